@@ -1,0 +1,79 @@
+# make demo         play the sample campaign's fight at the sluice gate, on a copy
+# make test         the tests                     make check        lint, format, types, layers
+# make screenshots  the pictures of the screens   make bench        the measurements
+# make clean        remove what these made
+#
+# PYTHON=python3.12 chooses the interpreter; WORKERS=8 the number of test processes.
+# Nothing here needs more than GNU make 3.81.
+
+PYTHON  ?= python3
+WORKERS ?= 2
+VENV    := .venv
+PY      := $(VENV)/bin/python
+PIP     := $(PY) -m pip --quiet --disable-pip-version-check
+# The building tools are installed first, at their pinned versions, and used as they are: pip would
+# otherwise fetch the newest ones for itself, past constraints.txt.
+INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
+PINS    := pyproject.toml constraints.txt
+
+CAMPAIGN := campaigns/drowned-vale
+FIGHT    := encounters/the-sluice-gate.toml
+
+.PHONY: help demo test check screenshots bench clean
+
+help:
+	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
+
+# The whole campaign is copied, so that the fight has its party and bestiary beside it and the
+# campaign itself stays as it was.
+demo: $(VENV)/.stamp-app
+	@copy=$$(mktemp -d "$${TMPDIR:-/tmp}/affray-demo.XXXXXX") && \
+	cp -R $(CAMPAIGN) "$$copy/campaign" && \
+	AFFRAY_CAMPAIGNS="$$copy" $(VENV)/bin/affray "$$copy/campaign/$(FIGHT)" && \
+	echo "That was a copy of $(CAMPAIGN). It is kept in $$copy"
+
+test: $(VENV)/.stamp-test
+	@$(PY) -m pytest -n $(WORKERS) --dist worksteal
+
+check: $(VENV)/.stamp-dev
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+	@$(VENV)/bin/lint-imports
+
+screenshots: $(VENV)/.stamp-test
+	@$(PY) screenshots/make.py
+
+bench: $(VENV)/.stamp-dev
+	@$(PY) -m benchmarks
+
+clean:
+	@rm -rf $(VENV) build dist .benchmarks .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache snapshot_report.html
+	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
+		-exec rm -rf {} + 2>/dev/null || true
+
+# A stamp is newer than the two files that say what is installed, or the step is done again. The
+# installation is editable, so a change of the source needs no step at all.
+$(VENV)/.stamp-venv: $(PINS)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "affray needs Python 3.11 or later: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "Making $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) install -c constraints.txt hatchling
+	@touch $@
+
+$(VENV)/.stamp-app: $(VENV)/.stamp-venv
+	@echo "Installing affray"
+	@$(INSTALL) -e .
+	@touch $@
+
+$(VENV)/.stamp-test: $(VENV)/.stamp-venv
+	@echo "Installing affray and what its tests need"
+	@$(INSTALL) -e '.[test]'
+	@touch $@ $(VENV)/.stamp-app
+
+$(VENV)/.stamp-dev: $(VENV)/.stamp-test
+	@echo "Installing the developers' tools"
+	@$(INSTALL) -e '.[test,dev]'
+	@touch $@

@@ -1,0 +1,137 @@
+"""The command line: opens the screen, and does all that the screen does without it.
+
+Exit status 0; 2 with one clear line on standard error for what the user got wrong. The screen is
+imported only when it is opened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from affray import __version__
+from affray.core.refusal import Refused, did_you_mean
+from affray.store.recovery import LogError
+
+COMMANDS = ("do", "show", "log", "check", "new", "roll")
+WRONG = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run affray with these arguments (those of the process by default); gives the exit status."""
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments))
+    except (Refused, LogError) as error:
+        return _complain(str(error))
+    except BrokenPipeError:
+        # Whoever read our output has gone; nothing is lost, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _complain(message: str) -> int:
+    print(f"affray: {' '.join(message.split())}", file=sys.stderr)
+    return WRONG
+
+
+class _Parser(argparse.ArgumentParser):
+    """Answers a mistake in one line, without the whole usage."""
+
+    def error(self, message: str) -> Any:
+        self.exit(WRONG, f"affray: {message}; see {self.prog} --help\n")
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or (arguments[0] not in COMMANDS and not arguments[0].startswith("-")):
+        return _open_screen(arguments)
+    options = _parser().parse_args(arguments)
+    from affray import headless
+
+    status: int = getattr(headless, options.command)(options)
+    return status
+
+
+def _open_screen(arguments: list[str]) -> int:
+    if len(arguments) > 1:
+        near = did_you_mean(arguments[0], COMMANDS)
+        raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
+    if arguments and not Path(arguments[0]).exists():
+        near = did_you_mean(arguments[0], COMMANDS)
+        raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
+    from affray.tui.app import run_app
+
+    return run_app(Path(arguments[0]) if arguments else None)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="affray",
+        description="A combat tracker for game masters. `affray` alone lists your encounters; "
+        "`affray FILE` opens one.",
+        epilog="The commands of a fight are in docs/commands.md, and behind `?` on the screen.",
+    )
+    parser.add_argument("--version", action="version", version=f"affray {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    for name, about, add in _COMMANDS:
+        add(commands.add_parser(name, help=about, description=about))
+    return parser
+
+
+def _file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, metavar="FILE", help="the encounter's TOML file")
+
+
+def _do(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        "lines", nargs="*", metavar="COMMAND", help="commands; standard input without any"
+    )
+    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="show what would happen, save nothing"
+    )
+    parser.add_argument("--json", action="store_true", help="print results and state as JSON")
+
+
+def _show(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--at", type=int, metavar="N", help="as it was after entry N")
+
+
+def _log(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("--all", action="store_true", help="with undone entries and branches")
+
+
+def _new(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
+    )
+    parser.add_argument("--title", help="the encounter's title (from the file's name by default)")
+
+
+def _roll(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "expression", nargs="+", metavar="EXPR", help="dice, such as 2d6+1 or 4d6kh3"
+    )
+    parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
+
+
+_COMMANDS = (
+    ("do", "give commands to a fight, and save each", _do),
+    ("show", "print a fight as it stands", _show),
+    ("log", "print what happened", _log),
+    ("check", "say whether a file is whole", _file),
+    ("new", "begin a new encounter", _new),
+    ("roll", "roll dice", _roll),
+)

@@ -1,0 +1,13 @@
+"""The commands that every ruleset has, by what they are about. A module a subject."""
+
+from __future__ import annotations
+
+from affray.core.commands.clocks import CLOCK_VERBS
+from affray.core.commands.flow import FLOW_VERBS
+from affray.core.commands.people import PEOPLE_VERBS
+from affray.core.commands.records import RECORD_VERBS
+from affray.core.ruleset import Verb
+
+CORE_VERBS: dict[str, Verb] = {
+    verb.name: verb for verb in (*FLOW_VERBS, *PEOPLE_VERBS, *RECORD_VERBS, *CLOCK_VERBS)
+}

@@ -1,0 +1,90 @@
+"""Clocks: countdowns, races and dice pools that the GM keeps beside the fight."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import turns
+from affray.core.events import Counted
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Clock
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+    from affray.core.words import Words
+
+_POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
+_PACE = {"slow": 0, "medium": 1, "fast": 2}
+"""How many faces below the highest also leave the pool (Level Up, Countdowns: 6, 5-6 or 4-6)."""
+
+
+def _clock(ctx: Context, words: Words) -> None:
+    name = str(words.next("the clock's name", [c.name for c in ctx.state.clocks]))
+    old = next((c for c in ctx.state.clocks if c.name == name), None)
+    if old is None:
+        clock = _new_clock(words, name)
+        ctx.emit(Counted(name, clock))
+        ctx.text = f"Clock: {name}, {in_words(clock)}"
+        return
+    _move_clock(ctx, words, old)
+
+
+def _new_clock(words: Words, name: str) -> Clock:
+    if not name or len(name) > 60:
+        raise words.refuse("a clock's name has 1 to 60 characters")
+    pool = _POOL.match(words.peek())
+    if pool:
+        words.next("dice")
+        count, sides = int(pool.group(1)), int(pool.group(2))
+        if count < 1 or sides < 4:
+            raise words.refuse("a pool has at least one die, of at least four sides")
+        pace = words.take(*_PACE) or "slow"
+        return Clock(name, count, count, sides, sides - _PACE[pace])
+    steps = words.number("dice such as 4d6, or a number of steps", 1, 99)
+    every = "round" if words.take("rounds", "round") else ""
+    return Clock(name, steps, steps, every="round" if every else "")
+
+
+def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
+    what = words.choice("what the clock does", ("tick", "add", "roll", "off"))
+    if what == "off":
+        ctx.emit(Counted(old.name))
+        ctx.text = f"Clock put away: {old.name}"
+        return
+    if what == "roll":
+        if not old.sides:
+            raise Refused(f"{old.name!r} is no pool of dice; `tick` moves it")
+        turns.tick(ctx, old)
+    else:
+        by = words.maybe_number(1, "how far", 1)
+        value = max(0, old.value - by if what == "tick" else old.value + by)
+        top = max(value, old.max or 0)
+        ctx.emit(Counted(old.name, replace(old, value=value, max=top)))
+    now = next(c for c in ctx.state.clocks if c.name == old.name)
+    ctx.text = f"Clock: {old.name}, {in_words(now)}"
+
+
+def in_words(clock: Clock) -> str:
+    """How a clock stands, in words."""
+    if clock.value == 0:
+        return "run out"
+    if clock.sides:
+        return f"{clock.value}d{clock.sides} left"
+    return (
+        f"{clock.value} {'round' if clock.every else 'step'}{'s' if clock.value != 1 else ''} left"
+    )
+
+
+CLOCK_VERBS = (
+    Verb(
+        "clock",
+        'clock "NAME" DICE [slow|medium|fast] | clock "NAME" STEPS [rounds] | '
+        'clock "NAME" tick|add [N] | clock "NAME" roll|off',
+        "starts, moves or puts away a countdown",
+        _clock,
+    ),
+)

@@ -1,0 +1,130 @@
+"""Commands about whose turn it is: init, start, next, delay, return, swap, end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import turns
+from affray.core.effects import end as end_effect
+from affray.core.events import Began, Ended
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+    from affray.core.words import Words
+
+
+def _init(ctx: Context, words: Words) -> None:
+    if words.take("roll"):
+        everyone = bool(words.take("all"))
+        who = [s.who for s in ctx.state.slots if not s.gone and (everyone or s.initiative is None)]
+        if not who:
+            raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
+        _roll_for(ctx, who)
+        ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
+        return
+    combatant = words.combatant("a combatant, or `roll`")
+    if words.take("roll"):
+        _roll_for(ctx, [combatant.id])
+        ctx.text = f"Initiative is rolled for {combatant.name}"
+        return
+    total = words.number("initiative", -99, 999)
+    turns.give_initiative(ctx, {combatant.id: total})
+    ctx.text = f"Initiative of {combatant.name}: {total}"
+
+
+def _roll_for(ctx: Context, who: list[str]) -> None:
+    turns.give_initiative(ctx, {w: ctx.ruleset.initiative(ctx, w) for w in who})
+
+
+def _start(ctx: Context, words: Words) -> None:
+    if ctx.state.phase == "combat":
+        raise Refused(f"the fight has begun: it is round {ctx.state.round}")
+    if not ctx.state.combatants:
+        raise Refused("nobody is here to fight; `add` somebody first")
+    missing = [s.who for s in ctx.state.slots if s.initiative is None and not s.gone]
+    if missing:
+        _roll_for(ctx, missing)
+    ctx.emit(Began(ctx.state.round + 1))
+    turns.next_turn(ctx)
+    ctx.text = "The fight begins"
+
+
+def _next(ctx: Context, words: Words) -> None:
+    words.finish()
+    _in_combat(ctx)
+    before = ctx.state.turn
+    turns.next_turn(ctx)
+    ended = f"{ctx.before.name(before)}'s turn ends" if before else "The fight goes on"
+    ctx.text = f"{ended}; {ctx.state.name(ctx.state.turn)} is up"
+
+
+def _in_combat(ctx: Context) -> None:
+    if ctx.state.phase != "combat":
+        raise Refused("the fight has not begun; `start` begins it")
+
+
+def _end(ctx: Context, words: Words) -> None:
+    words.finish()
+    _in_combat(ctx)
+    ctx.ruleset.fight_ended(ctx)
+    for combatant in ctx.state.combatants:
+        for effect in combatant.effects:
+            if effect.until.ends == "fight":
+                end_effect(ctx, combatant.id, effect.id, "the fight is over")
+    ctx.emit(Ended())
+    ctx.text = "The fight is over"
+
+
+def _delay(ctx: Context, words: Words) -> None:
+    _in_combat(ctx)
+    actor = ctx.actor()
+    turns.delay(ctx, actor.id)
+    ctx.text = f"{actor.name} delays; {ctx.state.name(ctx.state.turn)} is up"
+
+
+def _return(ctx: Context, words: Words) -> None:
+    _in_combat(ctx)
+    actor = words.combatant() if words.is_combatant() else _who_waits(ctx)
+    turns.come_back(ctx, actor.id)
+    ctx.by = actor.id
+    ctx.text = f"{actor.name} comes back in"
+
+
+def _who_waits(ctx: Context) -> Combatant:
+    if ctx.by:
+        return ctx.state[ctx.by]
+    held = [s.who for s in ctx.state.slots if s.held]
+    if not held:
+        raise Refused("nobody has delayed")
+    if len(held) > 1:
+        raise Refused(f"several have delayed: say `return {listed(held)}`", held)
+    return ctx.state[held[0]]
+
+
+def _swap(ctx: Context, words: Words) -> None:
+    _in_combat(ctx)
+    other = words.combatant("the tied ally who goes first")
+    now = ctx.state.name(ctx.state.turn)
+    turns.swap(ctx, other.id)
+    ctx.text = f"{other.name} goes before {now}"
+
+
+FLOW_VERBS = (
+    Verb(
+        "init",
+        "init NAME NUMBER | init NAME roll | init roll [all]",
+        "sets or rolls initiative",
+        _init,
+    ),
+    Verb("start", "start", "begins the fight, rolling initiative that is still missing", _start),
+    Verb("next", "next", "ends the turn and begins the next", _next),
+    Verb("end", "end", "ends the fight", _end),
+    Verb(
+        "delay", "delay [by NAME]", "holds back a turn in which nothing was done yet", _delay, True
+    ),
+    Verb("return", "return [NAME]", "takes a delayed turn now", _return, True),
+    Verb("swap", "swap NAME", "lets a tied ally go first", _swap),
+)

@@ -1,0 +1,240 @@
+"""Commands about who is in the fight: add, leave, rename, conceal, reveal, set."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast, get_args
+
+from affray.core import turns
+from affray.core.events import Added, Adjusted, Changed, Left, Revealed
+from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Encounter, Kind, Side
+from affray.core.words import Word, Words, split_words
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+_COUNT = re.compile(r"x(\d{1,2})$")
+_SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
+MOST_AT_ONCE = 50
+
+
+def slug(name: str) -> str:
+    """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
+    made = "-".join(re.findall(r"\w+", name.casefold()))
+    if not made or made[0].isdecimal():
+        raise Refused(f"a name must begin with a letter, not {name!r}")
+    return made
+
+
+def _add(ctx: Context, words: Words) -> None:
+    if words.take("party"):
+        _add_party(ctx, words)
+        return
+    _add_one(ctx, words)
+
+
+def _add_party(ctx: Context, words: Words) -> None:
+    """Add everybody of the campaign's party who is not here yet."""
+    words.finish()
+    party = [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
+    names = {c.name for c in ctx.state.combatants}
+    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in names]
+    if not missing:
+        raise Refused("the party is here already" if party else "the campaign has no party.toml")
+    for key in missing:
+        _add_one(ctx, Words([Word(key)], ctx.state, words.usage))
+    ctx.text = "The party joins"
+
+
+def _add_one(ctx: Context, words: Words) -> None:
+    kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
+    if not kind:
+        raise words.refuse(
+            _not_addable(ctx, words), ["pc", "monster", "hazard", *ctx.tables.bestiary]
+        )
+    if kind in ctx.tables.bestiary:
+        name, kind, row = _from_bestiary(ctx, kind)
+        count = _take_count(words)
+        name = str(words.next("a name")) if words.take("as") else name
+        words.words[words.at : words.at] = row
+    else:
+        name, count = _take_name(words)
+    hidden = bool(words.take("hidden"))
+    side = _take_side(words) or _SIDES[kind]
+    stats, tracks = ctx.ruleset.create(ctx, words, kind)
+    hidden = bool(words.take("hidden")) or hidden
+    words.finish()
+    added = []
+    for who, shown in _ids(ctx.state, name, count):
+        ctx.emit(Added(who, shown, side, _kind(kind), stats, dict(tracks), hidden))
+        added.append(shown)
+    if ctx.state.phase == "combat":
+        turns.give_initiative(ctx, {})
+    ctx.text = f"{listed(added, 'and')} {'joins' if len(added) == 1 else 'join'}"
+
+
+def _kind(word: str) -> Kind:
+    return "pc" if word == "pc" else "hazard" if word == "hazard" else "monster"
+
+
+def _not_addable(ctx: Context, words: Words) -> str:
+    if words.done:
+        return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
+    word = words.words[words.at]
+    near = did_you_mean(word, ["pc", "monster", "hazard", *ctx.tables.bestiary])
+    return f"{word!r} is neither pc, monster, hazard nor in the bestiary{near}"
+
+
+def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
+    """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
+    row = ctx.tables.bestiary[key]
+    words: list[Word] = []
+    for stat, value in row.items():
+        if stat in ("name", "kind", "text") or value is False:
+            continue
+        for one in value if stat == "attack" and isinstance(value, list) else [value]:
+            words.append(Word(stat))
+            if isinstance(one, list):
+                words.append(Word(",".join(str(part) for part in one)))
+            elif one is not True:
+                words += split_words(str(one))
+    return str(row.get("name", key.title())), str(row.get("kind", "monster")), words
+
+
+def _take_count(words: Words) -> int:
+    match = _COUNT.match(words.peek())
+    if not match:
+        return 1
+    words.next("a count")
+    count = int(match.group(1))
+    if not 1 <= count <= MOST_AT_ONCE:
+        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
+    return count
+
+
+def _take_name(words: Words) -> tuple[str, int]:
+    """The name: one quoted text, or words up to the count or the first that is lower case."""
+    first = words.next("a name")
+    parts = [str(first)]
+    while not first.quoted and not words.done and words.words[words.at][:1].isupper():
+        parts.append(str(words.next("a name")))
+    name = " ".join(parts)
+    if len(name) > 40:
+        raise Refused("a name may have at most 40 characters")
+    return name, _take_count(words)
+
+
+def _take_side(words: Words) -> Side | None:
+    if not words.take("side"):
+        return None
+    return cast(Side, words.choice("a side", get_args(Side)))
+
+
+def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
+    """Ids and shown names for `count` of a name. One alone is not numbered unless it must be."""
+    base = slug(name)
+    taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
+    if count == 1 and base not in taken and f"{base}-1" not in taken:
+        return [(base, name)]
+    found, number = [], 1
+    while len(found) < count:
+        if f"{base}-{number}" not in taken:
+            found.append((f"{base}-{number}", f"{name} {number}"))
+        number += 1
+    return found
+
+
+def _leave(ctx: Context, words: Words) -> None:
+    leaving = words.combatants("who leaves")
+    words.finish()
+    for combatant in leaving:
+        if ctx.state.turn == combatant.id:
+            turns.end_turn(ctx, combatant.id)
+        ctx.emit(Left(combatant.id))
+    if ctx.state.phase == "combat" and not ctx.state.turn and ctx.state.combatants:
+        turns.next_turn(ctx)
+    names = listed([c.name for c in leaving], "and")
+    ctx.text = f"{names} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
+
+
+def _rename(ctx: Context, words: Words) -> None:
+    who = words.combatant()
+    name = words.rest()
+    if not name or len(name) > 40:
+        raise words.refuse("expected a new name of 1 to 40 characters")
+    ctx.emit(Adjusted(who.id, "name", name))
+    ctx.text = f"{who.name} is now called {name}"
+
+
+def _conceal(ctx: Context, words: Words) -> None:
+    for combatant in (people := words.combatants()):
+        ctx.emit(Revealed(combatant.id, hidden=True))
+    ctx.text = f"{listed([c.name for c in people], 'and')} unknown to the players"
+
+
+def _reveal(ctx: Context, words: Words) -> None:
+    for combatant in (people := words.combatants()):
+        ctx.emit(Revealed(combatant.id))
+    ctx.text = f"{listed([c.name for c in people], 'and')} known to the players"
+
+
+def _set(ctx: Context, words: Words) -> None:
+    who = words.combatant()
+    known = [*who.tracks, *who.stats, "side"]
+    what = words.choice("a track or a number of theirs", known)
+    if what == "side":
+        side = words.choice("a side", get_args(Side))
+        ctx.emit(Adjusted(who.id, "side", side))
+        ctx.text = f"{who.name} is now with {side}"
+        return
+    value = (
+        _set_track(ctx, words, who, what)
+        if what in who.tracks
+        else _set_stat(ctx, words, who, what)
+    )
+    words.finish()
+    ctx.ruleset.reconcile(ctx, who.id)
+    ctx.text = f"{who.name}: {what} is {value}"
+
+
+def _set_track(ctx: Context, words: Words, who: Combatant, what: str) -> int:
+    track = who.tracks[what]
+    value = words.number(what, 0)
+    top = words.number("the new maximum", 0) if words.take("of", "max") else track.max
+    if top is not None and value > top:
+        raise words.refuse(
+            f"{what} of {who.name} goes up to {top}; `set ... {value} of MAX` raises it"
+        )
+    ctx.emit(
+        Changed(who.id, what, value - track.value, top if top != track.max else None, "by hand")
+    )
+    return value
+
+
+def _set_stat(ctx: Context, words: Words, who: Combatant, what: str) -> object:
+    old = who.stats[what]
+    value: object = words.number(what, -99) if isinstance(old, int) else words.rest()
+    if isinstance(old, bool):
+        value = bool(value)
+    if isinstance(old, list):
+        value = str(value).replace(",", " ").split()
+    ctx.emit(Adjusted(who.id, what, value))
+    return value
+
+
+PEOPLE_VERBS = (
+    Verb(
+        "add",
+        "add pc|monster|hazard NAME [xN] NUMBERS... | add CREATURE [xN] | add party",
+        "adds somebody to the fight, by hand or from the campaign's bestiary",
+        _add,
+    ),
+    Verb("leave", "leave NAME[,NAME]", "takes somebody out of the fight", _leave),
+    Verb("rename", "rename NAME NEW NAME", "gives another name", _rename),
+    Verb("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
+    Verb("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
+    Verb("set", "set NAME TRACK VALUE [of MAX]", "writes a number as it is", _set),
+)

@@ -1,0 +1,171 @@
+"""From a command to its events: `decide(state, line, ruleset, dice)`, which changes nothing.
+
+Because it changes nothing, the same call shows what a command would do before it is given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from affray.core.commands import CORE_VERBS
+from affray.core.dice import DiceError, DiceSource, SeededDice
+from affray.core.effects import settle
+from affray.core.events import AnyEvent
+from affray.core.evolve import evolve
+from affray.core.history import Entry
+from affray.core.refusal import Refused, did_you_mean
+from affray.core.ruleset import Ruleset, Verb
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
+from affray.core.words import Word, Words, resolve, split_words
+
+
+@dataclass(frozen=True)
+class Previous:
+    """The entry at the head, and the state in which it was given: what a thread of fate can bend."""
+
+    entry: Entry
+    before: Encounter
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a command comes to: its events, what they are called, and the state they lead to."""
+
+    command: str
+    by: str
+    text: str
+    events: tuple[AnyEvent, ...]
+    before: Encounter
+    state: Encounter
+
+
+class Context:
+    """What a verb works with. Events that it emits show at once in `state`."""
+
+    def __init__(
+        self,
+        state: Encounter,
+        ruleset: Ruleset,
+        dice: DiceSource,
+        previous: Previous | None = None,
+        by: str = "",
+    ) -> None:
+        self.before = state
+        self.state = state
+        self.ruleset = ruleset
+        self.dice = dice
+        self.previous = previous
+        self.by = by
+        self.text = ""
+        self.events: list[AnyEvent] = []
+
+    @property
+    def tables(self) -> Tables:
+        """The ruleset's tables, with the campaign's own rows."""
+        return self.ruleset.tables
+
+    def emit(self, *events: AnyEvent) -> None:
+        """Let events become true."""
+        for event in events:
+            self.events.append(event)
+            self.state = evolve(self.state, event)
+
+    def actor(self) -> Combatant:
+        """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""
+        who = self.by or self.state.turn
+        found = self.state.find(who) if who else None
+        if found is None:
+            raise Refused("it is nobody's turn: say who acts with `by NAME`, or `start` the fight")
+        self.by = found.id
+        return found
+
+
+def verbs_of(ruleset: Ruleset) -> dict[str, Verb]:
+    """All commands by their first word; the ruleset's own stand in for the core's."""
+    return {**CORE_VERBS, **ruleset.verbs}
+
+
+def decide(
+    state: Encounter,
+    line: str,
+    ruleset: Ruleset,
+    dice: DiceSource,
+    previous: Previous | None = None,
+) -> Decision:
+    """What the command would do now. Raises Refused, in one line, when it can't be done."""
+    words = split_words(line)
+    if not words:
+        raise Refused("expected a command; `help` lists them")
+    verb = _verb(words[0], ruleset)
+    by = _take_by(words, state) if verb.acts else ""
+    ctx = Context(state, ruleset, dice, previous, by)
+    _run(ctx, verb, Words(words[1:], state, verb.usage))
+    settle(ctx)
+    return Decision(
+        line.strip(), ctx.by, ctx.text or line.strip(), tuple(ctx.events), state, ctx.state
+    )
+
+
+def _run(ctx: Context, verb: Verb, words: Words) -> None:
+    try:
+        verb.run(ctx, words)
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    words.finish()
+
+
+def _verb(word: str, ruleset: Ruleset) -> Verb:
+    verbs = verbs_of(ruleset)
+    verb = verbs.get(word.casefold())
+    if verb is None:
+        hint = did_you_mean(word, verbs) or "; `help` lists the commands"
+        raise Refused(f"{word!r} is no command{hint}", verbs, 0)
+    return verb
+
+
+def _take_by(words: list[Word], state: Encounter) -> str:
+    """Take `by NAME` out of the words, wherever it stands, and give the combatant's id."""
+    for index in range(len(words) - 1, 0, -1):
+        if words[index] == "by" and not words[index].quoted:
+            if index + 1 == len(words):
+                raise Refused("expected a combatant after `by`", [c.id for c in state.combatants])
+            who = resolve(state, words[index + 1])
+            del words[index : index + 2]
+            return who.id
+    return ""
+
+
+def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
+    """What the last word of an unfinished line could be, best first; empty when nothing is known."""
+    head, _, part = line.rpartition(" ")
+    part = part.casefold()
+    try:
+        words = split_words(head)
+    except Refused:
+        return []
+    if not words:
+        offers: list[str] = [*sorted(verbs_of(ruleset)), "undo", "redo", "goto", "why"]
+    elif words[-1].casefold() == "by" and not words[-1].quoted:
+        offers = [c.id for c in state.combatants]
+    else:
+        offers = _offers(state, words, ruleset)
+    return [o for o in dict.fromkeys(offers) if o.casefold().startswith(part)]
+
+
+def _offers(state: Encounter, words: list[Word], ruleset: Ruleset) -> list[str]:
+    verb = verbs_of(ruleset).get(words[0].casefold())
+    if verb is None:
+        return []
+    try:
+        by = _take_by(words, state) if verb.acts else ""
+    except Refused:
+        return []
+    cursor = Words(words[1:], state, verb.usage)
+    try:
+        _run(Context(state, ruleset, SeededDice(0), None, by), verb, cursor)
+    except Refused as refusal:
+        if refusal.at is not None and refusal.at >= len(cursor.words):
+            return [*cursor.offered, *refusal.candidates]
+        return cursor.offered if cursor.done else []
+    return [*cursor.offered, *(["by"] if verb.acts and not by else [])]

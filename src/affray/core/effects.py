@@ -1,0 +1,149 @@
+"""Effects on combatants: what is in force, how one begins, and what ends along with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.events import Gained, Lost
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.tables import EffectRule, Tables
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+_BLANK = EffectRule()
+
+
+def rule_of(tables: Tables, name: str) -> EffectRule:
+    """The table's row for an effect; an empty row for one that the tables don't know."""
+    return tables.effects.get(name, _BLANK)
+
+
+def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, Effect]:
+    """Every effect in force on a combatant by name, its own and the implied ones.
+
+    An implied effect is a stand-in that ends with the one that implies it: `because` names that.
+    The same name counts once, however often it is there.
+    """
+    found: dict[str, Effect] = {}
+    for effect in bearer.effects:
+        found.setdefault(effect.name, effect)
+    queue = list(found.values())
+    while queue:
+        effect = queue.pop(0)
+        rule = rule_of(tables, effect.name)
+        if rule.needs_source and not _source_is_there(state, effect):
+            continue
+        for name in rule.implies:
+            if name not in found:
+                found[name] = implied = _implied(tables, name, effect)
+                queue.append(implied)
+    return found
+
+
+def _implied(tables: Tables, name: str, by: Effect) -> Effect:
+    rule = rule_of(tables, name)
+    return Effect(
+        id=f"{name}@{by.id}",
+        name=name,
+        kind=rule.kind,
+        until=Duration(says=f"no longer {by.name}"),
+        source=by.source,
+        modifiers=rule.modifiers,
+        because=by.name,
+    )
+
+
+def _source_is_there(state: Encounter, effect: Effect) -> bool:
+    if not effect.source:
+        return True
+    source = state.find(effect.source)
+    return source is not None and source.life not in OUT_OF_THE_FIGHT
+
+
+def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
+    """The name of the first effect that forbids `act`, `react` or `move`; empty when none does."""
+    for name in in_force(tables, state, bearer):
+        if what in rule_of(tables, name).forbids:
+            return name
+    return ""
+
+
+def gain(ctx: Context, who: str, effect: Effect) -> Effect:
+    """Begin an effect on a combatant, with an id that is free there, and what it brings along."""
+    bearer = ctx.state[who]
+    rule = rule_of(ctx.tables, effect.name)
+    effect = replace(
+        effect, id=_free_id(bearer, effect.id), modifiers=effect.modifiers or rule.modifiers
+    )
+    ctx.emit(Gained(who, effect))
+    for name in rule.brings:
+        if ctx.state[who].named(name) is None:
+            brought = rule_of(ctx.tables, name)
+            until = Duration(says=brought.until) if brought.until else effect.until
+            gain(ctx, who, Effect(name, name, brought.kind, until, because=effect.name))
+    return effect
+
+
+def _free_id(bearer: Combatant, wanted: str) -> str:
+    taken = {e.id for e in bearer.effects}
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted}-{number}" in taken:
+        number += 1
+    return f"{wanted}-{number}"
+
+
+def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
+    """End an effect. Nothing happens when it is not there any more."""
+    bearer = ctx.state.find(who)
+    if bearer is not None and bearer.effect(effect_id) is not None:
+        ctx.emit(Lost(who, effect_id, why))
+
+
+def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:
+    """End every effect of that name on a combatant."""
+    for effect in ctx.state[who].effects:
+        if effect.name == name:
+            end(ctx, who, effect.id, why)
+
+
+def settle(ctx: Context) -> None:
+    """End what can't last any longer, until nothing more follows.
+
+    That is: effects whose source now has what breaks them or is gone, and effects that hang on one
+    that has ended.
+    """
+    while True:
+        broken = _first_broken(ctx.tables, ctx.state)
+        if broken is None:
+            return
+        ctx.emit(Lost(*broken))
+
+
+def _first_broken(tables: Tables, state: Encounter) -> tuple[str, str, str] | None:
+    for bearer in state.combatants:
+        for effect in bearer.effects:
+            why = _broken(tables, state, effect)
+            if why:
+                return bearer.id, effect.id, why
+    return None
+
+
+def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
+    if effect.hangs:
+        who, _, effect_id = effect.hangs.partition("/")
+        holder = state.find(who)
+        if holder is None or holder.effect(effect_id) is None:
+            return f"{state.name(who)} no longer keeps it up"
+    if effect.breaks and effect.source:
+        if not _source_is_there(state, effect):
+            return f"{state.name(effect.source)} is out of the fight"
+        have = in_force(tables, state, state[effect.source])
+        for name in effect.breaks:
+            if name in have:
+                return f"{state.name(effect.source)} is {name}"
+    return ""

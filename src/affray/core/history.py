@@ -1,0 +1,162 @@
+"""The log in memory: every entry, every state, and a head that undo, redo and goto move.
+
+The entries form a tree. An ordinary entry's parent is the head when it was given; a move (undo,
+redo, goto) only sets the head to an earlier entry. So a way that was left is never lost, and
+nothing is ever computed backwards.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from affray.core.events import AnyEvent
+from affray.core.evolve import evolve_all
+from affray.core.refusal import Refused
+from affray.core.state import Encounter
+
+START = 0
+"""The number that stands for the state before the first entry."""
+
+
+class Entry(Struct, frozen=True, omit_defaults=True):
+    """One command with all that it caused: the unit that is saved, undone, named and explained.
+
+    seq      its number in the log
+    command  what the GM asked for, as it was typed or as the key spelt it
+    by       id of the combatant who acted, if one did
+    text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
+    to       for a move: the entry at which the head now stands
+    at       when it was given, in UTC
+    edited   whether it was changed by hand in the file
+    """
+
+    seq: int
+    command: str
+    by: str = ""
+    text: str = ""
+    events: tuple[AnyEvent, ...] = ()
+    to: int | None = None
+    at: datetime | None = None
+    edited: bool = False
+
+    @property
+    def title(self) -> str:
+        """How the entry is called on the screen."""
+        return self.text or self.command
+
+
+class History:
+    """All entries and the state after each. Appending and moving cost the same at any length."""
+
+    def __init__(self, start: Encounter) -> None:
+        self.entries: dict[int, Entry] = {}
+        self.states: dict[int, Encounter] = {START: start}
+        self.parents: dict[int, int] = {}
+        self.path: list[int] = []  # the effective entries, first to head
+        self._forward: dict[int, int] = {}  # the child walked last, for redo
+
+    @property
+    def head(self) -> int:
+        """The number of the entry whose state is the fight as it stands."""
+        return self.path[-1] if self.path else START
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.states[self.head]
+
+    @property
+    def last(self) -> int:
+        """The number of the newest entry; 0 when there is none."""
+        return next(reversed(self.entries), START)
+
+    def apply(self, entry: Entry, state: Encounter | None = None) -> None:
+        """Take in the next entry. `state` is the state after it, where that is known already.
+
+        Raises ValueError for a move to an entry that is not there.
+        """
+        if entry.to is not None:
+            self._move(entry.to)
+            self.states[entry.seq] = self.state
+            self.parents[entry.seq] = self.head
+        else:
+            before = self.head
+            self.states[entry.seq] = state or evolve_all(self.states[before], entry.events)
+            self.parents[entry.seq] = before
+            self._forward[before] = entry.seq
+            self.path.append(entry.seq)
+        self.entries[entry.seq] = entry
+
+    def _move(self, to: int) -> None:
+        if to not in self.states:
+            raise ValueError(f"entry {to} is not in the log")
+        to = self._node(to)
+        while self.path and self.head > to:
+            child = self.path.pop()
+            self._forward[self.head] = child
+        if self.head != to:
+            self.path = self._path_to(to)
+            for parent, child in zip([START, *self.path], self.path, strict=False):
+                self._forward[parent] = child
+
+    def _node(self, seq: int) -> int:
+        """The entry that holds the state after `seq`: itself, or where a move went."""
+        entry = self.entries.get(seq)
+        while entry is not None and entry.to is not None:
+            seq = entry.to
+            entry = self.entries.get(seq)
+        return seq
+
+    def _path_to(self, seq: int) -> list[int]:
+        back = []
+        while seq != START:
+            back.append(seq)
+            seq = self.parents[seq]
+        return back[::-1]
+
+    def undo_target(self, steps: int = 1) -> int:
+        """The entry to go to for taking back that many. Raises Refused when there are fewer."""
+        if not self.path:
+            raise Refused("nothing to undo: the log is at its beginning")
+        if steps > len(self.path):
+            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}")
+        return ([START, *self.path[-steps - 1 :]])[-steps - 1]
+
+    def redo_target(self, steps: int = 1) -> int:
+        """The entry to go to for redoing that many. Raises Refused when there are fewer."""
+        seq = self.head
+        for done in range(steps):
+            if seq not in self._forward:
+                raise Refused(
+                    f"only {done} can be redone, not {steps}" if done else "nothing to redo"
+                )
+            seq = self._forward[seq]
+        return seq
+
+    def goto_target(self, seq: int) -> int:
+        """The entry that `goto seq` leads to. Raises Refused when there is no such entry."""
+        if seq not in self.states:
+            raise Refused(f"no entry {seq}: the log goes from 0 to {self.last}")
+        return self._node(seq)
+
+    @property
+    def undo_title(self) -> str | None:
+        """What undo would take back, or None."""
+        return self.entries[self.head].title if self.path else None
+
+    @property
+    def redo_title(self) -> str | None:
+        """What redo would bring back, or None."""
+        child = self._forward.get(self.head)
+        return self.entries[child].title if child is not None else None
+
+    def before(self, seq: int) -> Encounter:
+        """The state in which an ordinary entry was given."""
+        return self.states[self.parents[seq]]
+
+    def off_path(self) -> list[int]:
+        """The numbers of the ordinary entries on ways that were left, oldest first."""
+        on = set(self.path)
+        return [s for s, entry in self.entries.items() if entry.to is None and s not in on]

@@ -1,0 +1,241 @@
+"""Events in words that any game's table can read: what a command came to, in a few short pieces.
+
+Nothing here knows a rule. What a track is called comes from the ruleset, as `labels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from affray.core import events as e
+from affray.core import timing
+from affray.core.evolve import evolve
+from affray.core.history import Entry
+from affray.core.refusal import signed
+from affray.core.state import Combatant, Duration, Encounter, Life, Track
+
+NO_LABELS: Mapping[str, str] = {}
+
+_LIVES: dict[Life, str] = {
+    "up": "is up again",
+    "dying": "is dying",
+    "stable": "is stable",
+    "unconscious": "is unconscious",
+    "defeated": "is defeated",
+    "dead": "is dead",
+}
+
+
+def entry_line(
+    entry: Entry,
+    before: Encounter,
+    after: Encounter,
+    labels: Mapping[str, str] = NO_LABELS,
+) -> str:
+    """The entry in one line: what was asked for, then what it came to."""
+    return " · ".join(entry_pieces(entry, before, after, labels))
+
+
+def entry_pieces(
+    entry: Entry,
+    before: Encounter,
+    after: Encounter,
+    labels: Mapping[str, str] = NO_LABELS,
+) -> list[str]:
+    """What was asked for, and each thing that it came to, to be shown one below another."""
+    if entry.to is not None:
+        return [entry.title]
+    told = consequences(entry.events, before, after, labels, entry.by)
+    return [entry.title, *(piece for piece in told if piece not in entry.title)]
+
+
+def consequences(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    after: Encounter,
+    labels: Mapping[str, str] = NO_LABELS,
+    by: str = "",
+) -> list[str]:
+    """What the events came to, in order, one short piece for each thing that people care about.
+
+    `before` and `after` are the states around them. `labels` maps a track to what it is called;
+    one that is missing goes by its id. Rolls of `by`, who acts, don't repeat the name.
+    """
+    told: list[str] = []
+    state = before
+    for run in _runs(events):
+        start = state
+        for event in run:
+            state = evolve(state, event)
+        if isinstance(run[0], e.Changed):
+            told.append(_changes(run, start, state, labels))
+        else:
+            told.append(_TELLS.get(type(run[0]), _nothing)(run[0], start, state, by))
+    return [piece for piece in told if piece]
+
+
+def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
+    """Events one by one; changes of one combatant's tracks for one reason stay together."""
+    run: list[Any] = []
+    for event in events:
+        if run and not _same_run(run[0], event):
+            yield run
+            run = []
+        run.append(event)
+    if run:
+        yield run
+
+
+def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
+    return (
+        isinstance(first, e.Changed)
+        and isinstance(event, e.Changed)
+        and first.who == event.who
+        and first.why == event.why
+    )
+
+
+def _changes(
+    run: list[e.Changed], before: Encounter, after: Encounter, labels: Mapping[str, str]
+) -> str:
+    who = run[0].who
+    told = []
+    for track in dict.fromkeys(event.track for event in run):
+        moves = [event.by for event in run if event.track == track]
+        raised = any(event.max is not None for event in run if event.track == track)
+        old, new = _track(before, who, track), _track(after, who, track)
+        label = labels.get(track, track)
+        told.append(_move(label, moves, old, new) if any(moves) else _limit(label, new, raised))
+    told = [piece for piece in told if piece]
+    if not told:
+        return ""
+    why = f"{run[0].why}: " if run[0].why else ""
+    return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
+
+
+def _move(label: str, moves: list[int], old: Track, new: Track) -> str:
+    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now."""
+    if min(moves) < 0 < max(moves):
+        return f"{label} {old.value} → {new.value}"
+    moved = f"{signed(sum(moves))} {label}"
+    if sum(moves) < 0:
+        return f"{moved}, {new.value} left"
+    return f"{moved}, now {new.value}" + (f" of {new.max}" if new.max is not None else "")
+
+
+def _limit(label: str, new: Track, raised: bool) -> str:
+    return f"{label} at most {new.max}" if raised else ""
+
+
+def _track(state: Encounter, who: str, track: str) -> Track:
+    tracks = state.tracks if not who else getattr(state.find(who), "tracks", {})
+    found: Track = tracks.get(track, Track(0))
+    return found
+
+
+def _nothing(event: e.AnyEvent, before: Encounter, after: Encounter, by: str) -> str:
+    """Bookkeeping: what nobody at the table would say aloud, or what the entry's title says."""
+    return ""
+
+
+def _left(event: e.Left, before: Encounter, after: Encounter, by: str) -> str:
+    return f"{before.name(event.who)} leaves: {event.why}" if event.why else ""
+
+
+def _round(event: e.RoundStarted, before: Encounter, after: Encounter, by: str) -> str:
+    return f"round {event.round} begins"
+
+
+def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> str:
+    if not event.faces:
+        return ""
+    who = after.name(event.who) if event.who and event.who != by else ""
+    what = " ".join(part for part in (who, event.for_, event.dice) if part)
+    faces = " ".join(str(face) for face in event.faces)
+    total = "" if event.total is None else f" {event.total}"
+    against = "" if event.dc is None else f" against {event.dc}"
+    outcome = f" {event.outcome}" if event.outcome else ""
+    return f"{what}: [{faces}]{total}{against}{outcome}"
+
+
+def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
+    if event.stat in ("name", "side"):
+        return ""
+    return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(str(part) for part in value) or "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by: str) -> str:
+    bearer = after.find(event.who)
+    if bearer is None:
+        return ""
+    effect = event.effect
+    note = f" ({effect.note})" if effect.note else ""
+    until = until_in_words(after, bearer, effect.until)
+    return f"{bearer.name} {effect.name}{note}{' ' if until else ''}{until}"
+
+
+def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
+    if duration.says or duration.ends not in ("turn", "round", "save", "removed"):
+        return timing.in_words(state, duration, "name")
+    if duration.ends == "removed":
+        return ""
+    if duration.ends == "save":
+        return "until saved against"
+    words = timing.in_words(state, duration, "name")
+    if duration.who == bearer.id:
+        words = words.replace(f"of {bearer.name}'s ", f"of {own(bearer)} ", 1)
+    return f"until the {words}"
+
+
+def own(combatant: Combatant) -> str:
+    """`their` of a character, `its` of anything else."""
+    return "their" if combatant.kind == "pc" else "its"
+
+
+def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
+    bearer = before.find(event.who)
+    effect = bearer.effect(event.effect) if bearer else None
+    if bearer is None or effect is None:
+        return ""
+    why = f" ({event.why})" if event.why else ""
+    return f"{bearer.name} no longer {effect.name}{why}"
+
+
+def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> str:
+    why = f" ({event.why})" if event.why else ""
+    return f"{after.name(event.who)} {_LIVES[event.life]}{why}"
+
+
+def _noted(event: e.Noted, before: Encounter, after: Encounter, by: str) -> str:
+    return f"{after.name(event.who)}: {event.text}" if event.who else event.text
+
+
+def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
+    clock = event.clock
+    if clock is None:
+        return f"{event.name}: put away"
+    if clock.sides:
+        return f"{event.name}: {clock.value}d{clock.sides} left"
+    return f"{event.name}: {clock.value}" + ("" if clock.max is None else f" of {clock.max}")
+
+
+_TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
+    e.Left: _left,
+    e.RoundStarted: _round,
+    e.Rolled: _rolled,
+    e.Adjusted: _adjusted,
+    e.Gained: _gained,
+    e.Altered: _gained,
+    e.Lost: _lost,
+    e.Became: _became,
+    e.Noted: _noted,
+    e.Counted: _counted,
+}

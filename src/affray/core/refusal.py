@@ -1,0 +1,44 @@
+"""The one way in which a command is turned down."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class Refused(Exception):
+    """A command that can't be carried out: one line says what was expected and what is close.
+
+    Nothing has changed when it is raised. `candidates` are the words that could have stood there,
+    `at` the index of the word that was wrong, or of the one that is missing.
+    """
+
+    def __init__(self, message: str, candidates: Iterable[str] = (), at: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.candidates = tuple(candidates)
+        self.at = at
+
+
+def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Up to three of the choices that look like the word, the closest first."""
+    return difflib.get_close_matches(word.casefold(), list(choices), n=3, cutoff=cutoff)
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A or B?` for what is close to the word, or nothing."""
+    near = close_to(word, choices)
+    return f"; did you mean {listed(near)}?" if near else ""
+
+
+def listed(words: Iterable[str], last: str = "or") -> str:
+    """Words as a person lists them: `a, b or c`."""
+    row = list(words)
+    if len(row) < 2:
+        return "".join(row)
+    return f"{', '.join(row[:-1])} {last} {row[-1]}"
+
+
+def signed(number: int) -> str:
+    """A bonus or penalty with its sign; a true minus, as wide as the plus."""
+    return f"+{number}" if number >= 0 else f"−{-number}"

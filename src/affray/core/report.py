@@ -1,0 +1,97 @@
+"""The encounter as one JSON-like object: the contract for scripts and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.core import timing
+from affray.core.effects import in_force
+from affray.core.history import History
+from affray.core.ruleset import Ruleset
+from affray.core.state import Combatant, Effect, Encounter, Track
+
+FORMAT = 1
+
+
+def report(history: History, ruleset: Ruleset, at: int | None = None) -> dict[str, Any]:
+    """The fight as plain dicts, lists, numbers and texts; `at` shows it after that entry.
+
+    Raises Refused when there is no such entry.
+    """
+    state = history.state if at is None else history.states[history.goto_target(at)]
+    return {
+        "format": FORMAT,
+        "title": state.title,
+        "ruleset": state.ruleset,
+        "phase": state.phase,
+        "round": state.round,
+        "turn": state.turn or None,
+        "order": [c.id for c in state.in_order()],
+        "entries": history.last,
+        "undo": history.undo_title,
+        "redo": history.redo_title,
+        "gm": _gm(ruleset, state),
+        "settings": dict(state.settings),
+        "clocks": [_clock(state, name.name) for name in state.clocks],
+        "combatants": [_combatant(ruleset, state, c) for c in state.in_order()],
+    }
+
+
+def _gm(ruleset: Ruleset, state: Encounter) -> dict[str, int]:
+    begun = {name: track.value for name, track in ruleset.gm_tracks.items()}
+    return begun | {name: track.value for name, track in state.tracks.items()}
+
+
+def _clock(state: Encounter, name: str) -> dict[str, Any]:
+    clock = next(c for c in state.clocks if c.name == name)
+    shown: dict[str, Any] = {"name": clock.name, "value": clock.value, "max": clock.max}
+    if clock.sides:
+        shown |= {"sides": clock.sides, "drops": clock.drops}
+    return shown
+
+
+def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict[str, Any]:
+    tables = ruleset.tables
+    slot = state.slot(combatant.id)
+    shown = {
+        "id": combatant.id,
+        "name": combatant.name,
+        "side": combatant.side,
+        "kind": combatant.kind,
+        "initiative": slot.initiative if slot else None,
+        "life": combatant.life,
+        "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
+        "effects": [_effect(state, e) for e in in_force(tables, state, combatant).values()],
+        "totals": ruleset.totals(tables, state, combatant),
+        "options": [
+            {"technique": o.technique, "cost": o.cost, "available": o.available}
+            | ({"reason": o.reason} if o.reason else {})
+            for o in ruleset.options(tables, state, combatant)
+        ],
+    }
+    if slot is not None and slot.held:
+        shown["delayed"] = True
+    if combatant.hidden:
+        shown["hidden"] = True
+    if combatant.notes:
+        shown["notes"] = list(combatant.notes)
+    return shown
+
+
+def _track(track: Track) -> dict[str, int]:
+    return {"value": track.value} | ({"max": track.max} if track.max is not None else {})
+
+
+def _effect(state: Encounter, effect: Effect) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": effect.name,
+        "kind": effect.kind,
+        "source": effect.source or None,
+        "until": timing.in_words(state, effect.until),
+        "modifiers": dict(effect.modifiers),
+    }
+    if effect.note:
+        shown["note"] = effect.note
+    if effect.because:
+        shown["because"] = effect.because
+    return shown

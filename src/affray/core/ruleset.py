@@ -1,0 +1,121 @@
+"""What a rule system is to the rest of the program: tables, verbs and a handful of judgements.
+
+A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
+store and the screen know rule systems only through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from affray.core.state import Combatant, Encounter, Track
+from affray.core.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+    from affray.core.words import Words
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A command: its first word, its usage, one line on what it does, and the function for it.
+
+    `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
+    `acts` tells that it may be given `by NAME`.
+    """
+
+    name: str
+    usage: str
+    does: str
+    run: Callable[[Context, Words], None]
+    acts: bool = False
+
+
+class Option(Struct, frozen=True):
+    """A technique as it stands for one combatant now.
+
+    `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
+    follow); `reason` says why it can't be used, and is empty when it can.
+    """
+
+    technique: str
+    cost: dict[str, int]
+    after: dict[str, int] = {}
+    reason: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether it can be used now."""
+        return not self.reason
+
+
+class Choice(Struct, frozen=True):
+    """One answer to something pending: its key, its label, and the command that it gives."""
+
+    key: str
+    label: str
+    command: str
+
+
+class Pending(Struct, frozen=True):
+    """Something at the turn's edge that waits for the GM: whose it is, what, and the answers."""
+
+    who: str
+    what: str
+    choices: tuple[Choice, ...]
+
+
+class Share(Struct, frozen=True):
+    """One part of a number: how much, and where it comes from. What `why` lists."""
+
+    amount: int | str
+    source: str
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One rule system.
+
+    tables        its data
+    verbs         its commands, by first word
+    settings      house rule or environment -> its values, the default first
+    gm_tracks     the GM's own tracks at the beginning
+    add_usage     kind -> the words that `add` knows
+    create        stats and tracks of a new combatant, from the words behind its name
+    initiative    rolls initiative for one combatant, emits the roll, gives the total
+    tie_rank      who goes first on a tie: lower first
+    turn_started, turn_ending, round_ended, fight_ended   what the rules do then
+    reconcile     sets right what follows when the GM wrote a number by hand
+    totals        the situation's modifiers, and whole numbers for `ac` and `speed`
+    shares        the parts that one of the totals is made of
+    options       every technique, with its cost now and why it can't be used
+    pending       what waits for the GM now
+    remark        a few words on what a track's value means now: "−1 to all checks"
+    acted         whether the combatant has already done something in its open turn
+    """
+
+    id: str
+    name: str
+    tables: Tables
+    verbs: Mapping[str, Verb]
+    create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
+    initiative: Callable[[Context, str], int]
+    tie_rank: Callable[[Combatant], int]
+    turn_started: Callable[[Context, str], None]
+    turn_ending: Callable[[Context, str], None]
+    round_ended: Callable[[Context], None]
+    fight_ended: Callable[[Context], None]
+    reconcile: Callable[[Context, str], None]
+    totals: Callable[[Tables, Encounter, Combatant], dict[str, int]]
+    shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
+    options: Callable[[Tables, Encounter, Combatant], list[Option]]
+    pending: Callable[[Tables, Encounter], list[Pending]]
+    remark: Callable[[Combatant, str], str]
+    acted: Callable[[Combatant], bool]
+    settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    gm_tracks: Mapping[str, Track] = field(default_factory=dict)
+    add_usage: Mapping[str, str] = field(default_factory=dict)

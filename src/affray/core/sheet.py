@@ -1,0 +1,55 @@
+"""The fight as plain lines of text, for `affray show`: the order, and what is on everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from affray.core.refusal import signed
+from affray.core.ruleset import Ruleset
+
+
+def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
+    """Lines that show a report, as `affray.core.report.report` gives it, to a person."""
+    lines = [f"{shown['title']} · {ruleset.name}", _phase(shown)]
+    gm = [f"{name} {value}" for name, value in shown["gm"].items() if value]
+    if gm:
+        lines.append(f"GM: {', '.join(gm)}")
+    lines += [f"clock: {c['name']} {c['value']}/{c['max']}" for c in shown["clocks"]]
+    lines.append("")
+    for number, combatant in enumerate(shown["combatants"], 1):
+        lines += _combatant(number, combatant, shown["turn"], ruleset)
+    if not shown["combatants"]:
+        lines.append("Nobody is here yet: affray do FILE 'add pc NAME hp N ...'")
+    return lines
+
+
+def _phase(shown: dict[str, Any]) -> str:
+    if shown["phase"] == "combat":
+        return f"Round {shown['round']}, entry {shown['entries']}"
+    return f"{'Over' if shown['phase'] == 'ended' else 'Not begun'}, entry {shown['entries']}"
+
+
+def _combatant(
+    number: int, combatant: dict[str, Any], turn: str | None, ruleset: Ruleset
+) -> Iterator[str]:
+    mark = ">" if combatant["id"] == turn else " "
+    initiative = "-" if combatant["initiative"] is None else combatant["initiative"]
+    life = "" if combatant["life"] == "up" else f"  {combatant['life'].upper()}"
+    tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
+    yield f"{mark}{number:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
+    about = [f"{e['name']} ({e['until']})" for e in combatant["effects"]]
+    about += [f"{k} {signed(v)}" for k, v in combatant["totals"].items() if k not in _WHOLE and v]
+    if about:
+        yield f"         {'; '.join(about)}"
+
+
+_WHOLE = ("ac", "speed")
+
+
+def _tracks(tracks: dict[str, dict[str, int]], ruleset: Ruleset) -> Iterator[str]:
+    for name, track in tracks.items():
+        rule = ruleset.tables.tracks.get(name)
+        if track["value"] or (rule and rule.shown in ("bar", "pips")):
+            top = f"/{track['max']}" if "max" in track else ""
+            yield f"{rule.short or rule.label if rule else name} {track['value']}{top}"

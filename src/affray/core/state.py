@@ -1,0 +1,219 @@
+"""The encounter as it stands: plain values that never change once they are made.
+
+A new state is made from an old one by `affray.core.evolve.evolve`; whatever did not change is
+shared between the two, so that every state of a long fight can be kept. Dicts inside these structs
+are treated as read-only: a change makes a new dict.
+
+`Encounter` and `Combatant` are compared by identity (`eq=False`), because the screen asks "is this
+still the same?" on every key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+Phase = Literal["setup", "combat", "ended"]
+Side = Literal["party", "foes", "others", "world"]
+Kind = Literal["pc", "monster", "hazard"]
+Life = Literal["up", "dying", "stable", "unconscious", "defeated", "dead"]
+Edge = Literal["start", "end"]
+
+OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
+
+
+class Track(Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something counted: HP left, fatigue marked, action points left, charges held.
+
+    `max` is None where nothing limits the value from above.
+    """
+
+    value: int
+    max: int | None = None
+
+
+class Duration(Struct, frozen=True, gc=False, omit_defaults=True):
+    """When an effect ends.
+
+    `ends` says what ends it:
+      turn      the `edge` of turn number `count` of the slot `who`: turns are numbered from 1 in
+                the order in which the slot takes them, so nothing needs to be ticked down and the
+                anchor may leave, delay or be re-rolled without losing it
+      round     the end of round number `count`
+      save      a successful save of the bearer
+      use       its first use
+      rest, fight, removed   what the word says
+    `says` words an end that only people at the table can see, such as "it stands".
+    """
+
+    ends: Literal["turn", "round", "save", "use", "rest", "fight", "removed"] = "removed"
+    who: str = ""
+    edge: Edge = "end"
+    count: int = 0
+    says: str = ""
+
+
+class Effect(Struct, frozen=True, omit_defaults=True):
+    """Something that lasts on a combatant.
+
+    id         unique among the effects of its bearer
+    name       what the ruleset's table knows it by
+    kind       condition, status, forward, ongoing, ... as the ruleset sorts them
+    until      when it ends
+    source     id of the combatant it comes from
+    modifiers  kind of roll or number -> bonus or penalty
+    note       words of the GM's: what it is for
+    breaks     names of effects which, when its source has one of them, end this effect
+    hangs      "combatant/effect id" on which it hangs: when that ends, so does this
+    because    id of the effect, or name of the thing, that brought it along
+    """
+
+    id: str
+    name: str
+    kind: str
+    until: Duration = Duration()
+    source: str = ""
+    modifiers: dict[str, int] = {}
+    note: str = ""
+    breaks: tuple[str, ...] = ()
+    hangs: str = ""
+    because: str = ""
+
+
+class Combatant(Struct, frozen=True, eq=False, omit_defaults=True):
+    """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it.
+
+    `uses` counts what has been done: "turn/strike" -> 2. The word before the slash is the span
+    after which the count is forgotten.
+    """
+
+    id: str
+    name: str
+    side: Side
+    kind: Kind
+    stats: dict[str, Any] = {}
+    tracks: dict[str, Track] = {}
+    effects: tuple[Effect, ...] = ()
+    life: Life = "up"
+    uses: dict[str, int] = {}
+    notes: tuple[str, ...] = ()
+    hidden: bool = False
+
+    def track(self, name: str) -> int:
+        """The value of a track; 0 for one that this combatant does not have."""
+        found = self.tracks.get(name)
+        return found.value if found else 0
+
+    def room(self, name: str) -> int:
+        """How much more the track could hold; 0 for one that is not there or has no maximum."""
+        found = self.tracks.get(name)
+        return found.max - found.value if found and found.max is not None else 0
+
+    def effect(self, effect_id: str) -> Effect | None:
+        """The effect of that id, or None."""
+        return next((e for e in self.effects if e.id == effect_id), None)
+
+    def named(self, name: str) -> Effect | None:
+        """The first effect of that name, or None."""
+        return next((e for e in self.effects if e.name == name), None)
+
+    def used(self, what: str, span: str = "turn") -> int:
+        """How often it has done something within the span."""
+        return self.uses.get(f"{span}/{what}", 0)
+
+
+class Slot(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A place in the initiative order. It outlives its owner, so that what is anchored to it ends.
+
+    turns   turns begun, the present one included: the number of the last turn
+    round   the last round in which it had its turn
+    open    its turn has begun and not ended (several may be open while one waits for another)
+    held    its owner has delayed, and waits to come back
+    gone    its owner has left the fight
+    """
+
+    who: str
+    initiative: int | None = None
+    turns: int = 0
+    round: int = 0
+    open: bool = False
+    held: bool = False
+    gone: bool = False
+
+
+class Clock(Struct, frozen=True, gc=False, omit_defaults=True):
+    """A countdown or a race: `value` steps of `max` done, or a pool of `value` dice of `sides`.
+
+    A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
+    A countdown whose `every` is "round" loses one step at the start of each round by itself.
+    """
+
+    name: str
+    value: int
+    max: int | None = None
+    sides: int = 0
+    drops: int = 0
+    every: Literal["", "round"] = ""
+
+
+class Encounter(Struct, frozen=True, eq=False, omit_defaults=True):
+    """The whole fight at one moment. `slots` is the initiative order, first to act first.
+
+    `tracks` are the GM's own (threads, supplies); `settings` are house rules and the environment.
+    """
+
+    title: str = ""
+    ruleset: str = ""
+    phase: Phase = "setup"
+    round: int = 0
+    turn: str = ""
+    slots: tuple[Slot, ...] = ()
+    combatants: tuple[Combatant, ...] = ()
+    tracks: dict[str, Track] = {}
+    clocks: tuple[Clock, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def find(self, who: str) -> Combatant | None:
+        """The combatant of that id, or None."""
+        for combatant in self.combatants:
+            if combatant.id == who:
+                return combatant
+        return None
+
+    def __getitem__(self, who: str) -> Combatant:
+        """The combatant of that id. Raises KeyError when nobody in the fight has it."""
+        found = self.find(who)
+        if found is None:
+            raise KeyError(who)
+        return found
+
+    def slot(self, who: str) -> Slot | None:
+        """The slot of that combatant, there or gone, or None."""
+        for slot in self.slots:
+            if slot.who == who:
+                return slot
+        return None
+
+    def in_order(self) -> Iterator[Combatant]:
+        """Those in the fight, in the order in which they act."""
+        for slot in self.slots:
+            found = None if slot.gone else self.find(slot.who)
+            if found is not None:
+                yield found
+
+    def name(self, who: str) -> str:
+        """The name that people know a combatant by; its id when it has left."""
+        found = self.find(who)
+        return found.name if found else who
+
+    def gm(self, track: str) -> int:
+        """The value of one of the GM's own tracks; 0 for one that is not kept."""
+        found = self.tracks.get(track)
+        return found.value if found else 0
+
+
+def with_track(tracks: Mapping[str, Track], name: str, track: Track) -> dict[str, Track]:
+    """The same tracks with one of them replaced or added."""
+    return {**tracks, name: track}

@@ -1,0 +1,197 @@
+"""The order of turns: who is next, what a turn's start and end set off, delay and coming back.
+
+Nobody's turn is ever lost by a change of order: within a round the next is always the first in the
+order who has not had a turn. A turn can be open while another is taken (after a delay, or when tied
+allies swap); it goes on, without a second start, when it comes round again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.effects import end
+from affray.core.events import (
+    Counted,
+    Delayed,
+    Ordered,
+    Rolled,
+    RoundStarted,
+    TurnEnded,
+    TurnStarted,
+)
+from affray.core.refusal import Refused
+from affray.core.state import OUT_OF_THE_FIGHT, Clock, Edge, Encounter, Slot
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def sort_order(ctx: Context, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """Slots by initiative, highest first; ties as the ruleset ranks them, then as they stand."""
+
+    def key(slot: Slot) -> tuple[bool, int, int]:
+        owner = ctx.state.find(slot.who)
+        rank = ctx.ruleset.tie_rank(owner) if owner else 0
+        return (slot.initiative is None, -(slot.initiative or 0), rank)
+
+    return tuple(sorted(slots, key=key))
+
+
+def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
+    """Set initiatives and put the order right. A latecomer whose place is past waits a round."""
+    slots = tuple(
+        replace(s, initiative=totals[s.who]) if s.who in totals else s for s in ctx.state.slots
+    )
+    slots = sort_order(ctx, slots)
+    if ctx.state.phase == "combat" and ctx.state.turn:
+        slots = _late(slots, ctx.state.turn, ctx.state.round)
+    ctx.emit(Ordered(slots))
+
+
+def _late(slots: tuple[Slot, ...], turn: str, round_: int) -> tuple[Slot, ...]:
+    now = next((i for i, s in enumerate(slots) if s.who == turn), 0)
+    return tuple(
+        replace(s, round=round_) if i < now and not s.turns and s.round < round_ else s
+        for i, s in enumerate(slots)
+    )
+
+
+def next_turn(ctx: Context) -> None:
+    """End the present turn, if there is one, and begin the next. Raises Refused for no one left."""
+    if not any(_can_take_turns(ctx.state, s) for s in ctx.state.slots):
+        raise Refused("nobody is left to take a turn; `end` closes the fight")
+    if ctx.state.turn:
+        end_turn(ctx, ctx.state.turn)
+    begin_next(ctx)
+
+
+def begin_next(ctx: Context) -> None:
+    """Begin the turn of the next one to act, counting through those who are gone or dead."""
+    while True:
+        slot = _upcoming(ctx.state)
+        if slot is None:
+            end_round(ctx)
+        elif not _can_take_turns(ctx.state, slot):
+            _pass_over(ctx, slot.who)
+        elif slot.open and not slot.held:
+            ctx.emit(TurnStarted(slot.who, resumed=True))
+            return
+        else:
+            if slot.held:  # waited a whole round: that turn is lost
+                end_turn(ctx, slot.who)
+            start_turn(ctx, slot.who)
+            return
+
+
+def _upcoming(state: Encounter) -> Slot | None:
+    for slot in state.slots:
+        if slot.round < state.round or (slot.open and not slot.held):
+            return slot
+    return None
+
+
+def _can_take_turns(state: Encounter, slot: Slot) -> bool:
+    if slot.gone:
+        return False
+    owner = state.find(slot.who)
+    return owner is not None and owner.life not in OUT_OF_THE_FIGHT
+
+
+def start_turn(ctx: Context, who: str) -> None:
+    """Begin a turn: effects that end with its start, then what the rules do."""
+    ctx.emit(TurnStarted(who))
+    expire(ctx, who, "start")
+    ctx.ruleset.turn_started(ctx, who)
+
+
+def end_turn(ctx: Context, who: str) -> None:
+    """End a turn: what the rules do, then the effects that end with it."""
+    if ctx.state.find(who) is not None:
+        ctx.ruleset.turn_ending(ctx, who)
+    expire(ctx, who, "end")
+    ctx.emit(TurnEnded(who))
+
+
+def _pass_over(ctx: Context, who: str) -> None:
+    ctx.emit(TurnEnded(who, passed=True))
+    expire(ctx, who, "start")
+    expire(ctx, who, "end")
+
+
+def expire(ctx: Context, who: str, edge: Edge) -> None:
+    """End every effect, on anybody, that is due at this edge of `who`'s turn."""
+    for bearer, effect in timing.due(ctx.state, who, edge):
+        end(ctx, bearer.id, effect.id, "its time is up")
+
+
+def end_round(ctx: Context) -> None:
+    """End the round: its effects, what the rules do, then the next round and its clocks."""
+    for bearer, effect in timing.due_at_round_end(ctx.state):
+        end(ctx, bearer.id, effect.id, "its time is up")
+    ctx.ruleset.round_ended(ctx)
+    ctx.emit(RoundStarted(ctx.state.round + 1))
+    for clock in ctx.state.clocks:
+        tick(ctx, clock)
+
+
+def tick(ctx: Context, clock: Clock) -> None:
+    """What a round's start does to a clock: a pool is rolled, a countdown of rounds goes down."""
+    if clock.sides and clock.value:
+        faces = tuple(ctx.dice.die(clock.sides) for _ in range(clock.value))
+        ctx.emit(Rolled("", f"{clock.value}d{clock.sides}", faces, for_=clock.name))
+        left = sum(1 for face in faces if face < clock.drops)
+        ctx.emit(
+            Counted(clock.name, replace(clock, value=left), why=f"{clock.value - left} left it")
+        )
+    elif clock.every == "round" and clock.value:
+        ctx.emit(Counted(clock.name, replace(clock, value=clock.value - 1)))
+
+
+def delay(ctx: Context, who: str) -> None:
+    """Hold back in one's own turn. Raises Refused when it is not, or when one has acted."""
+    if ctx.state.turn != who:
+        raise Refused(f"it is not {ctx.state.name(who)}'s turn, so there is nothing to delay")
+    if ctx.ruleset.acted(ctx.state[who]):
+        raise Refused(f"{ctx.state.name(who)} has already acted this turn, so can't delay it")
+    ctx.emit(Delayed(who))
+    begin_next(ctx)
+
+
+def come_back(ctx: Context, who: str) -> None:
+    """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it."""
+    slot = ctx.state.slot(who)
+    if slot is None or not slot.held:
+        raise Refused(f"{ctx.state.name(who)} has not delayed")
+    _step_in(ctx, who)
+    ctx.emit(TurnStarted(who, resumed=True))
+
+
+def swap(ctx: Context, who: str) -> None:
+    """Let a tied ally go first. Raises Refused unless both are tied and the present one has not acted."""
+    now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(who)
+    if now is None or other is None or who == ctx.state.turn:
+        raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
+    name, turn = ctx.state.name(who), ctx.state.name(now.who)
+    if other.initiative != now.initiative or ctx.state[who].side != ctx.state[now.who].side:
+        raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
+    if other.round >= ctx.state.round:
+        raise Refused(f"{name} has already had a turn this round")
+    if ctx.ruleset.acted(ctx.state[now.who]):
+        raise Refused(f"{turn} has already acted, so that turn has begun")
+    _step_in(ctx, who)
+    start_turn(ctx, who)
+
+
+def _step_in(ctx: Context, who: str) -> None:
+    """Put a slot just before the one whose turn it is, with that one's initiative."""
+    mine = next(s for s in ctx.state.slots if s.who == who)
+    others = [s for s in ctx.state.slots if s.who != who]
+    place = next((i for i, s in enumerate(others) if s.who == ctx.state.turn), len(others))
+    initiative = others[place].initiative if place < len(others) else mine.initiative
+    moved = replace(mine, initiative=initiative, round=ctx.state.round)
+    if mine.round < ctx.state.round and not mine.held:  # its turn of this round is still to come
+        moved = replace(moved, round=mine.round)
+    ctx.emit(Ordered((*others[:place], moved, *others[place:])))

@@ -1,0 +1,188 @@
+"""One command line as words, read from left to right, with answers that help.
+
+A verb takes its words one by one and says what it expects; that is all the grammar there is. What
+it asked for when the words ran out is what completion offers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from affray.core.refusal import Refused, close_to, did_you_mean, listed
+from affray.core.state import Combatant, Encounter
+
+_WORD = re.compile(r'"([^"]*)"|(\S+)')
+_NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
+
+
+class Word(str):
+    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is."""
+
+    quoted: bool = False
+
+
+def split_words(line: str) -> list[Word]:
+    """The words of a line. Double quotes hold words together. Raises Refused for a lone quote."""
+    if line.count('"') % 2:
+        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]}")
+    words = []
+    for match in _WORD.finditer(line):
+        quoted = match.group(1) is not None
+        word = Word(match.group(1) if quoted else match.group(2))
+        word.quoted = quoted
+        words.append(word)
+    return words
+
+
+def resolve(state: Encounter, word: str) -> Combatant:
+    """The combatant that a word names: id, name, number in the order, or unique beginning.
+
+    Raises Refused with what is close, or with all that the beginning could mean.
+    """
+    wanted = word.casefold()
+    slug = wanted.replace(" ", "-")
+    for combatant in state.combatants:
+        if slug == combatant.id or wanted == combatant.name.casefold():
+            return combatant
+    if wanted.isdecimal():
+        return _by_number(state, int(wanted))
+    starts = [
+        c
+        for c in state.combatants
+        if wanted and (c.id.startswith(slug) or c.name.casefold().startswith(wanted))
+    ]
+    if len(starts) == 1:
+        return starts[0]
+    ids = [c.id for c in state.combatants]
+    if starts:
+        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
+    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
+    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
+    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
+
+
+def _by_number(state: Encounter, number: int) -> Combatant:
+    row = list(state.in_order())
+    if 1 <= number <= len(row):
+        return row[number - 1]
+    raise Refused(f"no combatant has number {number}: the list goes from 1 to {len(row)}")
+
+
+class Words:
+    """A cursor over the words of one command. Every refusal names the usage of the command."""
+
+    def __init__(self, words: list[Word], state: Encounter, usage: str = "") -> None:
+        self.words = words
+        self.state = state
+        self.usage = usage
+        self.at = 0
+        self.offered: list[str] = []  # what could have stood where the words ended
+
+    @property
+    def done(self) -> bool:
+        """Whether all words have been read."""
+        return self.at >= len(self.words)
+
+    def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
+        """A refusal about the word at the cursor, with the usage behind it."""
+        tail = f" (usage: {self.usage})" if self.usage else ""
+        return Refused(message + tail, candidates, self.at)
+
+    def peek(self) -> str:
+        """The next word in lower case, or an empty text at the end."""
+        return "" if self.done else self.words[self.at].casefold()
+
+    def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
+        """The next word as it stands. Raises Refused when there is none."""
+        if self.done:
+            self.offered.extend(candidates)
+            raise self.refuse(f"expected {what}", candidates)
+        word = self.words[self.at]
+        self.at += 1
+        return word
+
+    def take(self, *choices: str) -> str:
+        """The next word if it is one of the choices, else an empty text and the cursor stays."""
+        if self.done:
+            self.offered.extend(choices)
+            return ""
+        word = self.words[self.at]
+        if not word.quoted and word.casefold() in choices:
+            self.at += 1
+            return word.casefold()
+        return ""
+
+    def choice(self, what: str, choices: Iterable[str]) -> str:
+        """The next word, which must be one of the choices. Raises Refused naming them."""
+        row = list(choices)
+        word = self.next(what, row).casefold()
+        if word in row:
+            return word
+        self.at -= 1
+        near = close_to(word, row)
+        hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
+        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
+
+    def has_number(self) -> bool:
+        """Whether the next word is a whole number."""
+        return not self.done and bool(_NUMBER.match(self.words[self.at]))
+
+    def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
+        """The next word as a whole number within bounds. Raises Refused otherwise."""
+        word = self.next(what)
+        if not _NUMBER.match(word):
+            self.at -= 1
+            raise self.refuse(f"expected {what} (a whole number), found {word!r}")
+        value = int(word.replace("−", "-"))
+        if not low <= value <= high:
+            self.at -= 1
+            raise self.refuse(f"{what} must be from {low} to {high}, not {value}")
+        return value
+
+    def maybe_number(self, default: int, what: str = "a number", low: int = 0) -> int:
+        """The next word as a number, or the default when it is none."""
+        return self.number(what, low) if self.has_number() else default
+
+    def combatant(self, what: str = "a combatant") -> Combatant:
+        """The combatant that the next word names. Raises Refused with what is close."""
+        word = self.next(what, [c.id for c in self.state.combatants])
+        try:
+            return resolve(self.state, word)
+        except Refused as refusal:
+            self.at -= 1
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+
+    def is_combatant(self) -> bool:
+        """Whether the next word names somebody in the fight."""
+        if self.done:
+            self.offered.extend(c.id for c in self.state.combatants)
+            return False
+        try:
+            resolve(self.state, self.words[self.at])
+        except Refused:
+            return False
+        return True
+
+    def combatants(self, what: str = "one or more combatants") -> list[Combatant]:
+        """The combatants of a word like `ghoul-1,ghoul-2`, each once."""
+        word = self.next(what, [c.id for c in self.state.combatants])
+        try:
+            found = [resolve(self.state, part) for part in word.split(",") if part]
+        except Refused as refusal:
+            self.at -= 1
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+        if not found:
+            raise self.refuse(f"expected {what}")
+        return list({c.id: c for c in found}.values())
+
+    def rest(self) -> str:
+        """All words that are left, as one text."""
+        text = " ".join(self.words[self.at :])
+        self.at = len(self.words)
+        return text
+
+    def finish(self) -> None:
+        """Raises Refused when words are left over."""
+        if not self.done:
+            raise self.refuse(f"did not expect {self.words[self.at]!r}", self.offered)

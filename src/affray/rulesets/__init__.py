@@ -1,0 +1,40 @@
+"""One folder a rule system: its tables as TOML, its judgement as small modules.
+
+Rulesets that come with affray are found by name, at no cost; those of other packages through the
+entry-point group `affray.rulesets`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.ruleset import Ruleset
+
+GROUP = "affray.rulesets"
+BUILT_IN = {"monsters-and-magic": "affray.rulesets.monsters_and_magic"}
+DEFAULT = "monsters-and-magic"
+
+
+def known_rulesets() -> list[str]:
+    """The ids of all rulesets that can be loaded, affray's own first."""
+    return list(dict.fromkeys([*BUILT_IN, *sorted(e.name for e in entry_points(group=GROUP))]))
+
+
+def load_ruleset(ruleset_id: str) -> Ruleset:
+    """The ruleset of that id. Raises Refused, naming what is close, when there is none."""
+    module = BUILT_IN.get(ruleset_id)
+    if module is not None:
+        found = import_module(module).RULESET
+        assert isinstance(found, Ruleset)
+        return found
+    for entry in entry_points(group=GROUP):
+        if entry.name == ruleset_id:
+            loaded = entry.load()
+            if isinstance(loaded, Ruleset):
+                return loaded
+            raise Refused(f"the package behind ruleset {ruleset_id!r} offers no ruleset")
+    known = known_rulesets()
+    near = did_you_mean(ruleset_id, known) or f"; there is {listed(known, 'and')}"
+    raise Refused(f"no ruleset {ruleset_id!r}{near}", known)

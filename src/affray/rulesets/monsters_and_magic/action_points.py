@@ -1,0 +1,145 @@
+"""Action points, costs and what can be done now. Seed 004: Action Points, Reactions, Basic Techniques."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import forbidden, in_force, rule_of
+from affray.core.events import Changed, Spent, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Option
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables, Technique
+from affray.rulesets.monsters_and_magic import fatigue
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """AP for the turn: 3, one more when quickened, one less when impaired, never below 0."""
+    bonus = sum(e.modifiers.get("ap", 0) for e in in_force(tables, state, combatant).values())
+    return max(0, int(tables.economy["ap"]) + bonus)
+
+
+def start_turn(ctx: Context, who: str) -> None:
+    """Turn start: AP and the reaction come back; statuses act before conditions."""
+    combatant = ctx.state[who]
+    if "ap" not in combatant.tracks:
+        return
+    ap = at_turn_start(ctx.tables, ctx.state, combatant)
+    top = max(ap, int(ctx.tables.economy["ap"]))
+    _set(ctx, who, "ap", ap, top)
+    _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
+    rows = [(rule_of(ctx.tables, n), n) for n in in_force(ctx.tables, ctx.state, combatant)]
+    for rule, name in sorted(rows, key=lambda row: row[0].kind != "status"):
+        for track, amount in rule.at_start.items():
+            _act_at_start(ctx, who, track, amount, name)
+
+
+def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
+    if amount > 0:
+        fatigue.mark(ctx, who, amount, why)
+    else:
+        fatigue.clear(ctx, who, -amount, why, by_somebody=False)
+
+
+def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
+    old = ctx.state[who].tracks[track]
+    new_top = top if top is not None and top != old.max else None
+    if value != old.value or new_top is not None:
+        ctx.emit(Changed(who, track, value - old.value, new_top, why="turn start"))
+
+
+def acted(combatant: Combatant) -> bool:
+    """Whether it has done anything in its turn."""
+    return any(key.startswith("turn/") for key in combatant.uses)
+
+
+def cost_now(
+    name: str, technique: Technique, combatant: Combatant, more: int = 0
+) -> dict[str, int]:
+    """What a technique costs now: Move and Strike one more for each time they were used."""
+    again = combatant.used(name) + more if technique.repeat == "rising" else 0
+    return {track: amount + again for track, amount in technique.cost.items()}
+
+
+def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
+    """Every technique for a combatant: its cost now, the next one's, and why it can't be used."""
+    if "ap" not in combatant.tracks:
+        return []
+    return [_option(tables, state, combatant, name, t) for name, t in tables.techniques.items()]
+
+
+def _option(
+    tables: Tables, state: Encounter, combatant: Combatant, name: str, technique: Technique
+) -> Option:
+    cost = cost_now(name, technique, combatant)
+    after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
+    return Option(name, cost, after, why_not(tables, state, combatant, name, cost))
+
+
+def why_not(
+    tables: Tables, state: Encounter, combatant: Combatant, name: str, cost: dict[str, int]
+) -> str:
+    """Why a technique can't be used now, in a few words; empty when it can."""
+    technique = tables.techniques[name]
+    if combatant.life == "dead":
+        return "dead"
+    barred = forbidden(tables, state, combatant, "react" if technique.reaction else "act")
+    if barred:
+        return f"{barred}: can't {'react' if technique.reaction else 'spend AP'}"
+    if state.phase != "combat":
+        return "only in a fight" if name == "regroup" or technique.reaction else ""
+    if not technique.reaction and state.turn != combatant.id:
+        return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
+    if technique.repeat == "once" and combatant.used(name):
+        return "once a turn"
+    for need, why in ((name == "move", "move"), (name == "mount", "move")):
+        held = forbidden(tables, state, combatant, why) if need else ""
+        if held:
+            return f"{held}: can't move"
+    return _unpaid(tables, state, combatant, name, cost)
+
+
+def _unpaid(
+    tables: Tables, state: Encounter, combatant: Combatant, name: str, cost: dict[str, int]
+) -> str:
+    for track, amount in cost.items():
+        left = combatant.track(track)
+        cheapest = amount - 2 if name == "disengage" else amount  # fatigue can pay for up to 2 AP
+        if left < cheapest:
+            label = tables.tracks[track].label
+            return (
+                "reaction used" if track == "reaction" else f"{left} {label} left, needs {amount}"
+            )
+    return ""
+
+
+def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -> None:
+    """Pay for a technique and count its use. Raises Refused, with the reason, when it can't be used.
+
+    Outside of a fight nothing is paid: there are no turns.
+    """
+    combatant = ctx.state[who]
+    technique = ctx.tables.techniques[name]
+    if cost is None:
+        cost = cost_now(name, technique, combatant)
+    reason = why_not(ctx.tables, ctx.state, combatant, name, cost)
+    short = _short_of(ctx.tables, combatant, cost) if ctx.state.phase == "combat" else ""
+    if reason or short:
+        raise Refused(f"{combatant.name} can't use {technique.name}: {reason or short}")
+    if ctx.state.phase != "combat":
+        return
+    for track, amount in cost.items():
+        if amount > 0:
+            ctx.emit(Spent(who, track, amount, name))
+    if not technique.reaction:
+        ctx.emit(Used(who, name))
+
+
+def _short_of(tables: Tables, combatant: Combatant, cost: dict[str, int]) -> str:
+    for track, amount in cost.items():
+        if combatant.track(track) < amount:
+            return f"{combatant.track(track)} {tables.tracks[track].label} left, needs {amount}"
+    return ""

@@ -1,0 +1,309 @@
+"""Conditions and statuses: inflict, bestow, extend, detonate, forward, free.
+
+Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.dice import parse_dice, roll
+from affray.core.effects import end, gain, rule_of
+from affray.core.events import Altered, Noted, Rolled
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import damage, fatigue
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+HELD_FAST = "it is free"
+"""How the duration of a hold that lasts until escape is worded."""
+
+
+class Again(Struct, frozen=True):
+    """What becomes of an effect that is there already: extended, detonated or turned into a forward.
+
+    A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
+    """
+
+    how: Literal["extend", "detonate", "forward"]
+    fatigue: bool = False
+    amount: int | None = None
+    type: str = ""
+
+
+class Placing(Struct, frozen=True):
+    """How an effect is laid on somebody: until when, from whom, hanging on what."""
+
+    until: Duration | None = None
+    source: str = ""
+    hangs: str = ""
+    breaks: tuple[str, ...] = ()
+
+
+def names_of(ctx: Context, kind: str) -> list[str]:
+    """The names of all effects of a kind in the tables."""
+    return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
+
+
+def default_end(ctx: Context, who: str, name: str) -> Duration:
+    """How long an effect lasts when nothing is said: to the end of its bearer's next turn."""
+    says = rule_of(ctx.tables, name).until
+    return Duration(says=says) if says else timing.at_turn(ctx.state, who, "end")
+
+
+def inflict(ctx: Context, who: str, name: str, placing: Placing, again: Again | None) -> str:
+    """Lay a condition on somebody; one that is there already is extended or detonated.
+
+    Gives what was done, in a word. Raises Refused when the choice is there and was not made, or was
+    made without cause.
+    """
+    have = ctx.state[who].named(name)
+    bearer = ctx.state.name(who)
+    if have is None:
+        if again is not None:
+            raise Refused(f"{bearer} is not {name}, so there is nothing to {again.how}")
+        _lay(ctx, who, name, "condition", placing)
+        return name
+    if again is None or again.how == "forward":
+        raise Refused(
+            f"{bearer} is already {name}: say `extend` (1 turn longer), `detonate AMOUNT` or "
+            "`detonate fatigue`",
+            ("extend", "detonate"),
+        )
+    if again.how == "extend":
+        _extend(ctx, who, have)
+        return f"{name}, extended"
+    _detonate(ctx, who, have, again)
+    return f"{name}, detonated"
+
+
+def bestow(ctx: Context, who: str, name: str, placing: Placing, again: Again | None) -> str:
+    """Lay a status on somebody; one that is there already is extended or becomes a forward.
+
+    One that would outlast the new one stays as it is. Raises Refused when the choice is there and
+    was not made, or was made without cause.
+    """
+    have = ctx.state[who].named(name)
+    bearer = ctx.state.name(who)
+    if have is None:
+        if again is not None:
+            raise Refused(f"{bearer} is not {name}, so there is nothing to {again.how}")
+        _lay(ctx, who, name, "status", placing)
+        return name
+    until = placing.until or default_end(ctx, who, name)
+    if timing.place(ctx.state, have.until) > timing.place(ctx.state, until):
+        ctx.emit(Noted(f"{bearer} is {name} for longer already: nothing changes"))
+        return f"{name} already"
+    if again is None or again.how == "detonate":
+        raise Refused(
+            f"{bearer} is already {name}: say `extend` (1 turn longer) or `forward` (+1 to the "
+            "next check)",
+            ("extend", "forward"),
+        )
+    if again.how == "extend":
+        _extend(ctx, who, have)
+        return f"{name}, extended"
+    give_forward(ctx, who, {"check": 1}, f"next check, for {name}")
+    return f"{name}, as +1 forward"
+
+
+def _lay(ctx: Context, who: str, name: str, kind: str, placing: Placing) -> None:
+    until = placing.until or default_end(ctx, who, name)
+    gain(
+        ctx,
+        who,
+        Effect(
+            name,
+            name,
+            kind,
+            until,
+            placing.source,
+            breaks=placing.breaks,
+            hangs=placing.hangs,
+        ),
+    )
+
+
+def _extend(ctx: Context, who: str, effect: Effect) -> None:
+    longer = timing.later(effect.until, 1)
+    if longer is None:
+        words = timing.in_words(ctx.state, effect.until)
+        raise Refused(f"{effect.name} lasts {words}: time can't make it longer")
+    ctx.emit(Altered(who, replace(effect, until=longer), "extended by 1 turn"))
+
+
+def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
+    end(ctx, who, effect.id, "detonated")
+    economy = ctx.tables.economy
+    if again.fatigue:
+        fatigue.mark(ctx, who, economy["detonation_fatigue"], f"{effect.name} detonated")
+        return
+    amount = again.amount
+    if amount is None:
+        fell = roll(parse_dice(economy["detonation"]), ctx.dice)
+        ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="detonation"))
+        amount = fell.total
+    damage.deal(ctx, who, damage.Blow(amount, again.type, label=f" from {effect.name}"))
+
+
+def give_forward(ctx: Context, who: str, modifiers: dict[str, int], note: str) -> None:
+    """Give a bonus that the next fitting roll uses up."""
+    gain(ctx, who, Effect("forward", "forward", "forward", Duration("use"), "", modifiers, note))
+
+
+def read_again(ctx: Context, words: Words) -> Again | None:
+    """Read `extend`, `forward`, `detonate [AMOUNT [TYPE]]` or `detonate fatigue`, if it stands there."""
+    how = words.take("extend", "detonate", "forward")
+    if how == "extend":
+        return Again("extend")
+    if how == "forward":
+        return Again("forward")
+    if not how:
+        return None
+    if words.take("fatigue"):
+        return Again("detonate", fatigue=True)
+    amount = damage.read_amount(ctx, words, "the damage") if _amount_follows(words) else None
+    return Again("detonate", amount=amount, type=damage.read_type(ctx, words, _PLACING_WORDS))
+
+
+def _amount_follows(words: Words) -> bool:
+    return words.has_number() or bool(words.peek()[:1].isdigit()) or words.peek()[:2] == "1d"
+
+
+_PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
+
+
+def read_placing(ctx: Context, words: Words, who: str, placing: Placing) -> Placing | None:
+    """Read one clause: `for N turns`, `until ...`, `from NAME`, `concentrating SPELL`; None for none."""
+    clause = words.take("for", "until", "from", "concentrating")
+    if clause == "for":
+        turns = words.number("how many turns", 1, 99)
+        words.take("turns", "turn")
+        return replace(placing, until=timing.at_turn(ctx.state, who, "end", turns))
+    if clause == "until":
+        return replace(placing, until=_read_until(ctx, words))
+    if clause == "from":
+        return replace(placing, source=words.combatant("whom it comes from").id)
+    if clause == "concentrating":
+        return _read_concentration(ctx, words, placing)
+    return None
+
+
+def _read_until(ctx: Context, words: Words) -> Duration:
+    what = words.choice(
+        "when it ends", ("start", "end", "freed", "removed", "rest", "fight", "used", "round")
+    )
+    if what in ("start", "end"):
+        words.take("of")
+        whose = words.combatant("whose turn")
+        return timing.at_turn(ctx.state, whose.id, "start" if what == "start" else "end")
+    if what == "round":
+        return Duration("round", count=words.number("the round", max(1, ctx.state.round)))
+    if what == "used":
+        return Duration("use")
+    if what == "freed":
+        return Duration(says=HELD_FAST)
+    return Duration("rest" if what == "rest" else "fight" if what == "fight" else "removed")
+
+
+def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing:
+    source = placing.source or ctx.by or ctx.state.turn
+    keeper = ctx.state.find(source)
+    spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
+    spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
+    held = next(e for e in spells if e.note.casefold() == spell)
+    until = placing.until or Duration(says=f"{ctx.state.name(source)} stops concentrating")
+    return replace(placing, source=source, hangs=f"{source}/{held.id}", until=until)
+
+
+def _inflict(ctx: Context, words: Words) -> None:
+    target, name = _who_and_what(ctx, words, "condition")
+    again, placing = _read_tail(ctx, words, target.id)
+    done = inflict(ctx, target.id, name, placing, again)
+    ctx.text = f"{target.name}: {done}"
+
+
+def _bestow(ctx: Context, words: Words) -> None:
+    target, name = _who_and_what(ctx, words, "status")
+    again, placing = _read_tail(ctx, words, target.id)
+    done = bestow(ctx, target.id, name, placing, again)
+    ctx.text = f"{target.name}: {done}"
+
+
+def _who_and_what(ctx: Context, words: Words, kind: str) -> tuple[Combatant, str]:
+    target = words.combatant("who gets it")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead")
+    return target, words.choice(f"a {kind}", names_of(ctx, kind))
+
+
+def _read_tail(ctx: Context, words: Words, who: str) -> tuple[Again | None, Placing]:
+    again, placing = read_again(ctx, words), Placing()
+    while more := read_placing(ctx, words, who, placing):
+        placing = more
+    words.finish()
+    return again, placing
+
+
+def _free(ctx: Context, words: Words) -> None:
+    who = words.combatant("who gets free")
+    have = [e.name for e in who.effects]
+    if not have:
+        raise Refused(f"{who.name} has nothing to be freed from")
+    name = words.choice("what from", dict.fromkeys(have))
+    effect = who.named(name)
+    if effect is None:
+        raise Refused(f"{who.name} is not {name}")
+    prevented = bool(words.take("prevented"))
+    words.finish()
+    cost = rule_of(ctx.tables, name).escape
+    if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
+        raise Refused(f"{who.name} can get free of {name} only in their own turn")
+    for amount in cost.values():
+        fatigue.mark(ctx, who.id, amount, f"to get free of {name}")
+    if prevented:
+        _prevent(ctx, effect, cost)
+        ctx.text = f"{who.name} strains against being {name}, and is held"
+        return
+    end(ctx, who.id, effect.id, "got free")
+    ctx.text = f"{who.name} is free of {name}"
+
+
+def _prevent(ctx: Context, effect: Effect, cost: dict[str, int]) -> None:
+    if not effect.source or ctx.state.find(effect.source) is None:
+        raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
+    for amount in cost.values():
+        fatigue.mark(ctx, effect.source, amount, "to keep the hold")
+
+
+_TAIL = "[for N turns] [until start|end of NAME | freed | rest | fight] [from NAME]"
+CONDITION_VERBS = (
+    Verb(
+        "inflict",
+        f"inflict NAME CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] {_TAIL}",
+        "lays a condition on somebody",
+        _inflict,
+        True,
+    ),
+    Verb(
+        "bestow",
+        f"bestow NAME STATUS [extend | forward] {_TAIL}",
+        "lays a status on somebody",
+        _bestow,
+        True,
+    ),
+    Verb(
+        "free",
+        "free NAME CONDITION [prevented]",
+        "gets free of a condition, at its cost; `prevented` when the holder pays as much to hold on",
+        _free,
+    ),
+)

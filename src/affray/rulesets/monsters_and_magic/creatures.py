@@ -1,0 +1,134 @@
+"""A combatant's own numbers: what `add` understands, and the tracks that come of it.
+
+Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of Fate.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from affray.core.dice import Dice, DiceError, parse_dice
+from affray.core.refusal import Refused
+from affray.core.state import Combatant, Track
+from affray.core.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+NUMBERS = ("ac", "power", "cunning", "focus", "luck", "spell", "pb", "cr", "speed")
+TRACKS = ("hp", "fatigue", "exhaustion", "threads", "xp")
+LISTS = ("resist", "vulnerable", "immune")
+FLAGS = ("important", "swim")
+KEYS = (*TRACKS, *NUMBERS, *LISTS, *FLAGS, "attack")
+ATTACK_TAGS = ("agile", "precise", "ranged", "spell")
+LOWEST = {"hp": 1, "speed": 0, "cr": 0, "pb": 0}
+USAGE = "hp N ac N power N cunning N focus N luck N pb N speed N attack NAME DICE TYPE ..."
+
+
+class Attack(Struct, frozen=True):
+    """One way to attack: its name, damage dice, type, and whether agile, precise, ranged, a spell."""
+
+    name: str
+    dice: Dice
+    type: str = ""
+    tags: tuple[str, ...] = ()
+
+    @property
+    def ability(self) -> str:
+        """The ability a character rolls with (seed 004: Abilities)."""
+        if "spell" in self.tags:
+            return "spell"
+        return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"
+
+
+def attacks_of(combatant: Combatant) -> list[Attack]:
+    """The attacks a combatant was added with, the first being its usual one."""
+    return [_attack_from(line) for line in combatant.stats.get("attacks", ())]
+
+
+def _attack_from(line: str) -> Attack:
+    name, dice, *rest = line.split("|")
+    tags = tuple(t for t in rest if t in ATTACK_TAGS)
+    kinds = [t for t in rest if t not in ATTACK_TAGS]
+    return Attack(name, parse_dice(dice), kinds[0] if kinds else "", tags)
+
+
+def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+    """Stats and tracks from the words behind a name. Raises Refused for what is missing or wrong."""
+    stats: dict[str, Any] = {}
+    given: dict[str, tuple[int, int]] = {}
+    while not words.done and words.peek() != "hidden":
+        key = words.choice("one of its numbers", KEYS)
+        if (key in stats and key not in LISTS) or key in given:
+            raise words.refuse(f"{key} is given twice")
+        if key in FLAGS:
+            stats[key] = True
+        elif key == "attack":
+            stats.setdefault("attacks", []).append(_read_attack(words))
+        elif key in LISTS:
+            stats.setdefault(key, []).extend(_read_list(words, key))
+        elif key in TRACKS:
+            given[key] = _read_track(words, key)
+        else:
+            stats[key] = words.number(key, LOWEST.get(key, -20), 999)
+    if "hp" not in given and kind != "hazard":
+        raise words.refuse("expected `hp` and a number")
+    return stats, _tracks(ctx, kind, stats, given)
+
+
+def _read_list(words: Words, key: str) -> list[str]:
+    found = [p.casefold() for p in words.next(f"what it is: {key}").split(",") if p]
+    if not found or found[0] in KEYS:
+        words.at -= 1
+        raise words.refuse(f"expected a damage type after {key}")
+    return found
+
+
+def _read_track(words: Words, key: str) -> tuple[int, int]:
+    """`18`, or `12/18` for what is left or marked; gives (value, -1 when unsaid, and maximum)."""
+    word = words.next(key)
+    now, slash, top = word.partition("/")
+    if not now.isdecimal() or (slash and not top.isdecimal()):
+        words.at -= 1
+        raise words.refuse(f"expected {key} (a whole number, or LEFT/MAX), found {word!r}")
+    value, limit = int(now) if slash else -1, int(top or now)
+    if value > limit or limit < LOWEST.get(key, 0) or limit > 99_999:
+        words.at -= 1
+        raise words.refuse(f"{key} {word} is out of range")
+    return value, limit
+
+
+def _read_attack(words: Words) -> str:
+    name = words.next("the attack's name")
+    dice = words.next("its damage dice")
+    try:
+        parts = [str(name).replace("|", "/"), str(parse_dice(dice)).replace(" ", "")]
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    while not words.done and words.peek() not in KEYS and words.peek() != "hidden":
+        parts.append(words.next("a damage type").casefold())
+    return "|".join(parts)
+
+
+def _tracks(
+    ctx: Context, kind: str, stats: dict[str, Any], given: dict[str, tuple[int, int]]
+) -> dict[str, Track]:
+    if kind == "hazard" and "hp" not in given:
+        return {}
+    economy = ctx.tables.economy
+    left, top = given["hp"]
+    tracks = {"hp": Track(top if left < 0 else left, top), "temp_hp": Track(0)}
+    for name in ("ap", "reaction"):
+        tracks[name] = Track(economy[name], economy[name])
+    for name in ("fatigue", "exhaustion"):
+        marked, top = given.get(name, (0, economy[name]))
+        tracks[name] = Track(max(0, marked), top)
+    if kind == "pc":
+        threads = int(stats.get("pb", 1))
+        tracks["threads"] = Track(min(given.get("threads", (0, threads))[1], threads), threads)
+        tracks["xp"] = Track(given.get("xp", (0, 0))[1])
+    if kind == "pc" or stats.get("important"):
+        tracks["deathsaves"] = Track(0, economy["deathsaves"])
+    return tracks

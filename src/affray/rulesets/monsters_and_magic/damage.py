@@ -1,0 +1,182 @@
+"""Damage and healing: half, AC, resistance, temporary HP, and what 0 HP brings.
+
+Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit Points.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from affray.core.events import Changed, Noted
+from affray.core.refusal import Refused
+from affray.core.state import Combatant
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import death, life, totals
+from affray.rulesets.monsters_and_magic.checks import Outcome
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+class Blow(Struct, frozen=True):
+    """Damage on its way: the amount as rolled, its type, and what is particular to this blow."""
+
+    amount: int
+    type: str = ""
+    half: bool = False
+    double: bool = False
+    extra_ac: int = 0
+    label: str = ""
+
+
+def scaled(amount: int, outcome: Outcome) -> int:
+    """What an attack deals of what was rolled: nothing, half (down, at least 1), all or double."""
+    if outcome == "weak":
+        return halved(amount)
+    return {"strong": amount, "crit": 2 * amount}.get(outcome, 0)
+
+
+def halved(amount: int) -> int:
+    """Half, rounded down, but at least 1 of something."""
+    return max(1, amount // 2) if amount > 0 else 0
+
+
+def after_armor(amount: int, armor_class: int) -> int:
+    """What gets through armour; AC counts as 0 when it would be negative."""
+    return max(0, amount - max(0, armor_class))
+
+
+def after_resistance(amount: int, resists: bool, vulnerable: bool, immune: bool) -> int:
+    """What is left after resistance (half, down), vulnerability (double) or immunity (nothing)."""
+    if immune:
+        return 0
+    if resists:
+        amount //= 2
+    return amount * 2 if vulnerable else amount
+
+
+def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
+    """What a blow comes to on a target, and how, in words."""
+    amount = halved(blow.amount) if blow.half else 2 * blow.amount if blow.double else blow.amount
+    how = [f"{blow.amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
+    if blow.half or blow.double:
+        how.append(f"{'halved' if blow.half else 'doubled'} {amount}")
+    armor = totals.armor_class(ctx.tables, ctx.state, target) + blow.extra_ac
+    if armor:
+        how.append(f"AC {armor}")
+    amount = after_armor(amount, armor)
+    resists = blow.type in target.stats.get("resist", ()) or _water_resists(ctx, blow.type)
+    vulnerable = blow.type in target.stats.get("vulnerable", ())
+    immune = blow.type in target.stats.get("immune", ())
+    how += [
+        word
+        for word, is_so in (("resisted", resists), ("vulnerable", vulnerable), ("immune", immune))
+        if is_so and blow.type
+    ]
+    return (
+        after_resistance(amount, resists, vulnerable, immune) if blow.type else amount
+    ), ", ".join(how)
+
+
+def _water_resists(ctx: Context, damage_type: str) -> bool:
+    """Under water everything resists fire (seed 004: Underwater Combat)."""
+    return damage_type == "fire" and ctx.state.settings.get("underwater") == "on"
+
+
+def deal(ctx: Context, who: str, blow: Blow) -> int:
+    """Let a blow land: temporary HP first, then HP, then what follows. Gives what got through.
+
+    Raises Refused for somebody who is dead, or who has no HP.
+    """
+    target = ctx.state[who]
+    if "hp" not in target.tracks:
+        raise Refused(f"{target.name} has no HP that could be damaged")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead")
+    amount, how = taken(ctx, target, blow)
+    if amount == 0:
+        ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
+        return 0
+    cushion = min(amount, target.track("temp_hp"))
+    if cushion:
+        ctx.emit(Changed(who, "temp_hp", -cushion, why=how))
+    lost = min(amount - cushion, target.track("hp"))
+    if lost:
+        ctx.emit(Changed(who, "hp", -lost, why=how))
+    if target.life in ("dying", "stable"):
+        death.hurt_while_down(ctx, who)
+    elif ctx.state[who].track("hp") == 0:
+        life.at_zero(ctx, who)
+    return amount
+
+
+def heal(ctx: Context, who: str, amount: int, why: str = "healed") -> int:
+    """Heal up to the maximum; at least 1 brings the dying and the stable back. Gives what it was.
+
+    Raises Refused for the dead: only Death's bargain brings a character back.
+    """
+    target = ctx.state[who]
+    if target.life == "dead":
+        hint = f"; `bargain {who} accept` brings them back" if target.kind == "pc" else ""
+        raise Refused(f"{target.name} is dead{hint}")
+    really = min(amount, target.room("hp"))
+    if really:
+        ctx.emit(Changed(who, "hp", really, why=why))
+    if really and target.life in ("dying", "stable"):
+        life.rise(ctx, who, "healed")
+    return really
+
+
+def temporary(ctx: Context, who: str, amount: int) -> int:
+    """Give temporary HP; of two sources the higher stays. Gives what there is now."""
+    have = ctx.state[who].track("temp_hp")
+    if amount > have:
+        ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
+    else:
+        ctx.emit(Noted(f"{ctx.state.name(who)} keeps the {have} temporary HP it has"))
+    return max(amount, have)
+
+
+def read_type(ctx: Context, words: Words, stop: tuple[str, ...] = ()) -> str:
+    """Read a damage type, if one stands there. A near miss of a known one is refused."""
+    known = list(dict.fromkeys((*ctx.tables.damage_types, *_named_types(ctx))))
+    if words.done:
+        words.offered.extend(known)
+        return ""
+    word = words.peek()
+    if word in known:
+        return str(words.next("a damage type")).casefold()
+    if word in stop or not word.isalpha():
+        return ""
+    near = difflib.get_close_matches(word, known, 1, 0.75)
+    if near:
+        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", known)
+    return str(words.next("a damage type")).casefold()
+
+
+def _named_types(ctx: Context) -> list[str]:
+    return [
+        kind
+        for c in ctx.state.combatants
+        for key in ("resist", "vulnerable", "immune")
+        for kind in c.stats.get(key, ())
+    ]
+
+
+def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
+    """Read an amount: a number as it fell, or dice for the program to roll."""
+    from affray.core.dice import parse_dice, roll
+    from affray.core.events import Rolled
+
+    if words.has_number():
+        return words.number(what, 0)
+    word = words.next(f"{what} (a number, or dice such as 2d6+1)")
+    if not word[:1].isdigit() and word[:1].casefold() != "d":
+        words.at -= 1
+        raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
+    fell = roll(parse_dice(word), ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
+    return max(0, fell.total)

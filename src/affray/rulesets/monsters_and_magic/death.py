@@ -1,0 +1,89 @@
+"""Dying: the luck roll at the start of the turn, damage while down, Death's bargain.
+
+Seed 004: Death & Dying.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.events import Became, Changed, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import checks, fatigue, life
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def hurt_while_down(ctx: Context, who: str) -> None:
+    """Damage at 0 HP: the dying mark 1 exhaustion; the stable are dying again."""
+    if ctx.state[who].life == "dying":
+        fatigue.mark_exhaustion(ctx, who, 1, "hurt while dying")
+    elif ctx.state[who].life == "stable":
+        ctx.emit(Became(who, "dying", "hurt at 0 HP"))
+
+
+def _death(ctx: Context, words: Words) -> None:
+    dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
+    die = checks.read_die(words, "the luck roll's outcome")
+    terms = checks.Terms()
+    while more := checks.read_term(words, terms):
+        terms = more
+    words.finish()
+    if dier.life != "dying":
+        raise Refused(f"{dier.name} is not dying but {dier.life}")
+    luck = [checks.ability(dier, "luck")]
+    outcome = checks.check(ctx, dier.id, "death", luck, die, terms, ("check", "luck", "death"))
+    resolve_death_roll(ctx, dier.id, outcome)
+    ctx.text = f"{dier.name}'s death roll, {outcome}"
+
+
+def resolve_death_roll(ctx: Context, who: str, outcome: str) -> None:
+    """What a dying creature's luck roll does (seed 004: Death & Dying)."""
+    if outcome == "crit":
+        ctx.emit(Changed(who, "hp", 1, why="critical death roll"))
+        life.rise(ctx, who, "a critical death roll")
+    elif outcome == "strong":
+        life.stabilise(ctx, who, "a strong death roll")
+    elif outcome == "weak":
+        ctx.emit(Changed(who, "deathsaves", 1, why="a weak death roll"))
+        if ctx.state[who].track("deathsaves") >= ctx.tables.economy["deathsaves"]:
+            life.stabilise(ctx, who, "three deathsaves")
+    else:
+        fatigue.mark_exhaustion(ctx, who, 1, "a missed death roll")
+
+
+def _bargain(ctx: Context, words: Words) -> None:
+    dead = words.combatant("who has died")
+    answer = words.choice("the answer to Death's bargain", ("accept", "refuse"))
+    if dead.life != "dead" or dead.kind != "pc":
+        raise Refused(f"Death bargains with characters who have died; {dead.name} is {dead.life}")
+    if dead.used("bargain", "ever"):
+        raise Refused(f"{dead.name} has refused Death's bargain, and has passed on")
+    terms = words.rest()
+    if answer == "accept":
+        life.stabilise(ctx, dead.id, f"a bargain with Death{f': {terms}' if terms else ''}")
+        if not any(e.because == life.DYING for e in dead.effects):
+            life.fall_unconscious(ctx, dead.id, life.DYING, "healed")
+        ctx.text = f"{dead.name} accepts Death's bargain"
+    else:
+        ctx.emit(Used(dead.id, "bargain", "ever"))
+        ctx.text = f"{dead.name} refuses Death's bargain and passes on"
+
+
+DEATH_VERBS = (
+    Verb(
+        "death",
+        "death NAME OUTCOME | death NAME natural N | death NAME roll",
+        "makes a dying creature's luck roll",
+        _death,
+    ),
+    Verb(
+        "bargain",
+        "bargain NAME accept|refuse [WHAT DEATH ASKS]",
+        "answers the bargain that Death offers a character",
+        _bargain,
+    ),
+)

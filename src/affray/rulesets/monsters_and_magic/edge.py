@@ -1,0 +1,85 @@
+"""The turn's edge: what a turn's start brings, and what then waits for the GM.
+
+Seed 004: Action Points, Death & Dying, Conditions (Restrained), Ready an Action.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.ruleset import Choice, Pending
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
+from affray.rulesets.monsters_and_magic import action_points
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """AP and reaction come back, statuses act, then conditions."""
+    action_points.start_turn(ctx, who)
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """The rules ask nothing of the end of a turn but that time passes."""
+
+
+def fight_ended(ctx: Context) -> None:
+    """The rules ask nothing of the end of a fight."""
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """What waits for the GM now: the dying roll, the held may break free, Death's bargain."""
+    found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
+    up = state.find(state.turn) if state.turn else None
+    if up is None:
+        return found
+    if up.life == "dying":
+        found.append(_death_roll(up))
+    elif up.named("restrained") is not None and up.life == "up":
+        found.append(_break_free(up))
+    return found
+
+
+def _death_roll(who: Combatant) -> Pending:
+    outcomes = (("m", "miss"), ("w", "weak"), ("s", "strong"), ("c", "crit"), ("r", "roll"))
+    return Pending(
+        who.id,
+        f"{who.name} is dying: luck roll",
+        tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
+    )
+
+
+def _break_free(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is restrained: 3 fatigue to break free",
+        (
+            Choice("f", "free", f"free {who.id} restrained"),
+            Choice("p", "free, prevented by the holder", f"free {who.id} restrained prevented"),
+        ),
+    )
+
+
+def _may_bargain(who: Combatant) -> bool:
+    return who.kind == "pc" and who.life == "dead" and not who.used("bargain", "ever")
+
+
+def _bargain(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is dead: Death offers a bargain",
+        (
+            Choice("a", "accept", f"bargain {who.id} accept"),
+            Choice("x", "refuse", f"bargain {who.id} refuse"),
+        ),
+    )
+
+
+def remark(combatant: Combatant, track: str) -> str:
+    """What a track's value means now, in a few words."""
+    marked = combatant.track(track)
+    if track == "exhaustion" and marked:
+        return "" if marked == 1 and combatant.kind == "pc" else "to all checks"
+    return ""

@@ -1,0 +1,81 @@
+"""Fatigue and exhaustion: the ratchet, the penalties, the knock-out. Seed 004: Fatigue & Exhaustion."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.events import Changed
+from affray.core.state import Combatant, Track
+from affray.core.tables import Tables
+from affray.rulesets.monsters_and_magic import life
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bool]:
+    """Mark fatigue: (fatigue, exhaustion, whether a mark found no room at all).
+
+    With the track full, the next mark goes to exhaustion instead and empties the track, then
+    marking goes on. What finds no exhaustion left to mark is lost.
+    """
+    now, deep = fatigue.value, exhaustion.value
+    for _ in range(marks):
+        if now < (fatigue.max or 0):
+            now += 1
+        elif deep < (exhaustion.max or 0):
+            now, deep = 0, deep + 1
+        else:
+            return now, deep, True
+    return now, deep, False
+
+
+def mark(ctx: Context, who: str, marks: int, why: str = "") -> None:
+    """Mark fatigue on a combatant, with all that follows."""
+    combatant = ctx.state[who]
+    fatigue, exhaustion = combatant.tracks["fatigue"], combatant.tracks["exhaustion"]
+    now, deep, overflow = ratchet(fatigue, exhaustion, marks)
+    if now != fatigue.value:
+        ctx.emit(Changed(who, "fatigue", now - fatigue.value, why=why))
+    if deep != exhaustion.value:
+        ctx.emit(Changed(who, "exhaustion", deep - exhaustion.value, why=why or "fatigue was full"))
+    if overflow:
+        life.out_of_exhaustion(ctx, who)
+
+
+def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
+    """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
+    room = ctx.state[who].room("exhaustion")
+    if room:
+        ctx.emit(Changed(who, "exhaustion", min(marks, room), why=why))
+    if marks > room:
+        life.out_of_exhaustion(ctx, who)
+
+
+def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool = True) -> int:
+    """Clear fatigue, never exhaustion; gives how much it really was.
+
+    When somebody's action does it, a character who was knocked out by exhaustion wakes.
+    """
+    really = min(amount, ctx.state[who].track("fatigue"))
+    if really:
+        ctx.emit(Changed(who, "fatigue", -really, why=why))
+    if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
+        life.wake_from_exhaustion(ctx, who, "recovers fatigue")
+    return really
+
+
+def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
+    """The penalty to all checks: −1 a mark for monsters; 0, −1, −1, −2, −3 ... for characters."""
+    marks = combatant.track("exhaustion")
+    if combatant.kind != "pc":
+        return -marks
+    return penalty_of_a_pc(tables.economy["pc_exhaustion_penalty"], marks)
+
+
+def penalty_of_a_pc(row: list[int], marks: int) -> int:
+    """The penalty for so many marks; beyond the table each is the sum of the two before it."""
+    row = [0, *row]
+    while len(row) <= marks:
+        row.append(row[-1] + row[-2])
+    return row[marks]

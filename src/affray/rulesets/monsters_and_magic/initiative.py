@@ -1,0 +1,48 @@
+"""Initiative. Seed 004: Order, Dynamic Initiative, Statuses (Invisible)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import turns
+from affray.core.effects import in_force, rule_of
+from affray.core.events import Rolled
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant
+from affray.rulesets.monsters_and_magic import checks, totals
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def roll(ctx: Context, who: str) -> int:
+    """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
+    roller = ctx.state[who]
+    have = in_force(ctx.tables, ctx.state, roller)
+    lucky = [n for n in have if "initiative" in rule_of(ctx.tables, n).advantage]
+    faces = tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
+    parts = [
+        checks.ability(roller, "cunning"),
+        *totals.shares(ctx.tables, ctx.state, roller, "check"),
+    ]
+    total = max(faces) + sum(int(p.amount) for p in parts)
+    why = ", ".join(f"{p.amount:+d} {p.source}" for p in parts if p.amount)
+    dice = "2d20kh1" if lucky else "1d20"
+    ctx.emit(Rolled(who, dice, faces, total, max(faces), "initiative", why=why))
+    return total
+
+
+def tie_rank(combatant: Combatant) -> int:
+    """On a tie player characters go first, then monsters."""
+    return 0 if combatant.kind == "pc" else 1
+
+
+def round_ended(ctx: Context) -> None:
+    """With dynamic initiative everyone rolls anew at the end of a round."""
+    if ctx.state.settings.get("dynamic-initiative") != "on":
+        return
+    alive = [
+        s.who
+        for s in ctx.state.slots
+        if not s.gone and (c := ctx.state.find(s.who)) and c.life not in OUT_OF_THE_FIGHT
+    ]
+    turns.give_initiative(ctx, {who: roll(ctx, who) for who in alive})

@@ -1,0 +1,88 @@
+"""Ready: pay now, wait for a trigger, act with the reaction. Seed 004: Ready an Action."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import timing
+from affray.core.effects import end, forbidden, gain
+from affray.core.events import Spent
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import action_points
+from affray.rulesets.monsters_and_magic.techniques import ACTIONS
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", "use")
+
+
+def _ready(ctx: Context, words: Words) -> None:
+    name = words.choice("a technique", ACTIONS)
+    trigger = words.rest().strip()
+    who = ctx.actor()
+    if ctx.state.phase != "combat":
+        raise Refused("an action can be readied only in a fight")
+    if who.named("readied") is not None:
+        raise Refused(f"{who.name} has an action readied already")
+    action_points.pay(ctx, who.id, name)
+    note = f"{name}: {trigger}" if trigger else name
+    until = timing.at_turn(ctx.state, who.id, "start")
+    gain(ctx, who.id, Effect("readied", "readied", "readied", until, who.id, note=note))
+    what = ctx.tables.techniques[name].name
+    ctx.text = f"{who.name} readies {what}{f': {trigger}' if trigger else ''}"
+
+
+def _trigger(ctx: Context, words: Words) -> None:
+    who = _whose(ctx)
+    readied = who.named("readied")
+    if readied is None:
+        raise Refused(f"{who.name} has nothing readied")
+    name = readied.note.partition(":")[0]
+    if who.track("reaction") < 1:
+        raise Refused(f"{who.name} has used their reaction, so the readied action can't be taken")
+    barred = forbidden(ctx.tables, ctx.state, who, "react")
+    if barred:
+        raise Refused(f"{who.name} can't react: {barred}")
+    ctx.by = who.id
+    ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
+    end(ctx, who.id, readied.id, "triggered")
+    if words.done and name not in NEEDS_NO_WORDS:
+        words.offered.extend(c.id for c in ctx.state.combatants)
+        ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
+        return
+    ACTIONS[name](ctx, words, ctx.state[who.id], lambda cost: None)
+    ctx.text += ", as readied"
+
+
+def _whose(ctx: Context) -> Combatant:
+    if ctx.by:
+        return ctx.state[ctx.by]
+    waiting = [c for c in ctx.state.combatants if c.named("readied") is not None]
+    if not waiting:
+        raise Refused("nobody has an action readied")
+    if len(waiting) > 1:
+        names = [c.id for c in waiting]
+        raise Refused(f"several have readied: say `by` {listed(names)}", names)
+    return waiting[0]
+
+
+READY_VERBS = (
+    Verb(
+        "ready",
+        'ready TECHNIQUE ["THE TRIGGER"] [by NAME]',
+        "pays for a technique now, and waits for its trigger",
+        _ready,
+        True,
+    ),
+    Verb(
+        "trigger",
+        "trigger [what the technique asks for] [by NAME]",
+        "takes the readied action, with the reaction",
+        _trigger,
+        True,
+    ),
+)

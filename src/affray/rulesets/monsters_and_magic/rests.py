@@ -1,0 +1,141 @@
+"""Rests: what a rest gives by itself, and the downtime activities that are numbers.
+
+Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import end, gain
+from affray.core.events import Changed, Forgot
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import damage, fatigue, life
+from affray.rulesets.monsters_and_magic.records import is_hold
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+KINDS = ("short", "long", "extended")
+SHORT_RESTS_IN_A_ROW = 3
+ACTIVITIES = {
+    "short": ("tend", "clear", "prepare"),
+    "long": ("tend", "clear", "prepare"),
+    "extended": ("recuperate",),
+}
+MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
+NO_TIME_LEFT = ("turn", "round", "use", "fight")
+"""Ends of effects that hours of rest outlast."""
+
+
+def _rest(ctx: Context, words: Words) -> None:
+    kind = words.choice("the kind of rest", KINDS)
+    if ctx.state.phase == "combat":
+        raise Refused("no rest in the middle of a fight; `end` closes it")
+    if words.done:
+        words.offered.extend(c.id for c in ctx.state.combatants)
+        _pass_hours(ctx, kind)
+        ctx.text = f"A {kind} rest" if kind != "extended" else "An extended rest"
+        return
+    who = words.combatant("who does something in the rest")
+    done = _activities(ctx, words, kind, who)
+    ctx.text = f"{who.name} in a {kind} rest: {listed(done, 'and')}"
+
+
+def _pass_hours(ctx: Context, kind: str) -> None:
+    """What a rest does by itself, to everybody."""
+    taken = ctx.state.gm("short_rests")
+    if kind == "short":
+        if taken >= SHORT_RESTS_IN_A_ROW:
+            raise Refused("no more than 3 short rests in a row: take a long rest")
+        ctx.emit(Changed("", "short_rests", 1))
+    elif taken:
+        ctx.emit(Changed("", "short_rests", -taken))
+    for combatant in ctx.state.combatants:
+        if combatant.life == "dead":
+            continue
+        for effect in combatant.effects:
+            if effect.until.ends in (*NO_TIME_LEFT, "rest") and effect.kind != "forward":
+                end(ctx, combatant.id, effect.id, f"a {kind} rest")
+        ctx.emit(Forgot(combatant.id, "rest"))
+        if kind != "short":
+            _after_hours(ctx, combatant.id)
+    if kind != "short":
+        ctx.emit(Changed("", "threads", 1, why="a long rest"))
+
+
+def _after_hours(ctx: Context, who: str) -> None:
+    """A long rest: a thread for those without any, holds are gone, the unconscious wake."""
+    combatant = ctx.state[who]
+    if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
+        ctx.emit(Changed(who, "threads", 1, why="a long rest"))
+    for name, track in combatant.tracks.items():
+        if is_hold(ctx.tables, name) and track.value:
+            ctx.emit(Changed(who, name, -track.value, why="a long rest"))
+    life.wake_from_exhaustion(ctx, who, "a long rest")
+    if ctx.state[who].life == "stable":
+        life.rise(ctx, who, "a long rest")
+
+
+def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:
+    done: list[str] = []
+    while not words.done:
+        if len(done) == MOST_ACTIVITIES[kind]:
+            raise words.refuse(f"a {kind} rest has time for {MOST_ACTIVITIES[kind]}")
+        what = words.choice("a downtime activity", ACTIVITIES[kind])
+        _ACTIVITIES[what](ctx, words, kind, who.id)
+        done.append(what)
+    return done
+
+
+def _tend(ctx: Context, words: Words, kind: str, who: str) -> None:
+    """Tend to Wounds: a quarter of the maximum HP for each supply; 2 at most in a short rest."""
+    whom = words.combatant("whose wounds").id if words.is_combatant() else who
+    supplies = words.maybe_number(1, "the supplies spent", 1)
+    if kind == "short" and supplies > 2:
+        raise words.refuse("a short rest has time for 2 supplies at most")
+    quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
+    damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
+
+
+def _clear(ctx: Context, words: Words, kind: str, who: str) -> None:
+    """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
+    fatigue.clear(ctx, who, 2 if kind == "short" else 99, f"a {kind} rest")
+    supplies = words.maybe_number(0, "the supplies spent") if kind == "long" else 0
+    _recover_exhaustion(ctx, who, supplies)
+
+
+def _recover_exhaustion(ctx: Context, who: str, marks: int) -> None:
+    really = min(marks, ctx.state[who].track("exhaustion"))
+    if really:
+        ctx.emit(Changed(who, "exhaustion", -really, why="rested"))
+
+
+def _prepare(ctx: Context, words: Words, kind: str, who: str) -> None:
+    """Prepare: ready for one fitting roll on the road ahead."""
+    if ctx.state[who].named("prepared") is None:
+        until = Duration("use")
+        gain(ctx, who, Effect("prepared", "prepared", "status", until, note="prepared in a rest"))
+
+
+def _recuperate(ctx: Context, words: Words, kind: str, who: str) -> None:
+    """Recuperate: all HP, all fatigue and 2 exhaustion."""
+    damage.heal(ctx, who, ctx.state[who].room("hp"), "recuperated")
+    fatigue.clear(ctx, who, 99, "recuperated")
+    _recover_exhaustion(ctx, who, 2)
+
+
+_ACTIVITIES = {"tend": _tend, "clear": _clear, "prepare": _prepare, "recuperate": _recuperate}
+
+REST_VERBS = (
+    Verb(
+        "rest",
+        "rest short|long|extended [NAME ACTIVITY [ACTIVITY]] "
+        "(tend [NAME] [SUPPLIES], clear [SUPPLIES], prepare, recuperate)",
+        "lets a rest pass, or says what somebody does in it",
+        _rest,
+    ),
+)

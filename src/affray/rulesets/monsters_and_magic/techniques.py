@@ -1,0 +1,431 @@
+"""The basic techniques, a function each, in the order of the seed's table.
+
+Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
+technique's name, pays for it, and does what it does. `Payment` is how Ready's trigger and a
+reaction pay in another way than with the turn's AP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.effects import end, forbidden, gain
+from affray.core.events import Gained, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    attacks,
+    checks,
+    conditions,
+    fatigue,
+    life,
+)
+from affray.rulesets.monsters_and_magic.conditions import HELD_FAST, Placing
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+Pay = Callable[[dict[str, int] | None], None]
+"""Pays a technique's price, or the given one; raises Refused when it can't be paid."""
+Technique = Callable[["Context", Words, Combatant, Pay], None]
+
+REGROUPED = 2
+
+
+def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
+    spell = words.next("the spell's name")
+    total_ap = words.number("the AP in all", 1, 9) if words.take("ap") else 1
+    words.take("at")
+    assault = None
+    if not words.done:
+        target = words.combatant("the target")
+        assault = replace(attacks.read_assault(ctx, words, target, who), ability="spell")
+        if words.take("ap"):
+            total_ap = words.number("the AP in all", 1, 9)
+    words.finish()
+    pay({"ap": total_ap})
+    ctx.text = f"{who.name} casts {spell}"
+    if assault is not None:
+        outcome = attacks.attack(ctx, who, assault, "cast")
+        ctx.text += f" at {ctx.state.name(assault.target)}, {said(assault, outcome)}"
+
+
+def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Concentrate on a Spell: again in the same turn only for another spell."""
+    spell = str(words.next("the spell's name"))
+    words.finish()
+    subject = f"concentrate on {spell.casefold()}"
+    if who.used(subject):
+        raise Refused(f"{who.name} has already concentrated on {spell} this turn")
+    pay(None)
+    if ctx.state.phase == "combat":
+        ctx.emit(Used(who.id, subject))
+    kept = next(
+        (
+            e
+            for e in ctx.state[who.id].effects
+            if e.name == "concentrating" and e.note.casefold() == spell.casefold()
+        ),
+        None,
+    )
+    until = timing.at_turn(ctx.state, who.id, "end")
+    if kept is not None:
+        from affray.core.events import Altered
+
+        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
+    else:
+        gain(
+            ctx,
+            who.id,
+            Effect("concentrating", "concentrating", "concentration", until, who.id, note=spell),
+        )
+    ctx.text = f"{who.name} concentrates on {spell}"
+
+
+def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Mount or Dismount: whoever rides gets off."""
+    riding = who.named("mounted")
+    steed = words.combatant("the mount") if words.is_combatant() else None
+    words.finish()
+    if steed is not None and steed.id == who.id:
+        raise Refused(f"{who.name} can't mount themself")
+    pay(None)
+    if riding is not None:
+        end(ctx, who.id, riding.id, "dismounted")
+        ctx.text = f"{who.name} dismounts"
+        return
+    until = Duration(says="dismounting")
+    gain(ctx, who.id, Effect("mounted", "mounted", "stance", until, steed.id if steed else ""))
+    ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}"
+
+
+def move(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Move: prone, it stands up unless it crawls."""
+    crawls = bool(words.take("crawl"))
+    words.take("stand", "up")
+    words.finish()
+    prone = who.named("prone")
+    barred = forbidden(ctx.tables, ctx.state, who, "move")
+    if barred:
+        raise Refused(f"{who.name} can't move: {barred}")
+    pay(None)
+    if prone is not None and not crawls:
+        end(ctx, who.id, prone.id, "stands up")
+        ctx.text = f"{who.name} stands up, for half its speed"
+    else:
+        ctx.text = f"{who.name} {'crawls' if prone else 'moves'}"
+
+
+def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Retrieve Item: marks 1 fatigue; swapping weapons marks none."""
+    swaps = bool(words.take("swap"))
+    item = words.rest()
+    pay(None)
+    if swaps:
+        ctx.text = f"{who.name} swaps weapons"
+        return
+    fatigue.mark(ctx, who.id, 1, "to retrieve an item")
+    ctx.text = f"{who.name} retrieves {item or 'an item'}"
+
+
+def strike(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
+    target = words.combatant("the target")
+    assault = attacks.read_assault(ctx, words, target, who)
+    words.finish()
+    pay(None)
+    outcome = attacks.attack(ctx, who, assault, "strike")
+    ctx.text = f"{who.name} strikes {target.name}, {said(assault, outcome)}"
+
+
+def said(assault: attacks.Assault, outcome: str) -> str:
+    """An attack's outcome and amount as the GM said them: `strong 8 slashing`."""
+    parts = [outcome]
+    if assault.fatigue:
+        parts.append("fatigue")
+    elif assault.amount is not None and outcome in checks.HITS:
+        parts += [str(assault.amount), assault.type]
+    return " ".join(p for p in parts if p)
+
+
+def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Use Item: `ap N` is the price in all of an item that has one."""
+    item = "an item"
+    if not words.done and words.peek() not in ("on", "ap"):
+        item = str(words.next("the item"))
+    other = words.combatant("whom it is for") if words.take("on") else None
+    cost = {"ap": words.number("the AP in all", 1, 9)} if words.take("ap") else None
+    words.finish()
+    pay(cost)
+    ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
+
+
+def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Aid: another recovers fatigue by the bond; 1 AP more wakes or stabilises. Once a short rest."""
+    other = words.combatant("who is aided")
+    bond = read_bond(words)
+    words.finish()
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't aid themself: Aid is for another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")
+    if other.used("aided", "rest"):
+        raise Refused(f"{other.name} has been aided since the last short rest")
+    down = other.named("unconscious") is not None or other.life == "dying"
+    pay({"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)})
+    fatigue.clear(ctx, other.id, max(0, bond), f"aided by {who.name}")
+    if other.life == "dying":
+        life.stabilise(ctx, other.id, f"aided by {who.name}")
+    ctx.emit(Used(other.id, "aided", "rest"))
+    ctx.text = f"{who.name} aids {other.name}, bond {bond}"
+
+
+def read_bond(words: Words) -> int:
+    """Read `bond N` or `N`: what one creature's bond with another is worth."""
+    words.take("bond")
+    return words.number("the bond", -20, 20)
+
+
+def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Disengage: each fatigue marked, up to 2, saves 1 AP."""
+    marks = words.number("the fatigue to mark", 0, 2) if words.take("fatigue") else 0
+    words.finish()
+    pay({"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks})
+    if marks:
+        fatigue.mark(ctx, who.id, marks, "to disengage")
+    until = timing.this_turn(ctx.state, who.id)
+    gain(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
+    ctx.text = f"{who.name} disengages"
+
+
+def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
+    target = words.combatant("the target")
+    die, terms, again = checks.read_die(words), checks.Terms(), None
+    while not words.done:
+        again = again or conditions.read_again(ctx, words)
+        more = checks.read_term(words, terms)
+        if more is None:
+            break
+        terms = more
+    words.finish()
+    if target.id == who.id or target.life == "dead":
+        raise Refused(f"{target.name} can't be distracted")
+    pay(None)
+    fatigue.mark(ctx, who.id, 1, "to distract")
+    shares = [checks.ability(who, "cunning")]
+    outcome = checks.check(
+        ctx, who.id, "distract", shares, die, terms, ("check", "cunning"), against=target.id
+    )
+    until = timing.at_turn(ctx.state, who.id, "start")
+    if outcome == "weak":
+        conditions.inflict(ctx, target.id, "sundered", Placing(until, who.id), again)
+    elif outcome in checks.HITS:
+        gain(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
+    ctx.text = f"{who.name} distracts {target.name}, {outcome}"
+
+
+def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Dodge: until the start of one's next turn."""
+    words.finish()
+    pay(None)
+    until = timing.at_turn(ctx.state, who.id, "start")
+    gain(ctx, who.id, Effect("dodging", "dodging", "stance", until))
+    ctx.text = f"{who.name} dodges"
+
+
+def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
+    target = words.combatant("the target")
+    die = checks.read_die(words, "the target's saving throw")
+    terms = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
+    again = None
+    while not words.done:
+        again = again or conditions.read_again(ctx, words)
+        more = checks.read_term(words, terms)
+        if more is None:
+            break
+        terms = more
+    words.finish()
+    if target.id == who.id or target.life == "dead":
+        raise Refused(f"{target.name} can't be grappled")
+    pay(None)
+    fatigue.mark(ctx, who.id, 1, "to grapple")
+    outcome = checks.check(
+        ctx,
+        target.id,
+        "saving throw",
+        [checks.ability(target, "power")],
+        die,
+        terms,
+        ("check", "save", "power"),
+        against=who.id,
+    )
+    if outcome in ("miss", "crit-miss", "weak"):
+        until = None if outcome == "weak" else Duration(says=HELD_FAST)
+        placing = Placing(until, who.id, breaks=("impaired", "stunned"))
+        conditions.inflict(ctx, target.id, "restrained", placing, again)
+    ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
+
+
+def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
+    die, terms = checks.read_die(words), checks.Terms()
+    while more := checks.read_term(words, terms):
+        terms = more
+    words.finish()
+    pay(None)
+    shares = [checks.ability(who, "cunning")]
+    outcome = checks.check(ctx, who.id, "hide", shares, die, terms, ("check", "cunning"))
+    if outcome in checks.HITS:
+        until = Duration(says="it attacks or is seen")
+        if ctx.state[who.id].named("invisible") is None:
+            ctx.emit(
+                Gained(
+                    who.id,
+                    Effect("invisible", "invisible", "status", until, because="hiding"),
+                )
+            )
+        if outcome != "weak":
+            gain(ctx, who.id, Effect("unseen", "unseen", "opening", until, because="hiding"))
+    ctx.text = f"{who.name} hides, {outcome}"
+
+
+def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Help: another adds their bond with the helper to their next check."""
+    other = words.combatant("who is helped")
+    bond = read_bond(words)
+    words.finish()
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't help themself: Help is for another creature")
+    pay(None)
+    conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
+    ctx.text = f"{who.name} helps {other.name}, bond {bond}"
+
+
+def regroup(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Regroup: clears 2 fatigue; only in a fight."""
+    words.finish()
+    pay(None)
+    fatigue.clear(ctx, who.id, REGROUPED, "regrouped")
+    ctx.text = f"{who.name} regroups"
+
+
+def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Opportunity Attack: a Strike at a creature that leaves one's reach."""
+    target = words.combatant("who leaves the reach")
+    assault = attacks.read_assault(ctx, words, target, who)
+    words.finish()
+    if target.named("disengaged") is not None:
+        raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
+    pay(None)
+    outcome = attacks.attack(ctx, who, assault, "opportunity attack")
+    ctx.text = f"{who.name} strikes {target.name} in passing, {said(assault, outcome)}"
+
+
+def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
+    target = words.combatant("who did the damage")
+    words.finish()
+    if target.id == who.id or target.life == "dead":
+        raise Refused(f"{who.name} can't retaliate against {target.name}")
+    pay(None)
+    fatigue.mark(ctx, target.id, 1, f"{who.name} retaliates")
+    ctx.text = f"{who.name} retaliates against {target.name}"
+
+
+ACTIONS: dict[str, Technique] = {
+    "cast": cast,
+    "concentrate": concentrate,
+    "mount": mount,
+    "move": move,
+    "retrieve": retrieve,
+    "strike": strike,
+    "use": use_item,
+    "aid": aid,
+    "disengage": disengage,
+    "distract": distract,
+    "dodge": dodge,
+    "grapple": grapple,
+    "hide": hide,
+    "help": help_,
+    "regroup": regroup,
+}
+REACTIONS: dict[str, Technique] = {
+    "opportunity-attack": opportunity_attack,
+    "retaliate": retaliate,
+}
+USAGE = {
+    "cast": "cast SPELL [ap N] [at TARGET OUTCOME [DAMAGE [TYPE]]]",
+    "concentrate": "concentrate SPELL",
+    "mount": "mount [MOUNT]",
+    "move": "move [crawl]",
+    "retrieve": "retrieve [ITEM] | retrieve swap",
+    "strike": "strike TARGET OUTCOME [DAMAGE [TYPE] | fatigue]",
+    "use": "use [ITEM] [on NAME] [ap N]",
+    "aid": "aid NAME bond N",
+    "disengage": "disengage [fatigue 1|2]",
+    "distract": "distract TARGET OUTCOME",
+    "dodge": "dodge",
+    "grapple": "grapple TARGET SAVE",
+    "hide": "hide OUTCOME",
+    "help": "help NAME bond N",
+    "regroup": "regroup",
+}
+
+
+def _verb(name: str) -> Verb:
+    def run(ctx: Context, words: Words) -> None:
+        who = ctx.actor()
+
+        def pay(cost: dict[str, int] | None) -> None:
+            action_points.pay(ctx, who.id, name, cost)
+
+        ACTIONS[name](ctx, words, who, pay)
+
+    return Verb(name, f"{USAGE[name]} [by NAME]", f"the technique {name}", run, True)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    name = words.choice("a reaction", REACTIONS)
+    who = ctx.actor()
+
+    def pay(cost: dict[str, int] | None) -> None:
+        action_points.pay(ctx, who.id, name, cost)
+
+    REACTIONS[name](ctx, words, who, pay)
+
+
+def _stand(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    if who.named("prone") is None:
+        raise Refused(f"{who.name} is not prone")
+    move(ctx, words, who, lambda cost: action_points.pay(ctx, who.id, "move", cost))
+
+
+TECHNIQUE_VERBS = (
+    *(_verb(name) for name in ACTIONS),
+    Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+    Verb(
+        "dismount",
+        "dismount [by NAME]",
+        "the technique mount, to get off",
+        _verb("mount").run,
+        True,
+    ),
+    Verb(
+        "react",
+        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] | react retaliate TARGET [by NAME]",
+        "takes a reaction",
+        _react,
+        True,
+    ),
+)

@@ -1,0 +1,92 @@
+"""What the situation adds up to: checks, attacks, AC and speed, and the parts of each.
+
+Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
+"""
+
+from __future__ import annotations
+
+from affray.core.effects import in_force, rule_of
+from affray.core.ruleset import Share
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
+from affray.rulesets.monsters_and_magic import fatigue
+
+DEFAULT_SPEED = 30
+
+
+def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
+    """The modifiers to checks and attacks, and the whole AC and speed, as things stand."""
+    return {
+        "check": _sum(shares(tables, state, combatant, "check")),
+        "attack": _sum(shares(tables, state, combatant, "attack")),
+        "ac": armor_class(tables, state, combatant),
+        "speed": speed(tables, state, combatant),
+    }
+
+
+def _sum(parts: list[Share]) -> int:
+    return sum(p.amount for p in parts if isinstance(p.amount, int))
+
+
+def armor_class(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """AC with all that changes it; 0 when it would be negative."""
+    return max(0, _sum(shares(tables, state, combatant, "ac")))
+
+
+def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[Share]:
+    """The parts of `check`, `attack`, `ac` or `speed`, the creature's own number first."""
+    if total == "speed":
+        return _speed_shares(tables, state, combatant)
+    parts = []
+    if total == "ac":
+        parts.append(Share(int(combatant.stats.get("ac", 0)), "own AC"))
+    if total in ("check", "attack"):
+        penalty = fatigue.exhaustion_penalty(tables, combatant)
+        if penalty:
+            parts.append(Share(penalty, "exhaustion"))
+    wanted = ("check", "attack") if total == "attack" else (total,)
+    for name, effect in in_force(tables, state, combatant).items():
+        if effect.kind in ("forward", "ongoing"):
+            continue
+        for kind in wanted:
+            if kind in effect.modifiers:
+                parts.append(Share(effect.modifiers[kind], _label(name, effect.because)))
+    return [*parts, *_ongoing(combatant, wanted)]
+
+
+def _label(name: str, because: str) -> str:
+    return f"{name} ({because})" if because and because != name else name
+
+
+def _ongoing(combatant: Combatant, wanted: tuple[str, ...]) -> list[Share]:
+    """Ongoing modifiers all count, however many there are: only conditions and statuses are named."""
+    return [
+        Share(amount, f"ongoing{f' ({effect.note})' if effect.note else ''}")
+        for effect in combatant.effects
+        if effect.kind == "ongoing"
+        for kind, amount in effect.modifiers.items()
+        if kind in wanted
+    ]
+
+
+def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
+    """Feet per turn: halved (down) when slowed, doubled when hastened, 0 when held or stunned."""
+    kinds = {rule_of(tables, name).speed for name in in_force(tables, state, combatant)}
+    if "none" in kinds:
+        return 0
+    feet = int(combatant.stats.get("speed", DEFAULT_SPEED)) + _sum(_ongoing(combatant, ("speed",)))
+    if "half" in kinds and "double" in kinds:
+        return max(0, feet)
+    if "half" in kinds:
+        return max(0, feet // 2)
+    return max(0, feet * 2 if "double" in kinds else feet)
+
+
+def _speed_shares(tables: Tables, state: Encounter, combatant: Combatant) -> list[Share]:
+    parts = [Share(int(combatant.stats.get("speed", DEFAULT_SPEED)), "own speed")]
+    words = {"half": "half", "double": "doubled", "none": "can't move"}
+    for name, effect in in_force(tables, state, combatant).items():
+        change = rule_of(tables, name).speed
+        if change:
+            parts.append(Share(words[change], _label(name, effect.because)))
+    return [*parts, *_ongoing(combatant, ("speed",))]

@@ -1,0 +1,145 @@
+"""Campaigns: folders with a party, a bestiary, house rules and encounters. Where they are found."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import tomli
+
+from affray.core.refusal import Refused
+from affray.core.ruleset import Ruleset
+from affray.core.tables import Tables, read_tables
+from affray.rulesets import DEFAULT
+from affray.store.entries import history_of
+from affray.store.log_file import Damaged, LogError, read_log
+
+ENCOUNTERS = "encounters"
+
+
+@dataclass(frozen=True)
+class EncounterSummary:
+    """An encounter as a list shows it. `turn` is the name of who is up; `problem` why it can't open."""
+
+    path: Path
+    title: str
+    phase: str = ""
+    round: int = 0
+    turn: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign folder and its encounters."""
+
+    name: str
+    path: Path
+    ruleset_id: str
+    encounters: tuple[EncounterSummary, ...]
+
+
+def campaign_folders() -> list[Path]:
+    """The folders in which campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's."""
+    chosen = os.environ.get("AFFRAY_CAMPAIGNS")
+    if chosen:
+        return [Path(part) for part in chosen.split(os.pathsep) if part]
+    from platformdirs import user_data_path
+
+    return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]
+
+
+def find_campaigns() -> list[Campaign]:
+    """All campaigns that can be found, by name. What can't be read is listed with its problem."""
+    found = [
+        _campaign(folder)
+        for parent in campaign_folders()
+        if parent.is_dir()
+        for folder in sorted(parent.iterdir())
+        if (folder / ENCOUNTERS).is_dir() or (folder / "campaign.toml").is_file()
+    ]
+    return sorted(found, key=lambda c: c.name.casefold())
+
+
+def _campaign(folder: Path) -> Campaign:
+    try:
+        about = _toml(folder / "campaign.toml")
+    except Refused:
+        about = {}
+    encounters = tuple(summary(path) for path in sorted((folder / ENCOUNTERS).glob("*.toml")))
+    return Campaign(
+        str(about.get("name", folder.name)), folder, str(about.get("ruleset", DEFAULT)), encounters
+    )
+
+
+def summary(path: Path) -> EncounterSummary:
+    """What a list says of an encounter: how far it has come and who is up."""
+    try:
+        text = read_log(path)
+        history, reason = history_of(text)
+    except Damaged as damage:
+        return EncounterSummary(path, path.stem, problem=str(damage))
+    except LogError as error:
+        return EncounterSummary(path, path.stem, problem=str(error))
+    state = history.state
+    turn = state.name(state.turn) if state.turn else ""
+    return EncounterSummary(path, state.title or path.stem, state.phase, state.round, turn, reason)
+
+
+def campaign_of(path: Path) -> Path | None:
+    """The campaign folder that an encounter's file belongs to, if it lies in one."""
+    folder = path.resolve().parent
+    return folder.parent if folder.name == ENCOUNTERS else None
+
+
+def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
+    """The ruleset with the campaign's own rows: `rules.toml`, `bestiary.toml` and `party.toml`.
+
+    Raises Refused, naming the file, for one that is wrong.
+    """
+    folder = campaign_of(path)
+    if folder is None:
+        return ruleset
+    tables = ruleset.tables
+    for name in ("rules.toml", "bestiary.toml", "party.toml"):
+        if (folder / name).is_file():
+            tables = tables.merged(_rows(folder / name))
+    return replace(ruleset, tables=tables) if tables is not ruleset.tables else ruleset
+
+
+def _rows(file: Path) -> Tables:
+    rows = _toml(file)
+    if file.name == "party.toml":
+        rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
+    elif file.name == "bestiary.toml":
+        rows = {"bestiary": dict(_people(rows, file))}
+    try:
+        return read_tables(rows)
+    except Refused as refusal:
+        raise Refused(f"{file}: {refusal}") from None
+
+
+def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:
+    for key, row in rows.items():
+        if not isinstance(row, dict):
+            raise Refused(f"{file}: expected a table [{key}] with the numbers of a creature")
+    return [(key.casefold(), row) for key, row in rows.items()]
+
+
+@lru_cache(maxsize=16)
+def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
+    try:
+        return tomli.loads(file.read_text("utf-8"))
+    except (tomli.TOMLDecodeError, UnicodeDecodeError, RecursionError, ValueError) as error:
+        raise Refused(f"{file}: no TOML: {error}") from None
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        status = file.stat()
+        return _parsed(file, (status.st_mtime_ns, status.st_size))
+    except OSError as error:
+        raise Refused(f"{file}: {error.strerror}") from None

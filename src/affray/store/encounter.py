@@ -1,0 +1,218 @@
+"""An encounter that is open: its log, its history, its rules. What the screen and the commands use.
+
+`do` decides a command, saves it, and only then lets it become true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self
+
+from msgspec.structs import replace
+
+from affray.core.decide import Decision, Previous, complete, decide
+from affray.core.dice import DiceSource, fresh_dice
+from affray.core.explain import explain
+from affray.core.history import Entry
+from affray.core.refusal import Refused
+from affray.core.ruleset import Ruleset
+from affray.core.state import Encounter
+from affray.core.words import Words, split_words
+from affray.rulesets import load_ruleset
+from affray.store.campaigns import ruleset_with_campaign
+from affray.store.entries import history_of, to_body
+from affray.store.log_file import Changed, Damaged, InUse, LogError, LogFile, LogText, read_log
+
+VIEWED = "opened to be looked at"
+MOVES = ("undo", "redo", "goto")
+Clock = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class OpenEncounter:
+    """One encounter, open to be played or, with `read_only` saying why, to be looked at.
+
+    `notes` are lines for the GM about what was found on opening.
+    """
+
+    def __init__(
+        self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Clock
+    ) -> None:
+        self.path = path
+        self.dice = dice
+        self.now = now
+        self.notes: tuple[str, ...] = ()
+        self.read_only = ""
+        self._log = log
+        self._take(text)
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        ruleset_id: str,
+        title: str,
+        dice: DiceSource | None = None,
+        now: Clock = _now,
+    ) -> Self:
+        """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
+        load_ruleset(ruleset_id)
+        header = {"title": title, "ruleset": ruleset_id, "created": now()}
+        log = LogFile.create(path, header)
+        return cls(path, log.text, log, dice or fresh_dice(), now)
+
+    @classmethod
+    def open(cls, path: Path, dice: DiceSource | None = None, now: Clock = _now) -> Self:
+        """An encounter to be played; this process is its only writer until `close`.
+
+        Raises LogError for a file that can't be played, Refused for a ruleset that is not there.
+        """
+        log = LogFile.open(path)
+        try:
+            return cls(path, log.text, log, dice or fresh_dice(), now)
+        except BaseException:
+            log.close()
+            raise
+
+    @classmethod
+    def view(cls, path: Path, why: str = VIEWED) -> Self:
+        """An encounter to be looked at, as far as it is whole; takes no lock, repairs nothing."""
+        try:
+            text = read_log(path)
+        except Damaged as damage:
+            text, why = damage.prefix, str(damage)
+        opened = cls(path, text, None, fresh_dice(), _now)
+        opened.read_only = opened.read_only or why
+        return opened
+
+    @classmethod
+    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = _now) -> Self:
+        """An encounter to be played if that can be; else, with the reason, to be looked at."""
+        try:
+            return cls.open(path, dice, now)
+        except (InUse, Damaged) as error:
+            return cls.view(path, str(error))
+        except LogError as error:
+            if not path.is_file():
+                raise
+            return cls.view(path, str(error))
+
+    def _take(self, text: LogText) -> None:
+        self.history, reason = history_of(text)
+        self.notes = text.notes
+        self.read_only = reason
+        start = self.history.states[0]
+        self.ruleset: Ruleset = ruleset_with_campaign(load_ruleset(start.ruleset), self.path)
+        self.title = start.title
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.history.state
+
+    def close(self) -> None:
+        """Let go of the file. Everything is saved already."""
+        if self._log is not None:
+            self._log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
+        """What a command would do now; nothing changes. Raises Refused when it can't be done."""
+        return decide(self.state, line, self.ruleset, dice or self.dice, self._previous())
+
+    def _previous(self) -> Previous | None:
+        head = self.history.head
+        if not head:
+            return None
+        return Previous(self.history.entries[head], self.history.before(head))
+
+    def complete(self, line: str) -> list[str]:
+        """What the last word of an unfinished line could be."""
+        return complete(self.state, line, self.ruleset)
+
+    def ask(self, line: str) -> list[str] | None:
+        """The answer to a question, such as `why mira ac`, which changes nothing; None for others."""
+        words = split_words(line)
+        if not words or words[0].casefold() != "why":
+            return None
+        cursor = Words(words[1:], self.state, "why NAME TRACK|check|attack|ac|speed")
+        who = cursor.combatant()
+        what = cursor.choice("a number of theirs", explain_names(self.ruleset, self.state, who.id))
+        cursor.finish()
+        return self.why(who.id, what)
+
+    def why(self, who: str, what: str) -> list[str]:
+        """Where a track or a total of a combatant comes from, a line each, newest first."""
+        return explain(self.history, self.ruleset, who, what)
+
+    def do(self, line: str) -> list[Entry]:
+        """Decide a command, save it, and let it become true.
+
+        Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
+        When another program saved the file meanwhile, it is read anew and the command decided anew.
+        """
+        if self._log is None or self.read_only:
+            raise LogError(f"read-only: {self.read_only or VIEWED}")
+        try:
+            return [self._save(*self._decided(line))]
+        except Changed:
+            self._take(self._log.reread())
+            return [self._save(*self._decided(line))]
+
+    def rehearse(self, line: str) -> list[Entry]:
+        """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""
+        entry, state = self._decided(line)
+        entry = replace(entry, seq=self.history.last + 1)
+        self.history.apply(entry, state)
+        return [entry]
+
+    def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
+        words = split_words(line)
+        verb = words[0].casefold() if words else ""
+        if verb in MOVES:
+            return self._move(verb, Words(words[1:], self.state, f"{verb} [N]")), None
+        made = self.preview(line)
+        entry = Entry(0, made.command, made.by, made.text, made.events, at=self.now())
+        return entry, made.state
+
+    def _move(self, verb: str, words: Words) -> Entry:
+        history = self.history
+        steps = (
+            words.number("the entry", 0) if verb == "goto" else words.maybe_number(1, "how many", 1)
+        )
+        words.finish()
+        if verb == "undo":
+            to, what = history.undo_target(steps), history.undo_title
+        elif verb == "redo":
+            to, what = history.redo_target(steps), history.redo_title
+        else:
+            to = history.goto_target(steps)
+            what = history.entries[to].title if to else "the beginning"
+        if to == history.head:
+            raise Refused(f"the fight stands at entry {to} already")
+        more = f" and {steps - 1} more" if verb != "goto" and steps > 1 else ""
+        return Entry(0, f"{verb} {steps}", text=f"{verb}: {what}{more}", to=to, at=self.now())
+
+    def _save(self, entry: Entry, state: Encounter | None) -> Entry:
+        from msgspec.structs import replace
+
+        assert self._log is not None
+        saved = replace(entry, seq=self._log.append(to_body(entry)))
+        self.history.apply(saved, state)
+        return saved
+
+
+def explain_names(ruleset: Ruleset, state: Encounter, who: str) -> list[str]:
+    """The numbers of a combatant that `why` can be asked about."""
+    combatant = state[who]
+    return [*combatant.tracks, *ruleset.totals(ruleset.tables, state, combatant)]

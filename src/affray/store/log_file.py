@@ -1,0 +1,382 @@
+"""The log on disk: read by any number, appended to by one.
+
+A command is saved by one write of its whole block to the end of the file, and an fsync; only then
+is the GM told. The file is opened by its name each time and compared with how it was left, so that
+an editor's save is noticed before it is built on. Nothing is tried twice: after a failed write or
+fsync nobody knows what is on the disk until the log is opened anew.
+"""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any, Self
+
+from filelock import FileLock, Timeout
+
+from affray.store.recovery import (
+    FORMAT,
+    Block,
+    Changed,
+    Damaged,
+    InUse,
+    LaterFormat,
+    LogError,
+    LogText,
+    NotALog,
+    NotSaved,
+    Stamp,
+    judge,
+)
+from affray.store.toml_block import emit_block, emit_header
+
+__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log"]
+__all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
+
+# O_BINARY keeps Windows from changing line ends; the others have no such thing.
+_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def read_log(path: str | os.PathLike[str]) -> LogText:
+    """The log at `path`, for those who only read: no lock is taken and nothing is repaired.
+
+    An unfinished last entry is left out, kept in `torn`, and noted: a follower that meets one may
+    have come in the middle of a write, and reads again. Raises LogError, or one of its kinds.
+    """
+    with _explained(path):
+        raw, stamp = _read(path)
+    return judge(raw, os.fspath(path), stamp)
+
+
+class LogFile:
+    """A log that is open for its one writer, who holds the lock until `close`.
+
+    `text` is the log as last read (its notes say what the GM should know), `last_seq` the number
+    of the last entry in it, and `failure` why the log has turned read-only, or None.
+    """
+
+    text: LogText
+    last_seq: int
+    _stamp: Stamp
+    _line_open: bool  # the last line of the file lacks its end
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Take the lock. Callers want `open` or `create`, which call this."""
+        self.name = os.fspath(path)
+        self.failure: str | None = None
+        # Two names of one file, through a link, must come to one lock.
+        self.path = _resolved(path)
+        self._appended: dict[int, bytes] = {}
+        self._lock = _locked(self.path, self.name)
+
+    @classmethod
+    def create(cls, path: str | os.PathLike[str], header: dict[str, Any]) -> Self:
+        """A new log at `path`, on the disk before this returns; `format` is added to `header`.
+
+        Raises LogError if something has that name already, or the folder takes no new file, and
+        ValueError for a header that can't be written.
+        """
+        content = emit_header({"format": FORMAT, **header})
+        judge(content, os.fspath(path))
+        target = _resolved(path)
+        if os.path.lexists(target):
+            raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
+        if not target.parent.is_dir():
+            raise LogError(f"there is no folder {target.parent}")
+        log = cls(path)
+        with log._closed_on_error(), _explained(path):
+            _publish(target, content)
+            log._load()
+        return log
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Self:
+        """The log at `path`, locked; a torn tail is moved to a file beside it, and noted.
+
+        Raises InUse if another writer has it, Damaged, NotALog or LaterFormat for what is in it,
+        and LogError if it is missing, unreadable or may not be written.
+        """
+        with _explained(path):
+            os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
+        log = cls(path)
+        with log._closed_on_error(), _explained(path):
+            log._load()
+        return log
+
+    def append(self, body: dict[str, Any]) -> int:
+        """Save one entry, and return its number; when this returns, it is on the disk.
+
+        Raises Changed, with nothing saved, if somebody else saved the file since it was read:
+        `reread`, and decide anew. Raises NotSaved if the entry can't be written as TOML (the log
+        stays usable), or if the disk refuses: then the log is read-only from there on.
+        """
+        if self.failure is not None:
+            raise NotSaved(f"the command was NOT saved: {self.failure}")
+        seq = self.last_seq + 1
+        try:
+            block = emit_block(body, seq)
+        except (ValueError, RecursionError) as error:
+            raise NotSaved(f"the command was NOT saved: {error}") from error
+        try:
+            self._write(b"\n" + block if self._line_open else block)
+        except OSError as error:
+            self.failure = f"{self.name} is read-only from here on ({_reason(error)})"
+            raise NotSaved(f"the command was NOT saved: {self.failure}") from error
+        self._appended[seq] = block
+        self._line_open = False
+        self.last_seq = seq
+        return seq
+
+    def reread(self) -> LogText:
+        """Read the file again after `Changed`; returns, and sets `text` to, what is there now.
+
+        Entries appended through this object that are no longer in the file, because an editor
+        saved an older text over them, are put into a file beside it, and noted.
+        Raises as `open` does.
+        """
+        with _explained(self.name):
+            return self._load()
+
+    def close(self) -> None:
+        """Let go of the lock. Nothing needs saving, and a second call does nothing."""
+        self.failure = self.failure or f"{self.name} is closed"
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self.close()
+            raise
+
+    def _load(self) -> LogText:
+        self._check_writable()
+        raw, stamp = _read(self.path)
+        try:
+            text = judge(raw, self.name, stamp)
+        except LogError as error:
+            gone = [seq for seq, block in self._appended.items() if block.strip() not in raw]
+            error.args = ("; ".join([str(error), *self._rescued(gone)]),)
+            raise
+        if text.torn is not None:
+            text = self._recovered(text, text.torn)
+        there = {block.seq for block in text.blocks}
+        rescued = self._rescued([seq for seq in self._appended if seq not in there])
+        self.text = text = replace(text, notes=(*text.notes, *rescued))
+        self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
+        return text
+
+    def _check_writable(self) -> None:
+        try:
+            os.close(_opened(self.path, os.O_WRONLY | os.O_APPEND))
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            raise LogError(f"{self.name} may not be written ({_reason(error)})") from error
+
+    def _recovered(self, text: LogText, torn: bytes) -> LogText:
+        """The torn tail is safe in a file of its own before it is cut off the log."""
+        beside = _kept_beside(self.path, torn)
+        fd = _opened(self.path, os.O_RDWR)
+        try:
+            if _stamp(os.fstat(fd)) != text.stamp:
+                raise Changed(f"{self.name} was saved by another program meanwhile: read it again")
+            os.ftruncate(fd, text.end)
+            _sync(fd)
+            stamp = _stamp(os.fstat(fd))
+        finally:
+            os.close(fd)
+        note = f"an unfinished entry ({len(torn)} bytes) at the end was moved to {beside.name}"
+        return replace(text, torn=None, stamp=stamp, notes=(*text.notes[:-1], note))
+
+    def _rescued(self, gone: list[int]) -> list[str]:
+        """Put entries that were saved here, and that another program removed, beside the log."""
+        if not gone:
+            return []
+        beside = _kept_beside(self.path, b"".join(self._appended[seq] for seq in gone))
+        for seq in gone:
+            del self._appended[seq]
+        which = ", ".join(map(str, gone[:5])) + (", …" if len(gone) > 5 else "")
+        return [f"entry {which}, removed by another program's save, was kept in {beside.name}"]
+
+    def _write(self, data: bytes) -> None:
+        fd = _opened(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            before = os.fstat(fd)
+            if _stamp(before) != self._stamp:
+                raise self._changed()
+            try:
+                self._write_through(fd, data)
+            except OSError:
+                # What the GM is told is not saved should not turn up later; recovery does the rest.
+                with suppress(OSError):
+                    os.ftruncate(fd, before.st_size)
+                raise
+        finally:
+            os.close(fd)
+        after = os.stat(self.path)  # noqa: PTH116
+        if after.st_ino != before.st_ino:  # a save by rename came between: we wrote to the old file
+            raise self._changed()
+        # With the size that we expect: bytes that came in between show as a change next time.
+        self._stamp = (after.st_ino, before.st_size + len(data), after.st_mtime_ns)
+
+    def _write_through(self, fd: int, data: bytes) -> None:
+        written = os.write(fd, data)
+        if written != len(data):
+            raise OSError(errno.ENOSPC, f"only {written} of {len(data)} bytes could be written")
+        _sync(fd)
+
+    def _changed(self) -> Changed:
+        return Changed(
+            f"{self.name} was saved by another program meanwhile: "
+            "the command was NOT saved, and the log must be read again first"
+        )
+
+
+def _locked(path: Path, name: str) -> FileLock:
+    # Not bound to a thread: whoever closes the log may not be who opened it.
+    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise InUse(f"{name} is open for writing elsewhere; it can be opened read-only") from None
+    except (OSError, NotImplementedError, RuntimeError) as error:
+        raise LogError(f"{name} can't be locked for writing ({_reason(error)})") from error
+    return lock
+
+
+def _resolved(path: str | os.PathLike[str]) -> Path:
+    with _explained(path):
+        return Path(path).resolve()
+
+
+@contextmanager
+def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
+    """What the system says about a file, as one line for the GM."""
+    name = os.fspath(path)
+    try:
+        yield
+    except LogError:
+        raise
+    except FileNotFoundError as error:
+        raise LogError(f"there is no file {name}") from error
+    except FileExistsError as error:
+        raise LogError(f"{name} exists already; nothing was changed") from error
+    except IsADirectoryError as error:
+        raise LogError(f"{name} is a folder, not a log") from error
+    except PermissionError as error:
+        raise LogError(f"{name}: permission denied; nothing was changed") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise LogError(f"{name!r} can't be opened ({_reason(error)})") from error
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return " ".join(str(error).split())
+
+
+def _opened(path: str | os.PathLike[str], flags: int) -> int:
+    """A descriptor of the file, never a new file. Raises OSError for what is no plain file."""
+    mode = os.stat(path).st_mode  # noqa: PTH116
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
+        raise OSError(errno.EINVAL, "not a plain file")
+    return os.open(path, flags | _FLAGS)
+
+
+def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
+    """The file's bytes and its stamp, read once more if somebody wrote meanwhile."""
+    with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+        for _ in range(3):
+            stamp = _stamp(os.fstat(file.fileno()))
+            file.seek(0)
+            raw = file.read()
+            if _stamp(os.fstat(file.fileno())) == stamp:
+                break
+    return raw, stamp
+
+
+def _stamp(status: os.stat_result) -> Stamp:
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _sync(fd: int) -> None:
+    """To the disk itself. macOS's fsync stops at the drive's cache."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL):  # a network folder: fsync is all
+                raise
+            os.fsync(fd)
+    else:
+        os.fsync(fd)
+
+
+def _sync_folder(folder: Path) -> None:
+    """A file's name is on the disk only once its folder is. Windows knows no such thing."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY | _FLAGS)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network folders can't
+            raise
+    finally:
+        os.close(fd)
+
+
+def _written(path: Path, content: bytes) -> None:
+    """A new file with this content, on the disk. Raises FileExistsError rather than replace one."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        _sync(file.fileno())
+
+
+def _publish(path: Path, content: bytes) -> None:
+    """Make `path` appear whole or not at all, and never in the place of another file."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft.unlink(missing_ok=True)  # a killed process may have had our number
+    try:
+        _written(draft, content)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links; we hold the lock, and looked before
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    _sync_folder(path.parent)
+
+
+def _kept_beside(path: Path, content: bytes) -> Path:
+    """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
+    for number in count(1):
+        beside = path.with_name(f"{path.name}.torn-{number}")
+        with suppress(FileExistsError):
+            _written(beside, content)
+            break
+    _sync_folder(path.parent)
+    return beside

@@ -1,0 +1,290 @@
+"""What the bytes of a log are worth: whole, torn at the end, or damaged. Pure, no I/O.
+
+A block's last line is `seq`, greater than the one before; above it stands `sum`, the block's
+checksum. A write that was cut off can't have its own `seq` line, and a number that was cut is
+smaller, so it can't pass for the next one. From that follows the judgement:
+
+- Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
+  an unknown key in the header is a note: somebody edited the file by hand, and may.
+- Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
+  can be an unfinished write: no greater `seq` line in it, and no whole entry of its own.
+- Otherwise it is damage. It is named by its line, and nobody repairs it.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import tomli
+
+from affray.store.toml_block import SEPARATOR, is_sealed, raw_blocks
+
+FORMAT = 1
+HEADER_KEYS = frozenset({"format", "title", "ruleset", "created"})
+
+# The inode, the size in bytes and the time of change in nanoseconds: when they are the same,
+# nobody else has touched the file.
+Stamp = tuple[int, int, int]
+
+_BOM = b"\xef\xbb\xbf"
+# The CR alone at the very end is half of a CRLF that was cut: the number before it is whole.
+_TERMINATOR = re.compile(
+    rb"^[ \t]*seq[ \t]*=[ \t]*([0-9]{1,18})[ \t]*(?:#[^\r\n]*)?(?:\r?\n|(?=\r?\Z))", re.MULTILINE
+)
+# Where the first entry of a log without whole entries may have been cut off.
+_FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
+_MAX_SEQ = 10**15  # TOML's integers end at 64 bits, and there must be numbers after this one
+
+
+class LogError(Exception):
+    """What went wrong with a log, as one line for the GM. Nothing has been changed."""
+
+
+class NotALog(LogError):  # noqa: N818
+    """The file is there, and is no affray log."""
+
+
+class LaterFormat(LogError):  # noqa: N818
+    """A later affray wrote it, in a way that this one doesn't know."""
+
+
+class Damaged(LogError):  # noqa: N818
+    """The middle of the log is broken. `line` says where, `prefix` is the log before it."""
+
+    def __init__(self, message: str, line: int, prefix: "LogText") -> None:
+        super().__init__(message)
+        self.line = line
+        self.prefix = prefix
+
+
+class InUse(LogError):  # noqa: N818
+    """Another process, or another part of this one, has the log open for writing."""
+
+
+class Changed(LogError):  # noqa: N818
+    """Somebody else saved the file since it was read. The command was not saved: reread first."""
+
+
+class NotSaved(LogError):  # noqa: N818
+    """A command could not be saved. The message says so, and why."""
+
+
+@dataclass(slots=True)
+class Block:
+    """One entry as read: its table without `sum` and `seq`, and where it stands in the file."""
+
+    data: dict[str, Any]
+    seq: int
+    line: int
+    edited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LogText:
+    """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
+
+    `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
+    """
+
+    header: dict[str, Any]
+    blocks: list[Block]
+    notes: tuple[str, ...]
+    torn: bytes | None
+    stamp: Stamp
+    end: int
+    ends_line: bool
+
+    @property
+    def last_seq(self) -> int:
+        """The number of the last entry, 0 when there is none."""
+        return self.blocks[-1].seq if self.blocks else 0
+
+
+class _Fault(Exception):  # noqa: N818
+    """Why some bytes are not a whole log, and the line where that shows."""
+
+    def __init__(self, reason: str, line: int) -> None:
+        super().__init__(reason)
+        self.reason = " ".join(reason.split())
+        self.line = line
+
+
+def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
+    """The log that `raw` holds; `name` is what messages call it.
+
+    Raises NotALog, LaterFormat, or Damaged; no bytes raise anything else.
+    """
+    if not raw.removeprefix(_BOM).strip():
+        raise NotALog(f"{name} is empty, so it is no affray log")
+    try:
+        return _whole(raw, name, stamp)
+    except _Fault as error:
+        fault = error
+    prefix = _longest_prefix(raw, fault.line, name, stamp)
+    if prefix is None:
+        raise NotALog(f"{name} is no affray log: line {fault.line}: {fault.reason}")
+    tail = raw[prefix.end :]
+    if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
+        where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
+        note = f"an unfinished entry ({len(tail)} bytes) {where} was left out"
+        return replace(prefix, notes=(*prefix.notes, note), torn=tail)
+    line = _damaged_line(raw, prefix.end, fault.line)
+    kept = f"what is before it can be read, up to entry {prefix.last_seq}"
+    raise Damaged(f"{name} is damaged at line {line}: {fault.reason}; {kept}", line, prefix)
+
+
+def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
+    """All of `raw` as a log. Raises _Fault when it is not whole, NotALog or LaterFormat."""
+    plain = raw.removeprefix(_BOM)
+    if b"\r" in plain:
+        plain = plain.replace(b"\r\n", b"\n")
+    header = _parse(plain)
+    _check_format(header, name)
+    entries = header.pop("entry", None)
+    pairs = [] if entries is None else raw_blocks(plain, entries)
+    if entries is not None and not pairs:
+        raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
+    blocks = _blocks(pairs, entries or [])
+    notes = (*_gaps(blocks), *_edits(blocks), *_strangers(header))
+    return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"))
+
+
+def _parse(plain: bytes) -> dict[str, Any]:
+    try:
+        return tomli.loads(plain.decode())
+    except UnicodeDecodeError as error:
+        raise _Fault("this is not UTF-8 text", plain.count(b"\n", 0, error.start) + 1) from None
+    except tomli.TOMLDecodeError as error:
+        raise _Fault(f"this is not TOML ({error.msg})", error.lineno) from None
+    except (ValueError, OverflowError, RecursionError) as error:
+        # A number of thousands of digits, or brackets hundreds deep; the parser gives no line.
+        raise _Fault(f"this can't be read as TOML ({error})", plain.count(b"\n") + 1) from None
+
+
+def _check_format(header: dict[str, Any], name: str) -> None:
+    version = header.get("format")
+    if type(version) is not int or version < 1:
+        missing = "it has no `format`" if version is None else "its `format` is no format number"
+        raise NotALog(f"{name} is TOML, but no affray log: {missing}")
+    if version > FORMAT:
+        raise LaterFormat(
+            f"{name} has format {version}, and this affray reads formats up to {FORMAT}: "
+            "a later affray wrote it"
+        )
+
+
+def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[Block]:
+    blocks: list[Block] = []
+    append = blocks.append
+    last = 0
+    for (part, line), data in zip(pairs, entries, strict=True):
+        seq = data.pop("seq", None)
+        if type(seq) is not int or not last < seq < _MAX_SEQ:
+            raise _Fault(_wrong_seq(seq, last), line)
+        data.pop("sum", None)
+        append(Block(data, seq, line, not is_sealed(part)))
+        last = seq
+    return blocks
+
+
+def _wrong_seq(seq: Any, last: int) -> str:
+    if seq is None:
+        return "this entry has no `seq`"
+    if type(seq) is not int or abs(seq) >= _MAX_SEQ:
+        return "this entry's `seq` is no entry number"
+    return f"this entry has seq {seq}, which does not come after {last}"
+
+
+def _gaps(blocks: Sequence[Block]) -> list[str]:
+    gaps = []
+    last = 0
+    for block in blocks:
+        if block.seq != last + 1:
+            first, missing = last + 1, block.seq - 1
+            which = f"entry {first} is" if first == missing else f"entries {first} to {missing} are"
+            gaps.append(f"{which} missing before line {block.line}")
+        last = block.seq
+    if len(gaps) > 5:
+        gaps[5:] = [f"entries are missing in {len(gaps) - 5} more places"]
+    return gaps
+
+
+def _edits(blocks: Sequence[Block]) -> list[str]:
+    edits = [f"{block.seq} (line {block.line})" for block in blocks if block.edited]
+    if not edits:
+        return []
+    named = ", ".join(edits[:5]) + (f" and {len(edits) - 5} more" if len(edits) > 5 else "")
+    return [f"edited by hand since saved: entry {named}"]
+
+
+def _strangers(header: dict[str, Any]) -> list[str]:
+    unknown = [key for key in header if key not in HEADER_KEYS]
+    named = ", ".join(repr(key)[:40] for key in unknown[:5])
+    return [f"unknown in the header, and left alone: {named}"] if unknown else []
+
+
+def _longest_prefix(raw: bytes, fault_line: int, name: str, stamp: Stamp) -> LogText | None:
+    """The longest part of `raw` that ends with a `seq` line, or the header, and is a whole log.
+
+    It looks back from the fault, in growing steps and then between the last two, because a hand
+    can break a log in a way that only shows at its end, thousands of entries later.
+    """
+    ends = _ends_until(raw, fault_line)
+    good: LogText | None = None
+    bad, step, at = len(ends), 1, len(ends) - 1
+    while at >= 0:
+        good = _attempt(raw[: ends[at]], name, stamp)
+        if good is not None:
+            break
+        bad, at, step = at, max(at - step, 0) if at else -1, step * 2
+    while good is not None and bad - at > 1:
+        middle = (at + bad) // 2
+        tried = _attempt(raw[: ends[middle]], name, stamp)
+        good, at, bad = (tried, middle, bad) if tried else (good, at, middle)
+    return good
+
+
+def _ends_until(raw: bytes, line: int) -> list[int]:
+    """Where a whole log may end: behind the header, and behind each `seq` up to `line`."""
+    lines = raw.split(b"\n", line)
+    limit = len(raw) - (len(lines[line]) if len(lines) > line else 0)
+    ends = [match.end() for match in _TERMINATOR.finditer(raw)]
+    header = _FIRST_TAIL.search(raw, 0, limit)
+    return ([header.start()] if header else []) + ends[: bisect_right(ends, limit)]
+
+
+def _attempt(raw: bytes, name: str, stamp: Stamp) -> LogText | None:
+    try:
+        return _whole(raw, name, stamp)
+    except _Fault:
+        return None
+
+
+def _is_torn(tail: bytes, kept: bytes, last: int) -> bool:
+    """Whether `tail`, behind a valid log that ends with entry `last`, can be an unfinished write.
+
+    It can't be when a greater `seq` stands in it, nor when it holds a whole entry other than the
+    last one once more: somebody's saved command, whose number an error or a rival took.
+    """
+    if any(int(match[1]) > last for match in _TERMINATOR.finditer(tail)):
+        return False
+    previous = _sealed_parts(kept)[-1:]
+    return all(part in previous for part in _sealed_parts(tail))
+
+
+def _sealed_parts(raw: bytes) -> list[bytes]:
+    parts = (b"\n" + raw.replace(b"\r\n", b"\n")).split(SEPARATOR)[1:]
+    return [part.rstrip(b"\n") for part in parts if is_sealed(part)]
+
+
+def _damaged_line(raw: bytes, end: int, fault_line: int) -> int:
+    """The fault's line if it is in the first entry behind the valid part, else that entry's."""
+    first = raw.count(b"\n", 0, end) + 1
+    following = _TERMINATOR.search(raw, end)
+    limit = raw.count(b"\n", 0, following.end()) if following else fault_line
+    if first <= fault_line <= limit:
+        return fault_line
+    rest = raw[end:]
+    return first + raw.count(b"\n", end, end + len(rest) - len(rest.lstrip()))

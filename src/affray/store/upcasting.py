@@ -1,0 +1,49 @@
+"""Old events brought up to date as they are read, so that what was ever written opens for ever.
+
+Each kind of event has a version of its own, which an event carries as `v` only when it is above 1.
+An upcaster is a pure function from one version's dict to the next one's; old files are never
+rewritten. Version 1 of everything is today's, so both tables are empty.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from affray.store.recovery import LaterFormat, LogError
+
+# (kind, version) -> what turns that version of an event into the one after it.
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+# The version this program writes of each kind; 1 for those that are not named.
+CURRENT: dict[str, int] = {}
+
+
+def upcast(kind: str, version: int, data: dict[str, Any]) -> dict[str, Any]:
+    """An event of `kind`, written as `version`, as this program's version of it.
+
+    `data` is not changed. Raises LaterFormat, naming the kind, when the version is later than this
+    program knows, and LogError when it is no version at all.
+    """
+    current = CURRENT.get(kind, 1)
+    if type(version) is not int or version < 1:
+        raise LogError(f"an event `{kind}` has version {version!r}, which is no version")
+    if version > current:
+        raise LaterFormat(
+            f"an event `{kind}` has version {version}, and this affray knows versions up to "
+            f"{current}: a later affray wrote it"
+        )
+    for step in range(version, current):
+        data = UPCASTERS[kind, step](dict(data))
+    return data
+
+
+def take_version(data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    """An event's version as stored, and the event without its `v`. `data` is not changed."""
+    if "v" not in data:
+        return 1, data
+    return data["v"], {key: value for key, value in data.items() if key != "v"}
+
+
+def with_version(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    """The event as it is stored: with `v` when this program's version of the kind is above 1."""
+    version = CURRENT.get(kind, 1)
+    return data if version == 1 else {**data, "v": version}

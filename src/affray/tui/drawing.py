@@ -1,0 +1,168 @@
+"""Lines of text in ink: pure drawing, a cell at a time, of bars, pips, boxes and words.
+
+Everything that comes from a person or a file passes through `plain`, and no markup is ever read,
+so a name is shown as it is, whatever it holds.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from affray.core.state import Track
+from affray.core.tables import TrackRule
+from affray.tui.themes import Inks
+
+MOST_PIPS = 10
+"""Up to so many are drawn one by one; beyond, a number is quicker to read."""
+
+NO_INK = Style()
+
+
+def plain(text: str) -> str:
+    """The text without what would move the cursor, change colours or turn the direction of text."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(" " if ch in "\t\n\r" else ch for ch in text if _is_shown(ch) or ch in "\t\n\r")
+
+
+def _is_shown(character: str) -> bool:
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def cut(text: str, width: int) -> str:
+    """The text within so many cells; what is cut off leaves `…`."""
+    if cell_len(text) <= width:
+        return text
+    if width <= 0:
+        return ""
+    return set_cell_size(text, width - 1).rstrip() + "…"
+
+
+class Line:
+    """One line while it is drawn: pieces of text with their inks, and how many cells they take."""
+
+    def __init__(self) -> None:
+        self.segments: list[Segment] = []
+        self.width = 0
+
+    def add(self, text: str, ink: Style = NO_INK) -> Line:
+        """Put text at the end."""
+        if text:
+            self.segments.append(Segment(text, ink))
+            self.width += cell_len(text)
+        return self
+
+    def join(self, other: Line) -> Line:
+        """Put another line's pieces at the end."""
+        self.segments.extend(other.segments)
+        self.width += other.width
+        return self
+
+    def column(self, column: int) -> Line:
+        """Fill with blanks up to a column; nothing when the line is there already."""
+        return self.add(" " * (column - self.width))
+
+    def right(self, other: Line, width: int) -> Line:
+        """Put another line at the right edge of so many cells, as far as there is room."""
+        return self.column(width - other.width).join(other)
+
+    def strip(self, width: int, over: Style | None = None) -> Strip:
+        """Exactly so many cells of it. `over` is laid over the whole line."""
+        segments = self.segments
+        if over is not None:
+            segments = [Segment(s.text, (s.style or NO_INK) + over) for s in segments]
+        strip = Strip(segments, self.width)
+        if self.width > width:
+            strip = Strip([*strip.crop(0, max(width - 1, 0)), Segment("…", over)])
+        return strip.adjust_cell_length(width, over or NO_INK)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Line) and self.segments == other.segments
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def bar(track: Track, width: int, inks: Inks) -> Line:
+    """How much is left of a track, as a bar of so many cells."""
+    top = track.max or 0
+    share = min(max(track.value / top, 0), 1) if top else 0
+    full = round(share * width)
+    if 0 < share < 1:  # neither full nor empty is drawn so
+        full = min(max(full, 1), width - 1)
+    return Line().add("█" * full, health_ink(track, inks)).add("░" * (width - full), inks.faint)
+
+
+def health_ink(track: Track, inks: Inks) -> Style:
+    """Good above a half, warning down to a quarter, bad below."""
+    top = track.max or 0
+    if not top:
+        return inks.plain
+    if track.value * 2 > top:
+        return inks.good
+    return inks.warn if track.value * 4 > top else inks.bad
+
+
+def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks) -> Line:
+    """A row of full and empty glyphs, or `7/12` when the row would be long."""
+    top = max(track.max or 0, track.value)
+    if top > MOST_PIPS or track.value < 0:
+        return Line().add(amount(track), ink)
+    return Line().add(full * track.value, ink).add(empty * (top - track.value), inks.dim)
+
+
+def amount(track: Track) -> str:
+    """`18/30`, or `6` where nothing limits it."""
+    return str(track.value) if track.max is None else f"{track.value}/{track.max}"
+
+
+def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
+    """A track without its name, as its rule wants it shown: dots, squares, a badge or a number."""
+    if rule.shown == "pips":
+        return marks(track, "●", "○", inks.accent, inks)
+    if rule.shown == "badge":
+        return marks(track, "◆", "◇", inks.accent, inks)
+    if rule.shown == "boxes":
+        return marks(track, "■", "□", inks.warn if track.value else inks.dim, inks)
+    if rule.shown == "die":
+        return Line().add(f"d{track.value}" if track.value else "none", inks.strong)
+    return Line().add(amount(track), inks.strong if track.value else inks.dim)
+
+
+def flow(items: Iterable[Line], width: int, gap: int = 3) -> list[Line]:
+    """Items side by side, on as many lines as they need."""
+    lines: list[Line] = []
+    for item in items:
+        if lines and lines[-1].width + gap + item.width <= width:
+            lines[-1].add(" " * gap).join(item)
+        else:
+            lines.append(Line().join(item))
+    return lines
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Text on lines of at most so many cells, broken between words where it can be."""
+    lines, line = [], ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if cell_len(longer) <= width:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = word
+        while cell_len(line) > width > 0:
+            head = set_cell_size(line, width).rstrip()
+            lines.append(head)
+            line = line[len(head) :]
+    return [*lines, line] if line or not lines else lines
+
+
+def widest(texts: Sequence[str]) -> int:
+    """The cells of the widest text; 0 for none."""
+    return max((cell_len(text) for text in texts), default=0)

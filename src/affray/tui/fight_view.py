@@ -1,0 +1,42 @@
+"""What the panes of the fight draw: one value, made anew on every change, compared by identity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from affray.core.history import History
+from affray.core.ruleset import Ruleset
+from affray.core.state import Encounter
+
+
+@dataclass(frozen=True, eq=False)
+class FightView:
+    """The fight as it is to be shown.
+
+    state      the fight now, or as it was at entry `view_at`
+    ruleset    the rule system, with the campaign's own rows
+    history    the log; only its effective way is looked at
+    head       the entry whose state is the fight now
+    entries    how many entries the effective way has
+    cursor     id of the combatant that the cursor is on; empty when nobody is there
+    view_at    the entry that is being looked at; None for now
+    read_only  why nothing can be saved; empty when it can
+    """
+
+    state: Encounter
+    ruleset: Ruleset
+    history: History
+    head: int
+    entries: int
+    cursor: str = ""
+    view_at: int | None = None
+    read_only: str = ""
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """What each track is called."""
+        return {track: rule.label for track, rule in self.ruleset.tables.tracks.items()}
+
+    def actor(self) -> str:
+        """Who the keys act for: the one under the cursor, else whose turn it is."""
+        return self.cursor or self.state.turn

@@ -1,0 +1,198 @@
+"""The one table of keys: what the footer, the help, the palette and the prompts all go by.
+
+It is put together of three parts: keys that every fight has (below), the ruleset's techniques, and
+the ruleset's own prompts. A key whose command the ruleset doesn't know is not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from affray.core.decide import verbs_of
+from affray.core.ruleset import Ruleset
+from affray.core.tables import PromptRule
+from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
+
+SHOWN: Mapping[str, str] = {
+    "space": "space",
+    "up": "↑",
+    "down": "↓",
+    "escape": "esc",
+    "enter": "↵",
+    "f1": "F1",
+}
+"""How keys with names are written; all others are written as they are."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """One entry of the table.
+
+    id      what the user's configuration knows it by
+    keys    the keys that do it; the first is the one that is shown
+    label   two or three words for the footer
+    group   the heading in the help
+    what    one line for the help
+    prompt  the command that it gives and what that asks for; None where it moves something on the
+            screen only
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    label: str
+    group: str
+    what: str
+    prompt: PromptSpec | None = None
+
+    @property
+    def shown(self) -> str:
+        """The first key as it is written."""
+        return shown(self.keys[0]) if self.keys else ""
+
+
+def shown(key: str) -> str:
+    """A key as it is written."""
+    return SHOWN.get(key, key)
+
+
+TURN, PEOPLE, FIGHT, LOG, SCREEN = "Turns", "Combatants", "The fight", "The log", "The screen"
+TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
+
+_MOVES: tuple[Key, ...] = (
+    Key("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"),
+    Key("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
+    Key("help", ("?", "f1"), "help", SCREEN, "shows all keys and commands"),
+    Key("command", (":",), "command", SCREEN, "opens the command bar"),
+    Key("rules", ("/",), "rules", SCREEN, "finds the rule of a technique, an effect or a track"),
+    Key("why", ("w",), "why", SCREEN, "says where the numbers of the one under the cursor come from"),
+    Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
+    Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
+    Key("maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, and takes it back"),
+    Key("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"),
+    Key("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
+    Key("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
+    Key("undo", ("u",), "undo", LOG, "takes back the last command with all that it set off"),
+    Key("redo", ("ctrl+r",), "redo", LOG, "brings back what was taken back"),
+    Key("look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"),
+    Key("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
+    Key("reveal", ("V",), "hide / reveal", PEOPLE, "keeps somebody from the players, or shows them"),
+)
+
+_COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
+    ("next", "space n", TURN, PromptRule(label="Next turn", command="next")),
+    ("start", "S", TURN, PromptRule(label="Start the fight", command="start")),
+    ("delay", "W", TURN, PromptRule(label="Delay", command="delay")),
+    ("return", "B", TURN, PromptRule(label="Come back", command="return", asks=("line?",))),
+    ("swap", "J", TURN, PromptRule(label="Let first", command="swap", asks=("ally",))),
+    (
+        "init",
+        "i",
+        TURN,
+        PromptRule(label="Initiative", command="init", asks=("self", "number:roll")),
+    ),
+    ("init-all", "I", TURN, PromptRule(label="Roll initiative", command="init roll")),
+    ("end", "E", TURN, PromptRule(label="End the fight", command="end", asks=("sure",))),
+    ("add", "a", PEOPLE, PromptRule(label="Add", command="add", asks=("line",))),
+    ("set", "Q", PEOPLE, PromptRule(label="Set", command="set", asks=("self", "track", "number"))),
+    ("take-out", "X", PEOPLE, PromptRule(label="Take out", command="leave", asks=("targets",))),
+    ("note", "y", FIGHT, PromptRule(label="Note", command="note", asks=("text",))),
+    ("clock", "L", FIGHT, PromptRule(label="Clock", command="clock", asks=("line",))),
+    ("setting", "P", FIGHT, PromptRule(label="House rule", command="setting", asks=("line",))),
+    ("goto", "N", LOG, PromptRule(label="Go to entry", command="goto", asks=("number",))),
+)
+
+_SESSION_VERBS = ("undo", "redo", "goto")
+
+
+class Keymap:
+    """All keys of one fight. `complaints` are lines about entries that could not be had."""
+
+    def __init__(self, keys: Iterable[Key], own: Mapping[str, str] | None = None) -> None:
+        self.complaints: list[str] = []
+        self.keys = self._with_own(tuple(keys), own or {})
+        self.by_key: dict[str, Key] = {}
+        self.by_id = {key.id: key for key in self.keys}
+        for key in self.keys:
+            for pressed in key.keys:
+                self._give(pressed, key)
+
+    def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
+        known = {key.id for key in keys}
+        for wrong in (name for name in own if name not in known):
+            self.complaints.append(f"there is no key called {wrong!r}; `?` lists their names")
+        mine = {name: tuple(pressed.split()) for name, pressed in own.items() if name in known}
+        taken = {pressed for row in mine.values() for pressed in row}
+        # A key that the user gives away is free of what it did before.
+        return tuple(
+            replace(key, keys=mine[key.id])
+            if key.id in mine
+            else replace(key, keys=tuple(p for p in key.keys if p not in taken))
+            for key in keys
+        )
+
+    def _give(self, pressed: str, key: Key) -> None:
+        other = self.by_key.setdefault(pressed, key)
+        if other is not key:
+            self.complaints.append(
+                f"the key {shown(pressed)} is wanted by {other.id} and {key.id}: {other.id} has it"
+            )
+
+    def find(self, pressed: str) -> Key | None:
+        """What a key does; None when it does nothing."""
+        return self.by_key.get(pressed)
+
+    def of_technique(self, technique: str) -> Key | None:
+        """The key of a technique."""
+        return self.by_id.get(f"technique.{technique}")
+
+    def groups(self) -> dict[str, list[Key]]:
+        """The keys by their headings, in the order of the table."""
+        found: dict[str, list[Key]] = {}
+        for key in self.keys:
+            found.setdefault(key.group, []).append(key)
+        return found
+
+
+def keymap_for(ruleset: Ruleset, own: Mapping[str, str] | None = None) -> Keymap:
+    """The keys of a ruleset's fight; `own` are the user's, from an id to one or more keys."""
+    order = (TURN, TECHNIQUES, REACTIONS, RULES, PEOPLE, FIGHT, LOG, SCREEN)
+    keys = [*_core_keys(ruleset), *_technique_keys(ruleset), *_ruleset_keys(ruleset), *_MOVES]
+    return Keymap(sorted(keys, key=lambda key: order.index(key.group)), own)
+
+
+def _core_keys(ruleset: Ruleset) -> list[Key]:
+    verbs = verbs_of(ruleset)
+    made = []
+    for name, pressed, group, rule in _COMMANDS:
+        verb = verbs.get(rule.command.split()[0])
+        if verb is None and rule.command not in _SESSION_VERBS:
+            continue
+        what = verb.does if verb is not None else "goes to how the fight was after that entry"
+        prompt = replace(spec_of_prompt(name, rule, verb is not None and verb.acts), id=name)
+        made.append(Key(name, tuple(pressed.split()), rule.label, group, what, prompt))
+    return made
+
+
+def _technique_keys(ruleset: Ruleset) -> list[Key]:
+    tables, verbs = ruleset.tables, verbs_of(ruleset)
+    made = []
+    for name, technique in tables.techniques.items():
+        prompt = spec_of_technique(name, technique, tables.prompts.get(name))
+        if prompt.command.split()[0] in verbs:
+            group = REACTIONS if technique.reaction else TECHNIQUES
+            keys = tuple(technique.key.split())
+            made.append(Key(prompt.id, keys, prompt.label, group, technique.text, prompt))
+    return made
+
+
+def _ruleset_keys(ruleset: Ruleset) -> list[Key]:
+    verbs = verbs_of(ruleset)
+    made = []
+    for name, rule in ruleset.tables.prompts.items():
+        verb = verbs.get(rule.command.split()[0]) if rule.command else None
+        if verb is not None:
+            prompt = spec_of_prompt(name, rule, verb.acts)
+            keys = tuple(rule.key.split())
+            made.append(Key(prompt.id, keys, prompt.label, RULES, rule.text, prompt))
+    return made

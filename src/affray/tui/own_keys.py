@@ -1,0 +1,53 @@
+"""The user's own keys: `keys.toml` in the configuration folder, from a key's id to a key.
+
+    next = "enter"
+    undo = "u ctrl+z"
+    technique.strike = "1"
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+FILE = "keys.toml"
+
+
+def config_folder() -> Path:
+    """Where the user's configuration is; AFFRAY_CONFIG names another folder."""
+    named = os.environ.get("AFFRAY_CONFIG", "")
+    return Path(named) if named else Path(platformdirs.user_config_dir("affray"))
+
+
+def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
+    """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
+    import tomli
+
+    path = (folder or config_folder()) / FILE
+    try:
+        found = tomli.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}, []
+    except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
+        return {}, [f"{path} is left aside: {' '.join(str(error).split())}"]
+    keys: dict[str, str] = {}
+    complaints = []
+    for name, pressed in _flat(found):
+        if isinstance(pressed, str) and pressed.split():
+            keys[name] = pressed
+        else:
+            complaints.append(f"{FILE}: {name} must be a key in quotes, not {pressed!r}")
+    return keys, complaints
+
+
+def _flat(table: dict[str, Any], head: str = "") -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            rows += _flat(value, f"{head}{name}.")
+        else:
+            rows.append((f"{head}{name}", value))
+    return rows

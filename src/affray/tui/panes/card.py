@@ -1,0 +1,202 @@
+"""The card: everything that is known of one combatant, its numbers first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from rich.style import Style
+
+from affray.core.effects import in_force
+from affray.core.refusal import signed
+from affray.core.state import Combatant, Encounter, Track
+from affray.core.tables import TrackRule
+from affray.tui.drawing import Line, amount, bar, flow, health_ink, plain, short_track
+from affray.tui.ends import end_words
+from affray.tui.panes.pane import LinesPane
+from affray.tui.themes import Inks
+
+if TYPE_CHECKING:
+    from affray.core.ruleset import Ruleset
+    from affray.tui.fight_view import FightView
+
+WHOLE_NUMBERS = ("ac", "speed")
+"""Totals that are whole numbers by the contract of `Ruleset.totals`; the others are modifiers."""
+BAR_CELLS = 20
+KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
+ROOMY = 7
+NOBODY = "Nobody is here yet. `:add pc NAME ...` adds somebody."
+
+
+class CardPane(LinesPane):
+    """One combatant: the one under the cursor, or, on a wide screen, its neighbour in time."""
+
+    NAME: ClassVar[str] = "Card"
+
+    def __init__(self, of: Literal["cursor", "turn"] = "cursor", *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._of = of
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """What others have can bear on it, so: the whole state, and who is shown."""
+        return (view.state, *self.whom(view))
+
+    def whom(self, view: FightView) -> tuple[str, str]:
+        """Whose card it is, and a word on why.
+
+        The second card shows whose turn it is; when the cursor is there, who comes next.
+        """
+        state, cursor = view.state, view.actor()
+        if self._of == "cursor":
+            return cursor, "" if cursor == state.turn or not state.turn else "not up"
+        if state.turn and cursor != state.turn:
+            return state.turn, "up now"
+        return next_up(state), "up next"
+
+    def make_lines(self, view: FightView, width: int) -> list[Line]:
+        """The card's lines."""
+        who, why = self.whom(view)
+        combatant = view.state.find(who) if who else None
+        if combatant is None:
+            self.entitle(self.NAME if self._of == "cursor" else "Next")
+            return [Line().add(NOBODY, self.inks.dim)]
+        words = [plain(combatant.name), KINDS[combatant.kind]]
+        if combatant.life != "up":
+            words.append(combatant.life)
+        if combatant.hidden:
+            words.append("hidden")
+        self.entitle(" · ".join([*words, why] if why else words))
+        compact = self.size.height < ROOMY
+        return card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
+
+
+def next_up(state: Encounter) -> str:
+    """Who is likely to be up after the present turn; empty when nobody is."""
+    there = [s for s in state.slots if not s.gone and state.find(s.who)]
+    here = next((i for i, s in enumerate(there) if s.who == state.turn), -1)
+    for slot in there[here + 1 :] + there[: here + 1]:
+        if state[slot.who].life not in ("dead", "defeated") and slot.who != state.turn:
+            return slot.who
+    return ""
+
+
+def card_lines(
+    ruleset: Ruleset,
+    state: Encounter,
+    who: Combatant,
+    width: int,
+    inks: Inks,
+    compact: bool = False,
+) -> list[Line]:
+    """Bars and totals, then what is counted, then what lasts and what was noted."""
+    rules = {t: r for t, r in ruleset.tables.tracks.items() if t in who.tracks}
+    whole, modifiers = _totals(ruleset, state, who, inks)
+    lines: list[Line] = []
+    for track, rule in rules.items():
+        if rule.shown == "bar":
+            head = _bar_item(rule, who.tracks[track], width, inks)
+            lines += flow([head, *_numbers(who, rules, inks), *whole], width)
+            whole = []
+    counted = [
+        _item(who, track, rule, inks)
+        for track, rule in rules.items()
+        if rule.shown in ("pips", "badge", "die")
+    ]
+    lines += flow([*whole, *counted, *modifiers], width)
+    boxes = [
+        _item(who, track, rule, inks, ruleset.remark(who, track))
+        for track, rule in rules.items()
+        if rule.shown == "boxes" and not (compact and _is_dull(rule, who.tracks[track]))
+    ]
+    lines += flow(boxes, width)
+    lasting = _effects(ruleset, state, who, width, inks, compact)
+    return [*lines, *lasting, *_notes(who, inks)]
+
+
+def _bar_item(rule: TrackRule, track: Track, width: int, inks: Inks) -> Line:
+    cells = BAR_CELLS if width >= 50 else 12
+    line = Line().add(f"{rule.label} ", inks.dim).join(bar(track, cells, inks))
+    return line.add(f" {amount(track)}", health_ink(track, inks))
+
+
+def _is_dull(rule: TrackRule, track: Track) -> bool:
+    return rule.counts == "marked" and track.value == 0
+
+
+def _numbers(who: Combatant, rules: dict[str, TrackRule], inks: Inks) -> list[Line]:
+    """Plain numbers; those that are 0 are nothing to look at."""
+    return [
+        _item(who, track, rule, inks)
+        for track, rule in rules.items()
+        if rule.shown == "number" and who.tracks[track].value
+    ]
+
+
+def _item(who: Combatant, track: str, rule: TrackRule, inks: Inks, remark: str = "") -> Line:
+    value = who.tracks[track]
+    dull = _is_dull(rule, value)
+    line = Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, value, inks))
+    if remark and not dull:
+        line.add(f"  {remark}", inks.warn)
+    return line
+
+
+def _totals(
+    ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks
+) -> tuple[list[Line], list[Line]]:
+    """The whole numbers, and the modifiers that are not 0."""
+    totals = ruleset.totals(ruleset.tables, state, who)
+    whole = [
+        Line().add(f"{total_name(key)} ", inks.dim).add(str(totals[key]), inks.strong)
+        for key in WHOLE_NUMBERS
+        if key in totals
+    ]
+    modifiers = [
+        Line()
+        .add(f"{total_name(key)} ", inks.dim)
+        .add(signed(value), inks.bad if value < 0 else inks.good)
+        for key, value in totals.items()
+        if key not in WHOLE_NUMBERS and value
+    ]
+    return whole, modifiers
+
+
+def total_name(key: str) -> str:
+    """`AC`, `Speed`, `Check`."""
+    return key.upper() if len(key) < 3 else key.replace("_", " ").capitalize()
+
+
+def _effects(
+    ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks, compact: bool
+) -> list[Line]:
+    """What lasts on it, in words; what is only implied stands in brackets behind its cause."""
+    force = in_force(ruleset.tables, state, who)
+    items: list[Line] = []
+    for effect in who.effects:
+        line = Line().add(plain(effect.name), _effect_ink(effect.kind, inks))
+        implied = [plain(e.name) for e in force.values() if e.id == f"{e.name}@{effect.id}"]
+        note = [plain(effect.note)] if effect.note else []
+        if implied or note:
+            line.add(f" ({', '.join([*note, *implied])})", inks.dim)
+        line.add(f" {end_words(state, who, effect.until)}", inks.dim)
+        items.append(line)
+    return flow(items, width) if compact else _columns(items, width)
+
+
+def _columns(items: list[Line], width: int) -> list[Line]:
+    """Two columns where two fit, else one below another."""
+    half = (width - 3) // 2
+    if len(items) < 2 or any(item.width > half for item in items):
+        return items
+    pairs = [items[i : i + 2] for i in range(0, len(items), 2)]
+    return [
+        Line().join(left).column(half + 3).join(right[0] if right else Line())
+        for left, *right in pairs
+    ]
+
+
+def _effect_ink(kind: str, inks: Inks) -> Style:
+    return inks.warn if kind == "condition" else inks.good
+
+
+def _notes(who: Combatant, inks: Inks) -> list[Line]:
+    return [Line().add("· ", inks.dim).add(plain(note), inks.plain) for note in who.notes]

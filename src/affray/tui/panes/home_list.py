@@ -1,0 +1,198 @@
+"""The parts of the home screen: the list of encounters, the line above it and the one below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+
+from affray.tui.drawing import Line, plain, widest
+from affray.tui.panes.pane import Pane
+from affray.tui.themes import Inks
+
+if TYPE_CHECKING:
+    from affray.store.campaigns import Campaign, EncounterSummary
+    from affray.tui.screens.home import HomeScreen
+
+KEYS = (
+    ("↵", "open"),
+    ("n", "new encounter"),
+    ("r", "look again"),
+    ("ctrl+p", "palette"),
+    ("q", "quit"),
+)
+NO_CAMPAIGN = (
+    "No campaign was found.",
+    "",
+    "A campaign is a folder with a campaign.toml, a party, a bestiary and encounters.",
+    "affray looks for campaigns in ./campaigns, in your data folder, and in $AFFRAY_CAMPAIGNS.",
+    "",
+    "To begin without one:   affray new ambush.toml   and then   affray ambush.toml",
+)
+NO_ENCOUNTER = "no encounter yet: n begins one"
+
+
+@dataclass(frozen=True)
+class HomeRow:
+    """A line of the home screen: a campaign's heading, one of its encounters, or a blank."""
+
+    campaign: Campaign | None = None
+    encounter: EncounterSummary | None = None
+    words: str = ""
+
+
+class HomeList(Pane):
+    """Campaigns with their encounters. The cursor stands on encounters and on empty campaigns."""
+
+    NAME: ClassVar[str] = "Encounters"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows: list[HomeRow] = []
+        self.cursor = -1
+
+    def on_mount(self) -> None:
+        """Name the frame."""
+        self.entitle(self.NAME)
+
+    def show(self, found: list[Campaign]) -> None:
+        """Show these campaigns, with the cursor where it was if that is still there."""
+        path = self.row.encounter.path if self.row and self.row.encounter else None
+        self.rows = home_rows(found)
+        stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
+        same = [i for i in stops if _path(self.rows[i]) == path]
+        self.cursor = (same or stops or [-1])[0]
+        self.refresh()
+
+    @property
+    def row(self) -> HomeRow | None:
+        """The row under the cursor."""
+        return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+
+    def move(self, by: int) -> None:
+        """Move the cursor over the encounters; it stops at the ends."""
+        stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
+        if stops:
+            here = stops.index(self.cursor) if self.cursor in stops else 0
+            self.cursor = stops[max(0, min(here + by, len(stops) - 1))]
+            self.keep_seen(self.cursor)
+            self.refresh()
+
+    def line_count(self) -> int:
+        """The rows."""
+        return len(self.rows)
+
+    def is_cursor(self, number: int) -> bool:
+        """Whether the cursor is on that row."""
+        return number == self.cursor
+
+    def line(self, number: int, width: int) -> Line:
+        """A row."""
+        names = [plain(r.encounter.title) for r in self.rows if r.encounter]
+        name = min(widest(names), max(width // 2, 12))
+        return home_line(self.rows[number], number == self.cursor, name, self.inks)
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on an encounter; a second click opens it."""
+        spot = event.get_content_offset(self)
+        number = self.top + spot.y if spot is not None else -1
+        if 0 <= number < len(self.rows) and _is_stop(self.rows[number]):
+            screen: HomeScreen = self.screen  # type: ignore[assignment]
+            if number == self.cursor:
+                screen.open_here()
+            self.cursor = number
+            self.refresh()
+
+
+def _is_stop(row: HomeRow) -> bool:
+    return row.encounter is not None or row.words == NO_ENCOUNTER
+
+
+def _path(row: HomeRow) -> Path | None:
+    return row.encounter.path if row.encounter else None
+
+
+def home_rows(found: list[Campaign]) -> list[HomeRow]:
+    """The rows for these campaigns; without any, what to do."""
+    if not found:
+        return [HomeRow(words=words) for words in NO_CAMPAIGN]
+    rows: list[HomeRow] = []
+    for campaign in found:
+        if rows:
+            rows.append(HomeRow())
+        rows.append(HomeRow(campaign))
+        rows += [HomeRow(campaign, encounter) for encounter in campaign.encounters]
+        if not campaign.encounters:
+            rows.append(HomeRow(campaign, words=NO_ENCOUNTER))
+    return rows
+
+
+def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
+    """`› Ambush at the Ford   round 3, Brannoc is up`"""
+    line = Line()
+    if row.encounter is not None:
+        title = plain(row.encounter.title) or row.encounter.path.stem
+        line.add("  › " if cursor else "    ", inks.accent)
+        line.add(title, inks.strong if cursor else inks.plain).column(name + 7)
+        if row.encounter.problem:
+            return line.add(f"✗ {plain(row.encounter.problem)}", inks.bad)
+        return line.join(_how_far(row.encounter, inks))
+    if row.words:
+        return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)
+    if row.campaign is not None:
+        line.add(plain(row.campaign.name), inks.accent)
+        return line.add(f"   {row.campaign.ruleset_id}", inks.dim)
+    return line
+
+
+def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
+    if encounter.phase == "setup":
+        return Line().add("○ prepared", inks.dim)
+    if encounter.phase == "ended":
+        return Line().add(f"✓ over after round {encounter.round}", inks.dim)
+    line = Line().add(f"▶ round {encounter.round}", inks.good)
+    return line.add(f"   {plain(encounter.turn)} is up", inks.plain) if encounter.turn else line
+
+
+class HomeKeys(Pane):
+    """The keys of the home screen, or what went wrong, in one line."""
+
+    def __init__(self) -> None:
+        super().__init__(id="home-keys", classes="header")
+        self.message = ""
+
+    def show(self, message: str) -> None:
+        """Say something in place of the keys."""
+        self.message = plain(message)
+        self.refresh()
+
+    def line_count(self) -> int:
+        """One line."""
+        return 1
+
+    def line(self, number: int, width: int) -> Line:
+        """The message, else the keys."""
+        line = Line().add(" ")
+        if self.message:
+            return line.add(f"✗ {self.message}", self.inks.bad)
+        for key, does in KEYS:
+            line.add(key, self.inks.accent).add(f" {does}   ", self.inks.dim)
+        return line
+
+
+class HomeHeader(Pane):
+    """The first line of the home screen."""
+
+    def __init__(self) -> None:
+        super().__init__(id="home-header", classes="header")
+
+    def line_count(self) -> int:
+        """One line."""
+        return 1
+
+    def line(self, number: int, width: int) -> Line:
+        """What this is."""
+        name = Line().add(" affray", self.inks.accent)
+        return name.add("   every fight, every blow, and the way back", self.inks.dim)

@@ -1,0 +1,204 @@
+"""The order: whose turn it is, what everybody has left, and the cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from textual import events
+
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Slot
+from affray.core.tables import Tables
+from affray.tui.drawing import Line, amount, bar, cut, health_ink, plain, short_track
+from affray.tui.panes.pane import Pane
+from affray.tui.themes import Inks
+
+if TYPE_CHECKING:
+    from affray.tui.fight_view import FightView
+    from affray.tui.screens.fight import FightScreen
+
+SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
+LIFE_WORDS: dict[Life, str] = {
+    "up": "",
+    "dying": "dying",
+    "stable": "stable",
+    "unconscious": "out cold",
+    "defeated": "✗ defeated",
+    "dead": "✗ dead",
+}
+WIDE_ENOUGH_FOR_A_BAR = 50
+BAR_CELLS = 10
+WAITS, READIED = "‖", "»"
+
+
+class InitiativePane(Pane):
+    """One row for each combatant, numbered as commands number them."""
+
+    NAME: ClassVar[str] = "Initiative"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._rows: list[Row] = []
+        self._columns: Columns | None = None
+        self._cursor = -1
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """Everything in the state may show here; the cursor too."""
+        return (view.state, view.cursor)
+
+    def redo(self) -> None:
+        """Find the rows again, and have drawn those that are not what they were."""
+        view = self.shown
+        if view is None:
+            return
+        old, old_columns, old_cursor = self._rows, self._columns, self._cursor
+        self._rows = rows_of(view.state)
+        self._cursor = next((i for i, r in enumerate(self._rows) if r.who.id == view.cursor), -1)
+        self._columns = Columns(view.state, view.ruleset.tables, self.size.width)
+        self.entitle(self.NAME, "" if self._rows else "add somebody with :")
+        if len(old) != len(self._rows) or old_columns != self._columns:
+            self.top = max(0, min(self.top, len(self._rows) - self.size.height))
+            self.refresh()
+        else:
+            pairs = enumerate(zip(old, self._rows, strict=True))
+            changed = [number for number, (was, now) in pairs if was != now]
+            if old_cursor != self._cursor:
+                changed += [old_cursor, self._cursor]
+            self.redraw_lines(*changed)
+        if self._cursor >= 0:
+            self.keep_seen(self._cursor)
+
+    def line_count(self) -> int:
+        """One line for each combatant."""
+        return len(self._rows)
+
+    def line(self, number: int, width: int) -> Line:
+        """A combatant's line."""
+        if self.shown is None or self._columns is None:
+            return Line()
+        row = self._rows[number]
+        return draw_row(row, number, number == self._cursor, self._columns, width, self.inks)
+
+    def is_cursor(self, number: int) -> bool:
+        """Whether the cursor is on that line."""
+        return number == self._cursor
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on the row that was clicked."""
+        spot = event.get_content_offset(self)
+        if spot is not None and 0 <= self.top + spot.y < len(self._rows):
+            screen: FightScreen = self.screen  # type: ignore[assignment]
+            screen.put_cursor(self._rows[self.top + spot.y].who.id)
+
+
+class Row(tuple[Combatant, Slot, bool]):
+    """A combatant, its slot, and whether it is its turn."""
+
+    __slots__ = ()
+
+    @property
+    def who(self) -> Combatant:
+        """The combatant."""
+        return self[0]
+
+    @property
+    def slot(self) -> Slot:
+        """Its place in the order."""
+        return self[1]
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it is its turn."""
+        return self[2]
+
+
+def rows_of(state: Encounter) -> list[Row]:
+    """Those in the fight, in the order that gives them their numbers."""
+    slots = {slot.who: slot for slot in state.slots}
+    return [Row((c, slots[c.id], c.id == state.turn)) for c in state.in_order()]
+
+
+class Columns:
+    """How the width is shared out, and which tracks are drawn in a row. Set once for all rows."""
+
+    def __init__(self, state: Encounter, tables: Tables, width: int) -> None:
+        self.tables = tables
+        rules = tables.tracks
+        have = {track for c in state.combatants for track in c.tracks}
+        self.health = next((t for t, r in rules.items() if r.shown == "bar" and t in have), "")
+        self.pips = [t for t, r in rules.items() if r.shown == "pips" and t in have][:1]
+        self.badges = [t for t, r in rules.items() if r.shown == "badge" and t in have][:1]
+        self.number = max(2, len(str(len(state.combatants))))
+        self.bar = BAR_CELLS if width >= WIDE_ENOUGH_FOR_A_BAR and self.health else 0
+        self.amount = self._most(state, [self.health])
+        self.row_of_pips = self._most(state, self.pips, glyphs=True)
+
+    @staticmethod
+    def _most(state: Encounter, tracks: list[str], glyphs: bool = False) -> int:
+        found = [c.tracks[t] for t in tracks for c in state.combatants if t in c.tracks]
+        if glyphs:
+            return max((max(t.max or 0, t.value) for t in found), default=0)
+        return max((len(amount(t)) for t in found), default=0)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Columns) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, inks: Inks) -> Line:
+    """`›▶ 2 ▲ 17  Brannoc we       ●●○ ◆  18/30`"""
+    who, slot, _ = row
+    out = who.life in OUT_OF_THE_FIGHT
+    line = Line().add("›" if cursor else " ", inks.strong)
+    line.add("▶" if row.is_up else WAITS if slot.held else " ", inks.accent)
+    line.add(f"{number + 1:>{columns.number}} ", inks.dim)
+    line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
+    initiative = "–" if slot.initiative is None else str(slot.initiative)
+    line.add(f"{initiative:>3}  ", inks.dim)
+    right = _standing(who, columns, inks)
+    _name(line, row, width - line.width - right.width - 1, inks)
+    return line.right(right, width)
+
+
+def _name(line: Line, row: Row, room: int, inks: Inks) -> None:
+    who = row.who
+    ink = inks.dim if who.life in OUT_OF_THE_FIGHT else inks.side(who.side)
+    if row.is_up:
+        ink = inks.accent
+    name = cut(plain(who.name) + (" ?" if who.hidden else ""), room)
+    line.add(name, ink)
+    room -= cell_len(name)
+    for kind in (True, False):
+        for effect in who.effects:
+            mark = READIED if effect.kind == "readied" else plain(effect.name)[:2]
+            if (effect.kind == "condition") is kind and room > len(mark):
+                line.add(" ").add(mark, inks.warn if kind else inks.good)
+                room -= len(mark) + 1
+
+
+def _standing(who: Combatant, columns: Columns, inks: Inks) -> Line:
+    """What is left of it, at the right of its row."""
+    line = Line()
+    if who.life in OUT_OF_THE_FIGHT:
+        return line.add(LIFE_WORDS[who.life], inks.dim)
+    if who.life != "up":
+        line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
+    else:
+        for track in columns.pips:
+            line.join(_track(who, track, columns, inks)).column(columns.row_of_pips)
+        for track in columns.badges:
+            line.add(" ").join(_track(who, track, columns, inks))
+    health = who.tracks.get(columns.health)
+    if columns.bar:
+        line.add("  ").join(bar(health, columns.bar, inks) if health else Line())
+    if columns.amount:
+        text = amount(health) if health else ""
+        ink = health_ink(health, inks) if health else inks.dim
+        line.add(f" {text:>{columns.amount}}", ink)
+    return line
+
+
+def _track(who: Combatant, track: str, columns: Columns, inks: Inks) -> Line:
+    found = who.tracks.get(track)
+    return Line() if found is None else short_track(columns.tables.tracks[track], found, inks)

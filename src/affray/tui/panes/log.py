@@ -1,0 +1,177 @@
+"""The log: what happened, newest last. Only what can be seen is ever put into words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.style import Style
+from textual import events
+
+from affray.core.events import RoundStarted, TurnStarted
+from affray.core.history import Entry, History
+from affray.core.narrate import entry_pieces
+from affray.tui.drawing import Line, plain, wrapped
+from affray.tui.panes.pane import Pane
+
+if TYPE_CHECKING:
+    from affray.tui.fight_view import FightView
+    from affray.tui.screens.fight import FightScreen
+
+MOST_KEPT = 2_000
+"""So many entries stay in words before all are forgotten, which keeps a long look back cheap."""
+
+
+class LogPane(Pane):
+    """A line for each entry. The selected one is opened up to everything that it came to."""
+
+    NAME: ClassVar[str] = "Log"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.selected: int | None = None  # number of an entry
+        self._told: dict[int, list[str]] = {}
+        self._opened: list[str] = []  # the selected entry's lines
+        self._path: list[int] = []
+        self._count = 0
+        self._head = 0
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """The head tells whether anything was given, taken back or brought back."""
+        return (view.head, view.entries, view.view_at)
+
+    def redo(self) -> None:
+        """Follow the newest entry, unless the GM is looking at an earlier one."""
+        view = self.shown
+        if view is None:
+            return
+        at_end = self.top >= self.line_count() - self.size.height
+        moved = (view.head, view.entries) != (self._head, self._count)
+        self._path, self._count, self._head = view.history.path, view.entries, view.head
+        if self.selected is not None and self._index(self.selected) is None:
+            self.selected = None
+        self._open()
+        self._name_aside(view)
+        if self.selected is None and (at_end or moved):
+            self.top = max(0, self.line_count() - self.size.height)
+        self.top = max(0, min(self.top, self.line_count() - self.size.height))
+        self.refresh()
+
+    def _name_aside(self, view: FightView) -> None:
+        redo = view.history.redo_title
+        self.entitle(self.NAME, f" redo: {plain(redo)[:40]} " if redo else "")
+
+    # -- lines -------------------------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """One for each entry, and those of the opened one."""
+        return self._count + max(len(self._opened) - 1, 0)
+
+    def line(self, number: int, width: int) -> Line:
+        """An entry's line, or one of the lines of the opened entry."""
+        index, part = self._entry_at(number)
+        seq = self._path[index]
+        digits = len(str(self._path[-1]))
+        view = self.shown
+        if view is None:
+            return Line()
+        here = view.view_at == seq
+        entry = view.history.entries[seq]
+        line = Line().add("▶" if here else "›" if seq == self.selected else " ", self.inks.accent)
+        line.add(f"{seq:>{digits}}  " if part == 0 else " " * (digits + 2), self.inks.dim)
+        if seq == self.selected and self._opened:
+            return line.add(self._opened[part], self._ink(entry) if part == 0 else self.inks.plain)
+        title, *rest = self._words(view.history, entry)
+        line.add(title, self._ink(entry))
+        if rest:
+            line.add(" · " + " · ".join(rest), self.inks.dim)
+        return line.add("  (edited by hand)", self.inks.warn) if entry.edited else line
+
+    def _ink(self, entry: Entry) -> Style:
+        if any(isinstance(event, RoundStarted) for event in entry.events):
+            return self.inks.accent
+        if any(isinstance(event, TurnStarted) for event in entry.events):
+            return self.inks.party
+        return self.inks.plain
+
+    def _words(self, history: History, entry: Entry) -> list[str]:
+        told = self._told.get(entry.seq)
+        if told is None:
+            if len(self._told) >= MOST_KEPT:
+                self._told.clear()
+            view = self.shown
+            labels = view.labels if view else {}
+            before, after = history.before(entry.seq), history.states[entry.seq]
+            told = [plain(piece) for piece in entry_pieces(entry, before, after, labels)]
+            self._told[entry.seq] = told
+        return told
+
+    def _entry_at(self, number: int) -> tuple[int, int]:
+        """Index of the entry on a line, and which of its lines that is."""
+        opened = self._index(self.selected) if self._opened else None
+        if opened is None or number < opened:
+            return number, 0
+        if number < opened + len(self._opened):
+            return opened, number - opened
+        return number - len(self._opened) + 1, 0
+
+    def _index(self, seq: int | None) -> int | None:
+        """Where an entry stands in the effective way; None when it isn't part of it."""
+        if seq is None:
+            return None
+        index = bisect_left(self._path, seq)
+        return index if index < len(self._path) and self._path[index] == seq else None
+
+    # -- looking back ------------------------------------------------------------------------------
+
+    def select(self, by: int) -> None:
+        """Move the selection by so many entries; past the newest there is none."""
+        if not self._count:
+            return
+        old = self._index(self.selected)
+        index = (self._count if old is None else old) + by
+        self.select_entry(None if index >= self._count else self._path[max(index, 0)])
+
+    def select_entry(self, seq: int | None) -> None:
+        """Open an entry; None closes it and goes back to the newest."""
+        self.selected = seq
+        self._open()
+        index = self._index(seq)
+        if index is None:
+            self.top = max(0, self.line_count() - self.size.height)
+        else:
+            self.keep_seen(index, index + max(len(self._opened) - 1, 0))
+            self.keep_seen(index)
+        self.refresh()
+
+    def page(self, pages: int) -> None:
+        """Scroll by so many heights of the pane."""
+        self.scroll_lines(pages * max(self.size.height - 1, 1))
+
+    def _open(self) -> None:
+        """Put everything that the selected entry came to on lines of its own."""
+        self._opened = []
+        if self.selected is None or self.shown is None or self.size.height < 4:
+            return
+        history = self.shown.history
+        width = self.size.width - len(str(self._path[-1])) - 4
+        title, *rest = self._words(history, history.entries[self.selected])
+        self._opened = wrapped(title, width)
+        for piece in rest:
+            self._opened += [f"  {line}" for line in wrapped(piece, width - 2)]
+
+    def is_cursor(self, number: int) -> bool:
+        """Whether the line belongs to the selected entry."""
+        return self.selected is not None and self._path[self._entry_at(number)[0]] == self.selected
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the entry that was clicked; again, look at the fight as it was then."""
+        spot = event.get_content_offset(self)
+        if spot is None or not 0 <= self.top + spot.y < self.line_count():
+            return
+        seq = self._path[self._entry_at(self.top + spot.y)[0]]
+        screen: FightScreen = self.screen  # type: ignore[assignment]
+        if seq == self.selected:
+            screen.look_at(seq)
+        else:
+            self.select_entry(seq)

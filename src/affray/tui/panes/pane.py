@@ -1,0 +1,203 @@
+"""A framed region that draws its own lines, and only those that can be seen.
+
+It keeps its own place in what it shows instead of being scrolled by the toolkit, because there a
+list that grows by a line has the whole screen laid out anew, which costs more than all the drawing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.segment import Segment
+from rich.text import Text
+from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from affray.tui.drawing import Line
+from affray.tui.themes import Inks
+
+if TYPE_CHECKING:
+    from affray.tui.app import AffrayApp
+    from affray.tui.fight_view import FightView
+
+WHEEL_LINES = 3
+
+
+class Pane(Widget):
+    """A region with a frame and a title. Subclasses say how many lines there are, and draw one."""
+
+    NAME: ClassVar[str] = ""
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None, classes: str = "pane") -> None:
+        super().__init__(id=id, classes=classes)
+        self.top = 0  # the first line that is seen
+        self.shown: FightView | None = None
+        self.tabs: Text | None = None  # stands in for the title where panes share one place
+        self._own_title = Text()
+        self._slice: tuple[object, ...] = ()
+
+    # -- what subclasses give ----------------------------------------------------------------------
+
+    def line_count(self) -> int:
+        """How many lines there are in all."""
+        raise NotImplementedError
+
+    def line(self, number: int, width: int) -> Line:
+        """One line, for so many cells."""
+        raise NotImplementedError
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """The part of the view that this pane draws; while it stays the same, nothing is redone."""
+        return ()
+
+    def redo(self) -> None:
+        """Work out anew what is drawn, after the slice, the size or the theme has changed."""
+
+    def is_cursor(self, number: int) -> bool:
+        """Whether the cursor is on that line."""
+        return False
+
+    # -- the life of a pane ------------------------------------------------------------------------
+
+    @property
+    def inks(self) -> Inks:
+        """The inks of the present theme."""
+        app: AffrayApp = self.app  # type: ignore[assignment]
+        return app.inks
+
+    def on_mount(self) -> None:
+        """Follow the fight and the theme."""
+        self.watch(self.app, "fight", self._follow)
+        self.watch(self.app, "inks", self._repaint, init=False)
+
+    def _follow(self, view: FightView | None) -> None:
+        if view is None:
+            return
+        self.shown = view
+        found = self.slice(view)
+        if found != self._slice:
+            self._slice = found
+            if self.size:
+                self.redo()
+
+    def _repaint(self) -> None:
+        if self.shown is not None and self.size:
+            self.redo()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Lines are made for a width."""
+        self._repaint()
+
+    def entitle(self, title: str, aside: str = "") -> None:
+        """Set what the frame says, above and below. Text, never markup."""
+        if title != self._own_title.plain:
+            self._own_title = Text(title)
+            if self.tabs is None:
+                self.border_title = self._own_title
+        if aside != (self._border_subtitle.plain if self._border_subtitle else ""):
+            self.border_subtitle = Text(aside) if aside else None
+
+    def entitle_tabs(self, tabs: Text | None) -> None:
+        """Have the frame name the panes that share this place, in place of its title; or not."""
+        if tabs != self.tabs:
+            self.tabs = tabs
+            self.border_title = tabs or self._own_title
+
+    # -- drawing -----------------------------------------------------------------------------------
+
+    def render_line(self, y: int) -> Strip:
+        """The line at a row of the screen, with the scroll mark at its end."""
+        width = self.size.width
+        number = self.top + y
+        if number >= self.line_count():
+            return Strip.blank(width, self.rich_style)
+        over = self.inks.cursor if self.is_cursor(number) else None
+        mark = self._scroll_mark(y)
+        strip = self.line(number, width - bool(mark)).strip(width - bool(mark), over)
+        if mark:
+            strip = Strip([*strip, Segment(mark, self.inks.dim)], width)
+        return strip.apply_style(self.rich_style)
+
+    def _scroll_mark(self, y: int) -> str:
+        """A short bar at the right edge that tells which part of a long list is seen."""
+        height, total = self.size.height, self.line_count()
+        if total <= height or not height:
+            return ""
+        length = max(1, height * height // total)
+        start = (height - length) * self.top // max(total - height, 1)
+        return "┃" if start <= y < start + length else " "
+
+    def redraw_lines(self, *numbers: int) -> None:
+        """Have only these lines drawn anew, as far as they can be seen."""
+        width = self.size.width
+        seen = [n - self.top for n in numbers if 0 <= n - self.top < self.size.height]
+        if seen:
+            self.refresh(*(Region(0, y, width, 1) for y in seen))
+
+    # -- moving within -----------------------------------------------------------------------------
+
+    def scroll_lines(self, by: int) -> None:
+        """Move what is seen by so many lines, up to the ends."""
+        self.scroll_top(self.top + by)
+
+    def scroll_top(self, top: int) -> None:
+        """Have that line be the first that is seen, as far as the list is long enough."""
+        top = max(0, min(top, self.line_count() - self.size.height))
+        if top != self.top:
+            self.top = top
+            self.refresh()
+
+    def keep_seen(self, first: int, last: int | None = None) -> None:
+        """Scroll no farther than needed to have these lines seen."""
+        last = first if last is None else last
+        if last >= self.top + self.size.height:
+            self.scroll_top(last - self.size.height + 1)
+        if first < self.top:
+            self.scroll_top(first)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel."""
+        self.scroll_lines(WHEEL_LINES)
+        event.stop()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel."""
+        self.scroll_lines(-WHEEL_LINES)
+        event.stop()
+
+
+class LinesPane(Pane):
+    """A pane with so few lines that all of them are made at once, whenever its slice changes."""
+
+    def __init__(self, *, id: str | None = None, classes: str = "pane") -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines: list[Line] = []
+
+    def make_lines(self, view: FightView, width: int) -> list[Line]:
+        """All lines, for so many cells."""
+        raise NotImplementedError
+
+    def line_count(self) -> int:
+        """How many lines there are in all."""
+        return len(self._lines)
+
+    def line(self, number: int, width: int) -> Line:
+        """One line."""
+        return self._lines[number]
+
+    def redo(self) -> None:
+        """Make the lines, and have drawn those that are not what they were."""
+        if self.shown is None:
+            return
+        old = self._lines
+        self._lines = self.make_lines(self.shown, self.size.width)
+        if len(old) != len(self._lines):
+            self.top = max(0, min(self.top, len(self._lines) - self.size.height))
+            self.refresh()
+        else:
+            pairs = enumerate(zip(old, self._lines, strict=True))
+            self.redraw_lines(*(n for n, (was, now) in pairs if was != now))

@@ -1,0 +1,121 @@
+"""Everybody's conditions and timers, the soonest to end first, and the clocks."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from affray.core import timing
+from affray.core.state import Clock, Combatant, Effect, Encounter, Track
+from affray.core.tables import Tables
+from affray.tui.drawing import Line, cut, marks, plain, short_track, widest
+from affray.tui.drawing import amount as amount_of
+from affray.tui.ends import end_words, ends_this_turn
+from affray.tui.panes.pane import LinesPane
+from affray.tui.themes import Inks
+
+if TYPE_CHECKING:
+    from affray.tui.fight_view import FightView
+
+WIDEST_NAME = 18
+LEAST_FOR_THE_END = 16
+
+
+class TimersPane(LinesPane):
+    """One line for each bearer and end, then clocks, then what the GM keeps."""
+
+    NAME: ClassVar[str] = "Conditions & timers"
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """Effects, turns and clocks are all of the state."""
+        return (view.state,)
+
+    def make_lines(self, view: FightView, width: int) -> list[Line]:
+        """Effects, clocks and the GM's own tracks."""
+        state, inks = view.state, self.inks
+        lines = effect_lines(state, width, inks)
+        if not lines:
+            lines = [Line().add("Nothing lasts on anybody.", inks.dim)]
+        rest = [*gm_lines(state, view.ruleset.tables, inks)]
+        rest += [clock_line(clock, inks) for clock in state.clocks]
+        if rest:
+            lines.append(Line().add("─" * width, inks.faint))
+        return lines + rest
+
+
+def effect_lines(state: Encounter, width: int, inks: Inks) -> list[Line]:
+    """Effects with the same bearer and end share a line: `Brannoc  weakened  after their turn`."""
+    rows = _rows(state)
+    name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 3)
+    wanted = widest([_names(effects) for _, effects in rows])
+    what = max(min(wanted, width - name - 4 - LEAST_FOR_THE_END), 8)
+    lines = []
+    for bearer, effects in rows:
+        ends_now = ends_this_turn(state, effects[0].until)
+        line = Line().add(cut(plain(bearer.name), name), inks.side(bearer.side)).column(name + 2)
+        line.add(cut(_names(effects), what), _ink(effects, inks)).column(name + what + 4)
+        words = end_words(state, bearer, effects[0].until)
+        if ends_now:
+            line.add("◂ ", inks.accent)
+        lines.append(line.add(words, inks.strong if ends_now else inks.dim))
+    return lines
+
+
+def _rows(state: Encounter) -> list[tuple[Combatant, list[Effect]]]:
+    """Bearers and what ends on them at one time, the soonest first, then by the order."""
+    found = [
+        (timing.place(state, effect.until), index, combatant, effect)
+        for index, combatant in enumerate(state.in_order())
+        for effect in combatant.effects
+    ]
+    found.sort(key=lambda row: row[:2])
+    return [
+        (bearer, [row[3] for row in rows])
+        for (bearer, _), rows in (
+            (key, list(rows)) for key, rows in groupby(found, key=lambda r: (r[2], r[3].until))
+        )
+    ]
+
+
+def _names(effects: list[Effect]) -> str:
+    return ", ".join(_name(effect) for effect in effects)
+
+
+def _name(effect: Effect) -> str:
+    name = plain(effect.name)
+    return f"{name} {plain(effect.note)}" if effect.note and cell_len(effect.note) < 24 else name
+
+
+def _ink(effects: list[Effect], inks: Inks) -> Style:
+    return inks.warn if any(e.kind == "condition" for e in effects) else inks.good
+
+
+def clock_line(clock: Clock, inks: Inks) -> Line:
+    """`The bridge falls  ■■■□□ 3/5`, or the dice that are left in a pool."""
+    line = Line().add(plain(clock.name), inks.plain).add("  ")
+    if clock.sides:
+        line.add(f"{clock.value}d{clock.sides}", inks.accent)
+        return line.add(f"  {clock.drops}+ drops out", inks.dim) if clock.drops else line
+    counted = _as_track(clock)
+    line.join(marks(counted, "■", "□", inks.accent, inks))
+    if clock.max is not None:
+        line.add(f" {amount_of(counted)}", inks.dim)
+    return line.add("  a round", inks.dim) if clock.every == "round" else line
+
+
+def _as_track(clock: Clock) -> Track:
+    return Track(clock.value, clock.max)
+
+
+def gm_lines(state: Encounter, tables: Tables, inks: Inks) -> list[Line]:
+    """The GM's own tracks."""
+    lines = []
+    for track, value in state.tracks.items():
+        rule = tables.tracks.get(track)
+        line = Line().add(f"GM {rule.label if rule else track}  ", inks.plain)
+        drawn = short_track(rule, value, inks) if rule else Line().add(amount_of(value))
+        lines.append(line.join(drawn if drawn.width else Line().add("0", inks.dim)))
+    return lines

@@ -1,0 +1,129 @@
+"""Slots that know the ruleset's tables: effects, tracks, techniques, and which command it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.state import Combatant, Effect
+from affray.tui.prompts.plain import ChoiceSlot, PickSlot
+from affray.tui.prompts.slot import Fed, Slot, person_before
+from affray.tui.prompts.spec import Ask
+from affray.tui.prompts.view import View
+
+
+class EffectKindSlot(PickSlot):
+    """An effect of one kind from the ruleset's tables: a condition, a status, ..."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All effects of that kind."""
+        rules = self.view.ruleset.tables.effects.items()
+        return [(key, rule.name or key) for key, rule in rules if rule.kind == self.ask.kind]
+
+
+class OwnEffectSlot(PickSlot):
+    """One of the effects that the combatant named before has."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The effects that are there."""
+        who = person_before(self)
+        return [(_called(who, e), _told(e)) for e in who.effects] if who else []
+
+    @property
+    def missing(self) -> str:
+        """Somebody without effects has none to name."""
+        who = person_before(self)
+        if who is not None and not who.effects:
+            return f"an effect: {who.name} has none"
+        return super().missing
+
+
+def _called(who: Combatant, effect: Effect) -> str:
+    """The name, as long as it means this one."""
+    return effect.name if who.named(effect.name) is effect else effect.id
+
+
+def _told(effect: Effect) -> str:
+    return f"{effect.name} ({effect.note})" if effect.note else effect.name
+
+
+class TrackSlot(PickSlot):
+    """One of the tracks of the combatant named before."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """The tracks that are there, by their labels."""
+        who = person_before(self)
+        rules = self.view.ruleset.tables.tracks
+        names = list(who.tracks) if who else list(rules)
+        return [(name, rules[name].label if name in rules else name) for name in names]
+
+
+class TechniqueSlot(PickSlot):
+    """One of the ruleset's techniques."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All techniques by name."""
+        rules = self.view.ruleset.tables.techniques.items()
+        return [(key, rule.name or key) for key, rule in rules]
+
+
+class DamageTypeSlot(PickSlot):
+    """One of the ruleset's types of damage."""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All types."""
+        return [(word, word) for word in self.view.ruleset.tables.damage_types]
+
+
+class AgainSlot(ChoiceSlot):
+    """What to do with an effect that is there already; asked only then."""
+
+    def applies(self) -> bool:
+        """Whether the one named before has the effect named before."""
+        who = person_before(self)
+        effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
+        return super().applies() and who is not None and who.named(effect) is not None
+
+
+class VerbSlot(ChoiceSlot):
+    """Which of several commands it is. The first stands where getting out has a price."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "how"
+
+    @property
+    def stands_in(self) -> str:
+        """The command, in place of the prompt's own."""
+        return self.word or self._likely()
+
+    def _likely(self) -> str:
+        who = person_before(self)
+        picked = next((s.answer for s in self.earlier if isinstance(s, OwnEffectSlot)), "")
+        effect = (who.named(picked) or who.effect(picked)) if who and picked else None
+        rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None
+        return self.ask.options[0] if rule is not None and rule.escape else self.ask.options[-1]
+
+    @property
+    def answer(self) -> str:
+        """It adds no word of its own."""
+        return ""
+
+    @property
+    def shown(self) -> str:
+        """The command."""
+        return self.stands_in
+
+    @property
+    def missing(self) -> str:
+        """There is always a likely one."""
+        return ""
+
+    @property
+    def leads(self) -> bool:
+        """An enter before it takes the likely one."""
+        return True
+
+    def feed(self, key: str) -> Fed:
+        """A letter chooses."""
+        fed = super().feed(key)
+        return Fed.REFUSED if fed is Fed.PASS else fed

@@ -1,0 +1,50 @@
+"""What a command would do, in a line, before it is given. Dice of the app's stay closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from affray.core.decide import Decision
+from affray.core.dice import DiceSource, SeededDice
+from affray.core.events import Rolled
+from affray.core.refusal import Refused
+
+Decide = Callable[[str, DiceSource], Decision]
+"""A line and the dice for it -> what it would come to. Raises Refused."""
+
+Consequences = Callable[[Decision], list[str]]
+
+_TRIES = 6
+"""How many throws of sham dice are looked at, so that damage after a hit is named too."""
+
+
+class Outlook(NamedTuple):
+    """A line to show: what would happen, or why it can't."""
+
+    text: str
+    kind: Literal["info", "refused"]
+
+
+def outlook(line: str, decide: Decide, consequences: Consequences) -> Outlook:
+    """What the line would do.
+
+    The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
+    the app would roll, only the dice are named.
+    """
+    try:
+        decision = decide(line, SeededDice(1))
+        rolled = _rolled(decision)
+        if not rolled:
+            return Outlook(" · ".join(consequences(decision)) or decision.text, "info")
+        for seed in range(2, _TRIES):
+            more = _rolled(decide(line, SeededDice(seed)))
+            rolled = max(rolled, more, key=len)
+    except Refused as refusal:
+        return Outlook(refusal.message, "refused")
+    return Outlook(f"rolls {', '.join(rolled)}", "info")
+
+
+def _rolled(decision: Decision) -> list[str]:
+    events = decision.events
+    return [e.dice for e in events if isinstance(e, Rolled) and not e.by_hand]

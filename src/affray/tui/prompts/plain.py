@@ -1,0 +1,292 @@
+"""Slots for plain answers: a number, a text, one of a few words, one of a long list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from affray.tui.prompts.slot import Fed, Offer, Slot
+from affray.tui.prompts.spec import Ask
+from affray.tui.prompts.view import View
+
+
+class WordSlot(Slot):
+    """A word that is always there, and never asked for."""
+
+    @property
+    def preset(self) -> bool:
+        """It is there from the beginning."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The word."""
+        return self.ask.options[0]
+
+    @property
+    def shown(self) -> str:
+        """Nothing: the prompt's label says it."""
+        return ""
+
+    def feed(self, key: str) -> Fed:
+        """It takes nothing."""
+        return Fed.PASS
+
+    def erase(self) -> bool:
+        """There is nothing to take back."""
+        return False
+
+
+class NumberSlot(Slot):
+    """A whole number, with a sign if need be; its options are words that may stand in its place."""
+
+    signs = "+-"
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = " ".join(part for part in (ask.before, ask.after) if part) or self.label
+        self.text = ""
+        self.word = ""
+
+    def feed(self, key: str) -> Fed:
+        """Digits gather; another key goes to the next slot."""
+        if key.isdecimal() or (key in self.signs and not self.text):
+            if len(self.text) >= 6:
+                return Fed.REFUSED
+            self.text, self.word = self.text + key, ""
+            return Fed.KEPT
+        word = next((w for w in self.ask.options if key and w.startswith(key)), "")
+        if word and not self.text:
+            self.word = word
+            return Fed.NEXT
+        return Fed.PASS if self.answer or self.ask.optional else Fed.REFUSED
+
+    def erase(self) -> bool:
+        """Take back a digit or the word."""
+        if self.word:
+            self.word = ""
+            return True
+        if not self.text:
+            return False
+        self.text = self.text[:-1]
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The number, or the word in its place."""
+        return self.word or (self.text if self.text.strip(self.signs) else "")
+
+    @property
+    def shown(self) -> str:
+        """What was typed so far."""
+        return self.word or self.text
+
+    def offers(self) -> list[Offer]:
+        """The words that may stand in its place."""
+        return [Offer(word[0], word, word == self.word) for word in self.ask.options]
+
+    @property
+    def hint(self) -> str:
+        """Digits, plainly."""
+        return "" if self.text or self.word else "digits"
+
+
+class DiceSlot(NumberSlot):
+    """A number, or dice that the app rolls: `12` or `2d6+3`."""
+
+    def feed(self, key: str) -> Fed:
+        """Digits, `d`, plus and minus, as long as they can be dice."""
+        if self.text and key in ("d", "+", "-") and len(self.text) < 12:
+            if self.text[-1].isdecimal() and not (key == "d" and "d" in self.text):
+                self.text += key
+                return Fed.KEPT
+            return Fed.REFUSED
+        return super().feed(key)
+
+    @property
+    def answer(self) -> str:
+        """The number or the dice, once they are whole."""
+        return self.text if self.text and self.text[-1].isdecimal() else ""
+
+
+class TextSlot(Slot):
+    """Free words, which go into the command in quotes."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        if ask.options:
+            self.label = ask.options[0]
+        self.text = ""
+
+    def feed(self, key: str) -> Fed:
+        """Every character is part of it."""
+        character = " " if key == "space" else key
+        if len(character) != 1 or not character.isprintable() or len(self.text) >= 200:
+            return Fed.REFUSED
+        self.text += character
+        return Fed.KEPT
+
+    def erase(self) -> bool:
+        """Take back a character."""
+        if not self.text:
+            return False
+        self.text = self.text[:-1]
+        return True
+
+    @property
+    def takes_space(self) -> bool:
+        """A space is a character like others."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The words in quotes."""
+        text = self.text.strip().replace('"', "'")
+        return f'"{text}"' if text else ""
+
+    @property
+    def shown(self) -> str:
+        """The words as they are typed."""
+        return self.text
+
+
+class LineSlot(TextSlot):
+    """The rest of the command as it stands; tab completes the last word."""
+
+    so_far: Callable[[], str] = staticmethod(lambda: "")
+
+    def offers(self) -> list[Offer]:
+        """What the last word could be."""
+        words = self.view.complete(f"{self.so_far()} {self.text}")
+        return [Offer("", word) for word in words if word != "by"]
+
+    def finish_word(self) -> None:
+        """Complete the last word."""
+        offers = self.offers()
+        if offers:
+            head, space, _ = self.text.rpartition(" ")
+            self.text = f"{head}{space}{offers[0].label} "
+
+    @property
+    def answer(self) -> str:
+        """The words as they are."""
+        return self.text.strip()
+
+    @property
+    def hint(self) -> str:
+        """How to complete."""
+        return "tab completes"
+
+
+class ChoiceSlot(Slot):
+    """One of a few words, each by its own letter."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = {"again": "already there"}.get(ask.kind, "which")
+        self.keys = keys_for(self.choices)
+        self.word = ""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The words that can be chosen."""
+        return self.ask.options
+
+    def feed(self, key: str) -> Fed:
+        """A letter chooses."""
+        if key in self.keys:
+            self.word = self.keys[key]
+            return Fed.NEXT
+        return Fed.PASS if self.word or self.ask.optional else Fed.REFUSED
+
+    def erase(self) -> bool:
+        """Take the choice back."""
+        taken, self.word = bool(self.word), ""
+        return taken
+
+    @property
+    def answer(self) -> str:
+        """The chosen word."""
+        return self.word
+
+    def offers(self) -> list[Offer]:
+        """The words with their letters."""
+        return [Offer(key, word, word == self.word) for key, word in self.keys.items()]
+
+
+def keys_for(words: Sequence[str]) -> dict[str, str]:
+    """A letter for each word: the first of its own that is free, else a digit."""
+    keys: dict[str, str] = {}
+    for number, word in enumerate(words, 1):
+        letters = [c for c in word.casefold() if c.isalpha()]
+        key = next((c for c in letters if c not in keys), str(number))
+        keys[key] = word
+    return keys
+
+
+class PickSlot(Slot):
+    """One of a long list: letters narrow it, up and down move in it."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.letters = ""
+        self.at = 0
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All that can be picked, as (word of the command, what is shown)."""
+        return []
+
+    def narrowed(self) -> list[tuple[str, str]]:
+        """What the letters leave: words that begin with them, then those that contain them."""
+        part = self.letters.casefold()
+        rows = self.rows()
+        begins = [row for row in rows if row[1].casefold().startswith(part)]
+        return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
+
+    def feed(self, key: str) -> Fed:
+        """Letters narrow, as long as something is left."""
+        if key in ("up", "down"):
+            count = len(self.narrowed())
+            self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0
+            return Fed.KEPT
+        if len(key) == 1 and (key.isalnum() or key == "-"):
+            return self._letter(key)
+        return Fed.PASS if self.answer else Fed.REFUSED
+
+    def _letter(self, key: str) -> Fed:
+        before = self.letters, self.at, len(self.narrowed())
+        self.letters, self.at = self.letters + key, 0
+        if self.narrowed():
+            return Fed.KEPT
+        self.letters, self.at = before[0], before[1]
+        return Fed.PASS if self.letters and before[2] == 1 else Fed.REFUSED
+
+    def erase(self) -> bool:
+        """Take back a letter."""
+        if not self.letters and not self.at:
+            return False
+        self.letters, self.at = self.letters[:-1], 0
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted."""
+        rows = self.narrowed()
+        if not rows or (self.ask.optional and not self.letters and not self.at):
+            return ""
+        return rows[min(self.at, len(rows) - 1)][0]
+
+    @property
+    def shown(self) -> str:
+        """What is highlighted."""
+        word = self.answer
+        return next((label for key, label in self.rows() if key == word), word)
+
+    def offers(self) -> list[Offer]:
+        """What the letters leave."""
+        word = self.answer
+        return [Offer("", label, key == word) for key, label in self.narrowed()]
+
+    @property
+    def hint(self) -> str:
+        """How to go about it, until something is typed."""
+        return "" if self.letters else "type to narrow, ↑↓ to move"

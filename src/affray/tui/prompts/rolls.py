@@ -1,0 +1,294 @@
+"""Slots for what dice show: the outcome of a roll, a d20 as it lies, and damage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.state import Combatant
+from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
+from affray.tui.prompts.spec import Ask
+from affray.tui.prompts.view import View
+
+OUTCOMES = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "f": "fumble"}
+"""Key -> outcome, from the table's call."""
+
+NO_HIT = ("miss", "fumble")
+"""The outcomes after which no damage is asked for."""
+
+_LEANS = {"a": "adv", "d": "dis"}
+
+
+class D20Slot(Slot):
+    """A d20 as it lies, or two of them (`4,15`) with `a` or `d` behind; `r` has the app roll."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "d20"
+        self.digits = ""
+        self.rolls = False
+        self.lean = ""
+
+    def feed(self, key: str) -> Fed:
+        """Digits are the natural d20; `a` and `d` lean it to advantage or disadvantage."""
+        if key.isdecimal():
+            return self._digit(key)
+        if key == "," and self.digits and "," not in self.digits:
+            self.digits += ","
+            return Fed.KEPT
+        if key in _LEANS:
+            self.lean = "" if self.lean == _LEANS[key] else _LEANS[key]
+            return Fed.KEPT
+        if key == "r":
+            self.rolls, self.digits = True, ""
+            return Fed.NEXT
+        return Fed.PASS if self.answer else Fed.REFUSED
+
+    def _digit(self, key: str) -> Fed:
+        last = self.digits.rpartition(",")[2] + key
+        if not 1 <= int(last) <= 20:
+            return Fed.REFUSED
+        self.rolls = False
+        self.digits += key
+        return Fed.KEPT
+
+    def erase(self) -> bool:
+        """Take back a digit, the lean or the `r`."""
+        if not (self.digits or self.rolls or self.lean):
+            return False
+        if self.lean:
+            self.lean = ""
+        elif self.digits:
+            self.digits = self.digits[:-1]
+        else:
+            self.rolls = False
+        return True
+
+    def accept(self) -> None:
+        """Nothing typed: the app rolls."""
+        if not self.digits and self.by_default:
+            self.rolls = True
+
+    @property
+    def answer(self) -> str:
+        """`natural 9`, `natural 4,15 adv` or `roll`."""
+        fell = self.digits.strip(",")
+        if fell:
+            return f"natural {fell}"
+        return "roll" if self.rolls or self.by_default else ""
+
+    @property
+    def tail(self) -> str:
+        """The lean stands behind everything else."""
+        return self.lean
+
+    @property
+    def by_default(self) -> bool:
+        """Whether the app rolls when nothing is typed."""
+        return not self.ask.optional
+
+    def applies(self) -> bool:
+        """A roll at a target is asked for when there is one."""
+        targets = [s for s in self.earlier if s.ask.kind == "target"]
+        return super().applies() and all(s.answer for s in targets)
+
+    @property
+    def leads(self) -> bool:
+        """The app rolls for whom it rolls anyway."""
+        return self.ask.optional or self.view.by_the_app(self._roller())
+
+    def _roller(self) -> Combatant | None:
+        """Who makes the roll, where it is not the actor."""
+        kinds = ("target",) if self.ask.kind == "save" else ("self", "dying")
+        return person_before(self, kinds)
+
+    @property
+    def shown(self) -> str:
+        """The die, or that the app rolls."""
+        if self.digits:
+            return " ".join(part for part in (f"d20 {self.digits}", self.lean) if part)
+        if self.rolls:
+            return " ".join(part for part in ("roll", self.lean) if part)
+        return ""
+
+    @property
+    def hint(self) -> str:
+        """What can be typed."""
+        return "the d20 as it lies, a/d with advantage or disadvantage, r the app rolls"
+
+
+class OutcomeSlot(D20Slot):
+    """How a roll came out, as it was called: one letter; `n15` for the die; `r` the app rolls."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = {"save": "the target's save"}.get(ask.kind, ask.kind)
+        self.outcome = ""
+        self.natural = False
+        said = ask.options or OUTCOMES.values()
+        self.words_by_key = {key: word for key, word in OUTCOMES.items() if word in said}
+
+    def feed(self, key: str) -> Fed:
+        """A letter is the outcome; `n` begins a natural d20."""
+        if self.natural and (key.isdecimal() or key == "," or key in _LEANS):
+            return super().feed(key)
+        if self.natural and self.digits:
+            return Fed.PASS
+        if key == "n":
+            self._clear()
+            self.natural = True
+            return Fed.KEPT
+        if key in self.words_by_key:
+            self._clear()
+            self.outcome = self.words_by_key[key]
+            return Fed.NEXT
+        if key == "r":
+            self._clear()
+            self.rolls = True
+            return Fed.NEXT
+        if self.rolls and key in _LEANS:
+            return super().feed(key)
+        return Fed.PASS if self.outcome or self.rolls else Fed.REFUSED
+
+    def _clear(self) -> None:
+        self.outcome, self.natural, self.digits, self.rolls, self.lean = "", False, "", False, ""
+
+    def erase(self) -> bool:
+        """Take back what was said last."""
+        if super().erase():
+            return True
+        if self.outcome or self.natural:
+            self._clear()
+            return True
+        return False
+
+    def accept(self) -> None:
+        """Nothing said: the app rolls, for whom it rolls."""
+        if not self.outcome and not self.digits and self.by_default:
+            self.rolls = True
+
+    @property
+    def by_default(self) -> bool:
+        """Whether the app rolls when nothing is said: it does for those whom the GM plays."""
+        return self.view.by_the_app(self._roller())
+
+    @property
+    def leads(self) -> bool:
+        """An enter at an earlier slot has the app roll, where that is the default."""
+        return self.ask.optional or self.by_default
+
+    @property
+    def answer(self) -> str:
+        """The outcome's word, `natural 15`, or `roll`."""
+        return self.outcome or super().answer
+
+    @property
+    def hits(self) -> bool:
+        """Whether what follows a hit is asked for."""
+        return self.outcome not in NO_HIT
+
+    @property
+    def shown(self) -> str:
+        """The outcome as it was called."""
+        if self.natural and not self.digits:
+            return "d20 …"
+        return self.outcome or super().shown
+
+    def offers(self) -> list[Offer]:
+        """The letters."""
+        made = [Offer(k, w, w == self.outcome) for k, w in self.words_by_key.items()]
+        return [*made, Offer("n", "d20 as it lies", self.natural), Offer("r", "roll", self.rolls)]
+
+    @property
+    def hint(self) -> str:
+        """The leans are only there with a die."""
+        return "a advantage · d disadvantage" if self.natural else ""
+
+
+class DamageSlot(Slot):
+    """Damage as it was rolled, then letters of its type; nothing: the app rolls the attack's dice.
+
+    The options of the ask are words that may stand in its place (by their first letter).
+    """
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.digits = ""
+        self.letters = ""
+        self.instead = ""
+
+    def feed(self, key: str) -> Fed:
+        """Digits first; letters after them narrow the type."""
+        if key.isdecimal() and not self.letters:
+            if len(self.digits) >= 4:
+                return Fed.REFUSED
+            self.digits, self.instead = self.digits + key, ""
+            return Fed.KEPT
+        if not self.digits:
+            word = next((w for w in self.ask.options if key and w.startswith(key)), "")
+            if word:
+                self.instead = word
+                return Fed.NEXT
+        if len(key) == 1 and key.isalpha() and self._types(self.letters + key):
+            self.letters += key
+            return Fed.KEPT
+        return Fed.REFUSED
+
+    def _types(self, begin: str) -> list[str]:
+        return [t for t in self.view.ruleset.tables.damage_types if t.startswith(begin.casefold())]
+
+    @property
+    def type(self) -> str:
+        """The damage type that the letters lead to."""
+        return self._types(self.letters)[0] if self.letters else ""
+
+    def erase(self) -> bool:
+        """Take back a letter, a digit, or what stands in its place."""
+        if self.instead:
+            self.instead = ""
+        elif self.letters:
+            self.letters = self.letters[:-1]
+        elif self.digits:
+            self.digits = self.digits[:-1]
+        else:
+            return False
+        return True
+
+    def applies(self) -> bool:
+        """Asked for when a roll before it hits."""
+        rolls = [s for s in self.earlier if isinstance(s, OutcomeSlot)]
+        return super().applies() and all(s.hits and s.applies() for s in rolls)
+
+    @property
+    def answer(self) -> str:
+        """`8 slashing`, `8`, or what stands in its place."""
+        return self.instead or " ".join(part for part in (self.digits, self.type) if part)
+
+    @property
+    def missing(self) -> str:
+        """Nothing: the app can roll it."""
+        return ""
+
+    @property
+    def leads(self) -> bool:
+        """The app rolls it unasked for whom it rolls anyway."""
+        return self.ask.optional or self.view.by_the_app()
+
+    @property
+    def shown(self) -> str:
+        """The amount and the type."""
+        return self.answer
+
+    def offers(self) -> list[Offer]:
+        """The types while letters narrow them; what may stand in its place before."""
+        if self.letters:
+            return [Offer("", t, t == self.type) for t in self._types(self.letters)]
+        if self.digits:
+            return []
+        return [Offer(word[0], word, word == self.instead) for word in self.ask.options]
+
+    @property
+    def hint(self) -> str:
+        """What can be typed."""
+        if self.letters:
+            return ""
+        return "letters for its type" if self.digits else "as rolled · nothing: the app rolls"

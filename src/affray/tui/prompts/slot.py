@@ -1,0 +1,119 @@
+"""A slot: the place in a prompt where one answer goes. What all kinds of slots have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from affray.core.state import Combatant
+from affray.tui.prompts.spec import PERSON_KINDS, Ask
+from affray.tui.prompts.view import View
+
+
+class Fed(Enum):
+    """What became of a key that a slot was given."""
+
+    KEPT = auto()  # taken; the slot may want more
+    NEXT = auto()  # taken, and the answer is whole
+    PASS = auto()  # not meant for this slot, whose answer is whole: the next one may have it
+    REFUSED = auto()  # no answer here
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One answer that could be given: the key for it, what it says, and whether it is the one."""
+
+    key: str
+    label: str
+    picked: bool = False
+
+
+class Slot:
+    """The place for one answer. `earlier` are the slots before it, for what depends on them."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        self.ask = ask
+        self.view = view
+        self.earlier = tuple(earlier)
+        self.label = ask.kind.replace("-", " ")
+
+    def feed(self, key: str) -> Fed:
+        """Take a key: a character, or a name such as `space` or `up`."""
+        raise NotImplementedError
+
+    def erase(self) -> bool:
+        """Take back the last key; False when there is nothing to take back."""
+        raise NotImplementedError
+
+    @property
+    def answer(self) -> str:
+        """The answer as words of the command; empty when there is none."""
+        raise NotImplementedError
+
+    @property
+    def shown(self) -> str:
+        """The answer as it is shown."""
+        return self.answer
+
+    @property
+    def preset(self) -> bool:
+        """Whether it has its answer from the beginning, and is passed over."""
+        return False
+
+    @property
+    def leads(self) -> bool:
+        """Whether an enter before it may end the prompt, leaving it as it is."""
+        return self.ask.optional or self.preset
+
+    @property
+    def missing(self) -> str:
+        """What is missing; empty when it can be left as it is."""
+        return "" if self.answer or self.ask.optional else self.label
+
+    @property
+    def tail(self) -> str:
+        """Words that belong at the end of the command."""
+        return ""
+
+    @property
+    def stands_in(self) -> str:
+        """A word that stands in for the command's own beginning."""
+        return ""
+
+    @property
+    def takes_space(self) -> bool:
+        """Whether a space is part of the answer."""
+        return False
+
+    def accept(self) -> None:
+        """The GM goes on: what is offered becomes the answer."""
+
+    def offers(self) -> list[Offer]:
+        """What could be answered."""
+        return []
+
+    @property
+    def hint(self) -> str:
+        """A few words on what can be typed, where `offers` does not say it."""
+        return ""
+
+    def applies(self) -> bool:
+        """Whether it is asked for at all, after the earlier answers."""
+        wanted = self.ask.only_if
+        said = [s for s in self.earlier if s.applies()] if wanted else []
+        return not wanted or any(wanted in (s.answer, s.stands_in) for s in said)
+
+    @property
+    def words(self) -> str:
+        """What it adds to the command line."""
+        answer = self.answer
+        if not answer:
+            return ""
+        return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
+
+
+def person_before(slot: Slot, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:
+    """The combatant that an earlier slot names, first of these kinds."""
+    named = [s.answer for s in slot.earlier if s.ask.kind in kinds]
+    return slot.view.state.find(named[0]) if named else None

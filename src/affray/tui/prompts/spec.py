@@ -1,0 +1,99 @@
+"""What a prompt asks for, read from a ruleset's tables.
+
+One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
+`=fatigue` or `detonate>damage`; `affray.core.tables.PromptRule` says what they mean.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from affray.core.tables import PromptRule, Technique
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One thing asked for.
+
+    kind      what sort of answer it is: target, number, choice, text, ...
+    options   the words behind the colon
+    optional  whether it may be left out
+    before, after   words that stand around the answer
+    only_if   asked only when an earlier answer has this word
+    """
+
+    kind: str
+    options: tuple[str, ...] = ()
+    optional: bool = False
+    before: str = ""
+    after: str = ""
+    only_if: str = ""
+
+
+@dataclass(frozen=True)
+class PromptSpec:
+    """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`)."""
+
+    id: str
+    label: str
+    command: str
+    asks: tuple[Ask, ...] = ()
+    acts: bool = False
+    technique: str = ""
+    targets: str = "foes"
+
+
+PERSON_KINDS = ("target", "ally", "self", "anyone", "dying")
+"""The kinds that are answered by one combatant."""
+
+ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
+"""The kinds that may have words around them."""
+
+
+def read_ask(text: str) -> Ask:
+    """An ask from its text in the tables."""
+    only_if, arrow, rest = text.partition(">")
+    if not arrow:
+        only_if, rest = "", text
+    optional = rest.endswith("?")
+    rest = rest.rstrip("?").strip()
+    if rest.startswith("="):
+        return Ask("word", (rest[1:],), only_if=only_if)
+    words = rest.split()
+    at = next((i for i, word in enumerate(words) if ":" in word), None)
+    if at is None:
+        at = next((i for i, word in enumerate(words) if word in ASKED_AMONG_WORDS), 0)
+    kind, _, options = words[at].partition(":")
+    return Ask(
+        kind,
+        tuple(options.split("|")) if options else (),
+        optional,
+        " ".join(words[:at]),
+        " ".join(words[at + 1 :]),
+        only_if,
+    )
+
+
+def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = None) -> PromptSpec:
+    """The prompt of a technique; `own` asks in its own way."""
+    asks = own.asks if own is not None else technique.asks
+    return PromptSpec(
+        f"technique.{key}",
+        technique.name or key,
+        technique.command or key,
+        tuple(read_ask(ask) for ask in asks),
+        acts=True,
+        technique=key,
+        targets=technique.targets,
+    )
+
+
+def spec_of_prompt(key: str, rule: PromptRule, acts: bool) -> PromptSpec:
+    """The prompt of a command that has a key of its own.
+
+    Where it asks for somebody, those under the cursor are whom it is done to, not who does it.
+    """
+    asks = tuple(read_ask(ask) for ask in rule.asks)
+    names_somebody = any(ask.kind in (*PERSON_KINDS, "targets") for ask in asks)
+    label = rule.label or rule.command
+    return PromptSpec(f"prompt.{key}", label, rule.command, asks, acts and not names_somebody)

@@ -1,0 +1,134 @@
+"""Where everything on the fight's screen stands: a plain function of the size and of what is asked.
+
+It is worked out once for each change of the size, the tab or the maximised pane, never for a key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.layout import ArrangeResult, Layout, WidgetPlacement
+from textual.widget import Widget
+
+TABS = ("techniques", "timers", "log")
+PANES = ("initiative", "card", *TABS)
+OVERLAYS = ("edge", "command")
+
+COMPACT_BELOW = (100, 30)
+ROOMY_FROM = (170, 40)
+COMPACT_LEFT, COMPACT_CARD = 34, 8
+NOTHING = Region(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What the places depend on, besides the size.
+
+    chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
+    maximised   whether that pane has all the room
+    """
+
+    chosen: str = "techniques"
+    maximised: bool = False
+
+    def regions(self, size: Size) -> dict[str, Region]:
+        """The place of each pane that can be seen, by its id."""
+        width, height = size
+        places = {
+            "header": Region(0, 0, width, 1),
+            "prompt": Region(0, height - 2, width, 1),
+            "footer": Region(0, height - 1, width, 1),
+        }
+        room = Region(0, 1, width, max(height - 3, 0))
+        if self.maximised:
+            places[self.chosen] = room
+        elif is_compact(size):
+            places |= self._compact(room)
+        else:
+            places |= _roomy(room) if is_roomy(size) else _usual(room)
+        return {pane: place for pane, place in places.items() if place}
+
+    def _compact(self, room: Region) -> dict[str, Region]:
+        """The order at the left; the card at the right with one of the tabs below it."""
+        left, right = room.split_vertical(min(COMPACT_LEFT, room.width * 43 // 100))
+        card, tab = right.split_horizontal(min(COMPACT_CARD, room.height // 2))
+        front = self.chosen if self.chosen in TABS else TABS[0]
+        return {"initiative": left, "card": card, front: tab}
+
+
+def _usual(room: Region) -> dict[str, Region]:
+    """Everything at once, with the log along the bottom."""
+    upper, log = room.split_horizontal(-max(5, room.height // 4))
+    left, right = upper.split_vertical(max(40, min(room.width * 36 // 100, 56)))
+    card, lower = right.split_horizontal(8)
+    techniques, timers = lower.split_vertical((lower.width + 4) // 2)
+    return {
+        "initiative": left,
+        "card": card,
+        "techniques": techniques,
+        "timers": timers,
+        "log": log,
+    }
+
+
+def _roomy(room: Region) -> dict[str, Region]:
+    """Two cards side by side, and the rules of the techniques in words."""
+    upper, log = room.split_horizontal(-(room.height * 3 // 10))
+    left, right = upper.split_vertical(min(room.width * 33 // 100, 76))
+    cards, lower = right.split_horizontal(12)
+    card, second = cards.split_vertical((cards.width + 1) // 2)
+    techniques, timers = lower.split_vertical(lower.width * 6 // 10)
+    return {
+        "initiative": left,
+        "card": card,
+        "second": second,
+        "techniques": techniques,
+        "timers": timers,
+        "log": log,
+    }
+
+
+def is_compact(size: Size) -> bool:
+    """Whether the lower panes have to share one place."""
+    return size.width < COMPACT_BELOW[0] or size.height < COMPACT_BELOW[1]
+
+
+def is_roomy(size: Size) -> bool:
+    """Whether there is room for a second card."""
+    return size.width >= ROOMY_FROM[0] and size.height >= ROOMY_FROM[1]
+
+
+def overlay(name: str, rows: int, size: Size) -> Region:
+    """The place of a panel that comes and goes over the others: it ends where the prompt begins.
+
+    The command bar covers the prompt's row as well.
+    """
+    end = size.height - (1 if name == "command" else 2)
+    rows = max(1, min(rows, end - 1))
+    return Region(0, end - rows, size.width, rows)
+
+
+class FightLayout(Layout):
+    """Puts the children of the fight's screen where the arrangement says."""
+
+    name = "fight"
+
+    def __init__(self) -> None:
+        self.arrangement = Arrangement()
+
+    def arrange(
+        self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
+    ) -> ArrangeResult:
+        """Place what has a place; the rest is not seen."""
+        regions = self.arrangement.regions(size)
+        placements = []
+        for order, widget in enumerate(children):
+            if widget.id in OVERLAYS:
+                rows = getattr(widget, "rows_wanted", 1)
+                region, order = overlay(widget.id or "", rows, size), order + len(children)
+            else:
+                region = regions.get(widget.id or "", NOTHING)
+            if region:
+                placements.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget, order))
+        return placements

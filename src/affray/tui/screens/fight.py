@@ -1,0 +1,270 @@
+"""The fight's screen: it holds the encounter and the cursor, and tells the panes what to show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import Screen
+
+from affray.core.refusal import Refused
+from affray.core.state import Encounter
+from affray.store.log_file import LogError
+from affray.tui import keymap
+from affray.tui.drawing import plain
+from affray.tui.fight_view import FightView
+from affray.tui.panes.card import CardPane
+from affray.tui.panes.command_bar import CommandBar
+from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.header import HeaderLine
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.log import LogPane
+from affray.tui.panes.pane import Pane
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.techniques import TechniquesPane
+from affray.tui.panes.timers import TimersPane
+from affray.tui.screens.arrangement import PANES, TABS, Arrangement, FightLayout, is_compact
+
+if TYPE_CHECKING:
+    from affray.store.encounter import OpenEncounter
+    from affray.tui.app import AffrayApp
+
+MessageKind = Literal["info", "refused", "warning"]
+
+
+class FightScreen(Screen[None]):
+    """One encounter, played. What it shows is `app.fight`; what changes it is `run_command`."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, encounter: OpenEncounter) -> None:
+        super().__init__()
+        self.encounter = encounter
+        self.cursor = ""
+        self.cursor_moved = False
+        self.view_at: int | None = None
+        self._places = FightLayout()
+        self._turn = ""
+
+    @property
+    def layout(self) -> FightLayout:
+        """Where the panes stand."""
+        return self._places
+
+    def compose(self) -> ComposeResult:
+        """All panes; the layout decides which of them are seen."""
+        yield HeaderLine(id="header")
+        yield InitiativePane(id="initiative")
+        yield CardPane(id="card")
+        yield CardPane("turn", id="second")
+        yield TechniquesPane(id="techniques")
+        yield TimersPane(id="timers")
+        yield LogPane(id="log")
+        yield EdgePanel(id="edge")
+        yield PromptLine(id="prompt")
+        yield CommandBar(id="command")
+        yield FooterLine(id="footer")
+
+    def on_mount(self) -> None:
+        """Show the fight, and what was found while it was opened."""
+        self._mark_chosen()
+        self.publish()
+        for note in self.encounter.notes:
+            self.show_message(note, "warning")
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key goes to the one table of keys first."""
+        if keymap.dispatch(self, event.key, event.character):
+            event.stop()
+            event.prevent_default()
+
+    # -- what is shown -----------------------------------------------------------------------------
+
+    def publish(self) -> None:
+        """Tell all panes how the fight stands now."""
+        history = self.encounter.history
+        state = self.encounter.state if self.view_at is None else history.states[self.view_at]
+        self._follow_turn(state)
+        self._the_app.fight = FightView(
+            state=state,
+            ruleset=self.encounter.ruleset,
+            history=history,
+            head=history.head,
+            entries=len(history.path),
+            cursor=self.cursor,
+            view_at=self.view_at,
+            read_only=self.encounter.read_only,
+        )
+
+    @property
+    def _the_app(self) -> AffrayApp:
+        app: AffrayApp = self.app  # type: ignore[assignment]
+        return app
+
+    def _follow_turn(self, state: Encounter) -> None:
+        """A new turn takes the cursor along; so does the leaving of whoever it was on."""
+        if state.turn != self._turn or state.find(self.cursor) is None:
+            self._turn = state.turn
+            first = next((c.id for c in state.in_order()), "")
+            self.cursor = state.turn if state.find(state.turn) else first
+            self.cursor_moved = False
+
+    def actor(self) -> str:
+        """Who the keys act for: the one under the cursor, else whose turn it is."""
+        return self.cursor or self.encounter.state.turn
+
+    def put_cursor(self, who: str) -> None:
+        """Put the cursor on somebody."""
+        if who != self.cursor:
+            self.cursor = who
+            self.cursor_moved = who != self._turn
+            self.publish()
+
+    def move_cursor(self, by: int) -> None:
+        """Move the cursor up or down the order; it stops at the ends."""
+        view = self._the_app.fight
+        ids = [c.id for c in view.state.in_order()] if view else []
+        if ids:
+            here = ids.index(self.cursor) if self.cursor in ids else 0
+            self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])
+
+    # -- what is done ------------------------------------------------------------------------------
+
+    def run_command(self, line: str) -> bool:
+        """Give a command to the encounter. A refusal is one line, and changes nothing."""
+        if self.view_at is not None:
+            self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
+            return False
+        try:
+            self.encounter.do(line)
+        except (Refused, LogError) as error:
+            self.show_message(str(error), "refused")
+            self.publish()
+            return False
+        self.show_message("")
+        self.publish()
+        return True
+
+    def show_message(self, text: str, kind: MessageKind = "info") -> None:
+        """One line in the row of the prompt; an empty text takes it away."""
+        self.query_one(PromptLine).show_message(plain(text), kind)
+
+    def ask_why(self) -> None:
+        """Say where every total of the combatant under the cursor comes from."""
+        view = self._the_app.fight
+        who = view.state.find(self.actor()) if view else None
+        if view is None or who is None:
+            return
+        totals = view.ruleset.totals(view.ruleset.tables, view.state, who)
+        told = [line for what in totals for line in self._why(who.id, what)[:1]]
+        self.show_message("   ".join(told) or "nothing bears on any number here")
+
+    def why_of(self, what: str) -> None:
+        """Say where one number of the combatant under the cursor comes from."""
+        self.show_message(" · ".join(self._why(self.actor(), what)))
+
+    def _why(self, who: str, what: str) -> list[str]:
+        try:
+            return self.encounter.why(who, what)
+        except Refused as refusal:
+            return [refusal.message]
+
+    # -- looking back ------------------------------------------------------------------------------
+
+    def look_at(self, seq: int | None) -> None:
+        """Show the fight as it was after that entry; None shows it as it is now."""
+        at_head = seq == self.encounter.history.head
+        self.view_at = None if at_head else seq
+        self.publish()
+
+    def look_at_selected(self) -> None:
+        """Look at the entry that is selected in the log."""
+        selected = self.query_one(LogPane).selected
+        if selected is not None:
+            self.look_at(selected)
+
+    def select_entry(self, by: int) -> None:
+        """Move the selection in the log."""
+        self.query_one(LogPane).select(by)
+
+    def back_to_now(self) -> bool:
+        """Leave what is looked at, then the selection, then the maximised pane; False for none."""
+        log = self.query_one(LogPane)
+        if self.view_at is not None:
+            self.look_at(None)
+        elif log.selected is not None:
+            log.select_entry(None)
+        elif self._places.arrangement.maximised:
+            self.toggle_maximised()
+        else:
+            return False
+        return True
+
+    # -- panes -------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> str:
+        """The id of the pane that tab has gone to, which scrolls and can be maximised."""
+        return self._places.arrangement.chosen
+
+    def next_pane(self, by: int = 1) -> None:
+        """Go on to the next pane; in a small window, to the next tab."""
+        compact = is_compact(self.size) and not self._places.arrangement.maximised
+        row = TABS if compact else PANES
+        here = row.index(self.chosen) if self.chosen in row else -1
+        self.choose_pane(row[(here + by) % len(row)])
+
+    def choose_pane(self, pane: str) -> None:
+        """Go to a pane."""
+        self._places.arrangement = Arrangement(pane, self._places.arrangement.maximised)
+        self._mark_chosen()
+        self.refresh(layout=True)
+
+    def toggle_maximised(self) -> None:
+        """Give the chosen pane all the room, or take it back."""
+        self._places.arrangement = Arrangement(self.chosen, not self._places.arrangement.maximised)
+        self._mark_chosen()
+        self.refresh(layout=True)
+
+    def on_resize(self) -> None:
+        """Panes share one place, or don't any more."""
+        self._mark_chosen()
+
+    def _mark_chosen(self) -> None:
+        """Have the frames tell which pane is chosen, and which tabs there are."""
+        tabs = is_compact(self.size) and not self._places.arrangement.maximised
+        for name in PANES:
+            pane = self.query_one(f"#{name}", Pane)
+            pane.set_class(name == self.chosen, "-chosen")
+            pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
+
+    def _tabs(self, front: str) -> Text:
+        """`Techniques · Timers · Log`, with the one in front to be told by its ink and its dot."""
+        inks, words = self._the_app.inks, Text()
+        for name in TABS:
+            word = self.query_one(f"#{name}", Pane).NAME
+            words.append("▸" if name == front else " ", inks.accent)
+            words.append(word, inks.strong if name == front else inks.dim)
+            words.append(" ")
+        return words
+
+    def scroll_chosen(self, lines: int) -> None:
+        """Scroll the chosen pane by so many lines."""
+        self.query_one(f"#{self.chosen}", Pane).scroll_lines(lines)
+
+    def page_chosen(self, pages: int) -> None:
+        """Scroll the chosen pane by so many of its heights."""
+        pane = self.query_one(f"#{self.chosen}", Pane)
+        pane.scroll_lines(pages * max(pane.size.height - 1, 1))
+
+    def scroll_chosen_end(self, start: bool = False) -> None:
+        """Scroll the chosen pane to its start or end."""
+        pane = self.query_one(f"#{self.chosen}", Pane)
+        pane.scroll_top(0 if start else pane.line_count())
+
+    def leave(self) -> None:
+        """Close the encounter, which is saved already, and go home."""
+        self._the_app.go_home()

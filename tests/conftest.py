@@ -1,0 +1,62 @@
+"""What every test stands on: a known environment, known dice for Hypothesis, and no home folder."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+_STEERING = ("TEXTUAL_", "AFFRAY_")
+_STEERING_NAMES = ("NO_COLOR", "ESCDELAY")
+
+
+def _forget_the_callers_settings() -> None:
+    """Take out what would change colours, animations or the folders that are looked into."""
+    for name in list(os.environ):
+        if name in _STEERING_NAMES or name.startswith(_STEERING):
+            del os.environ[name]
+    # The snapshot plugin imports Textual before any conftest is read, and Textual reads its
+    # settings once, on import: have it read them again.
+    constants = sys.modules.get("textual.constants")
+    if constants is not None:
+        importlib.reload(constants)
+
+
+_forget_the_callers_settings()
+
+# The same examples on every run: a failure in one place is a failure in all places.
+settings.register_profile("ci", derandomize=True, deadline=None)
+settings.load_profile("ci")
+
+_HOMES = count(1)
+_HOME_FOLDERS = {
+    "HOME": "",
+    "USERPROFILE": "",
+    "APPDATA": "AppData/Roaming",
+    "LOCALAPPDATA": "AppData/Local",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_DATA_HOME": ".local/share",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CACHE_HOME": ".cache",
+    "AFFRAY_CAMPAIGNS": "campaigns",
+}
+
+
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("homes")
+
+
+@pytest.fixture(autouse=True)
+def home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home folder of the test's own; it isn't in `tmp_path`, which stays empty as well."""
+    folder = _homes / str(next(_HOMES))
+    folder.mkdir()
+    for name, below in _HOME_FOLDERS.items():
+        monkeypatch.setenv(name, str(folder / below))
+    return folder

@@ -1,0 +1,167 @@
+"""Events in words: short, complete, and silent about bookkeeping."""
+
+from __future__ import annotations
+
+import pytest
+
+from affray.core import events as e
+from affray.core.evolve import evolve_all
+from affray.core.history import Entry
+from affray.core.narrate import consequences, entry_line, entry_pieces
+from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+
+LABELS = {"hp": "HP", "fatigue": "Fatigue", "exhaustion": "Exhaustion", "threads": "Threads"}
+
+WEAKENED = Effect("weakened", "weakened", "condition", Duration("turn", "ghoul-1", "end", 3))
+PRONE = Effect("prone", "prone", "condition", Duration(says="it stands"))
+
+
+def fight() -> Encounter:
+    brannoc = Combatant(
+        "brannoc",
+        "Brannoc",
+        "party",
+        "pc",
+        tracks={"hp": Track(18, 30), "fatigue": Track(4, 5), "exhaustion": Track(1, 5)},
+    )
+    ghoul = Combatant(
+        "ghoul-1", "Ghoul 1", "foes", "monster", tracks={"hp": Track(18, 18)}, effects=(PRONE,)
+    )
+    slots = (Slot("brannoc", 17, 3, 3, True), Slot("ghoul-1", 15, 2, 2))
+    return Encounter(
+        phase="combat",
+        round=3,
+        turn="brannoc",
+        slots=slots,
+        combatants=(brannoc, ghoul),
+        tracks={"threads": Track(1)},
+    )
+
+
+def told(*events: e.AnyEvent, by: str = "") -> list[str]:
+    before = fight()
+    return consequences(events, before, evolve_all(before, events), LABELS, by)
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (
+            e.Changed("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
+        ),
+        (e.Changed("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
+        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, 2 left"),
+        (e.Changed("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
+        (e.Changed("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
+        (e.Changed("", "threads", 1), "GM +1 Threads, now 2"),
+        (e.Gained("ghoul-1", WEAKENED), "Ghoul 1 weakened until the end of its next turn"),
+        (e.Gained("brannoc", WEAKENED), "Brannoc weakened until the end of Ghoul 1's next turn"),
+        (e.Gained("brannoc", PRONE), "Brannoc prone until it stands"),
+        (
+            e.Gained("brannoc", Effect("f", "forward", "forward", Duration("use"), note="+2")),
+            "Brannoc forward (+2) until used",
+        ),
+        (e.Gained("brannoc", Effect("h", "held", "hold")), "Brannoc held"),
+        (
+            e.Gained("brannoc", Effect("s", "slowed", "condition", Duration("round", count=4))),
+            "Brannoc slowed until the end of round 4",
+        ),
+        (
+            e.Altered("ghoul-1", Effect("prone", "prone", "condition", Duration("save"))),
+            "Ghoul 1 prone until saved against",
+        ),
+        (e.Lost("ghoul-1", "prone", "its time is up"), "Ghoul 1 no longer prone (its time is up)"),
+        (e.Became("brannoc", "dying"), "Brannoc is dying"),
+        (e.Became("ghoul-1", "dead", "out of HP"), "Ghoul 1 is dead (out of HP)"),
+        (
+            e.Rolled("brannoc", "1d20+2", (15,), 17, 15, outcome="strong"),
+            "Brannoc 1d20+2: [15] 17 strong",
+        ),
+        (
+            e.Rolled("", "3d6", (6, 2, 5), for_="The bridge falls"),
+            "The bridge falls 3d6: [6 2 5]",
+        ),
+        (e.Adjusted("brannoc", "power", 3), "Brannoc: power is 3"),
+        (e.Adjusted("ghoul-1", "resist", ["fire", "cold"]), "Ghoul 1: resist is fire, cold"),
+        (e.RoundStarted(4), "round 4 begins"),
+        (e.Noted("the door holds"), "the door holds"),
+        (e.Noted("bleeds", "brannoc"), "Brannoc: bleeds"),
+        (e.Left("ghoul-1", "fled"), "Ghoul 1 leaves: fled"),
+        (e.Counted("Flood", Clock("Flood", 2, 6)), "Flood: 2 of 6"),
+        (e.Counted("Flood", Clock("Flood", 3, sides=6)), "Flood: 3d6 left"),
+        (e.Counted("Flood", None), "Flood: put away"),
+    ],
+)
+def test_an_event_in_words(event: e.AnyEvent, words: str) -> None:
+    assert told(event) == [words]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.Used("brannoc", "strike"),
+        e.Forgot("brannoc", "turn"),
+        e.Ordered(()),
+        e.TurnEnded("brannoc"),
+        e.TurnEnded("ghoul-1", passed=True),
+        e.TurnStarted("ghoul-1"),
+        e.Spent("brannoc", "ap", 1),
+        e.Rolled("brannoc", "1d20", outcome="strong"),
+        e.Changed("brannoc", "hp", 0),
+        e.Lost("brannoc", "nothing-of-that-id"),
+        e.Gained("nobody", PRONE),
+        e.Adjusted("brannoc", "name", "Bran"),
+        e.Began(),
+        e.Ended(),
+    ],
+)
+def test_bookkeeping_gives_nothing(event: e.AnyEvent) -> None:
+    assert told(event) == []
+
+
+def test_who_acts_is_not_named_again_with_a_roll() -> None:
+    roll = e.Rolled("brannoc", "1d20+2", (15,), 17, 15, outcome="strong")
+    assert told(roll, by="brannoc") == ["1d20+2: [15] 17 strong"]
+
+
+def test_a_track_that_ran_over_is_told_by_where_it_stands() -> None:
+    """Marks past a full track: it fills, empties and fills again within one entry."""
+    marks = (
+        e.Changed("brannoc", "fatigue", 1),
+        e.Changed("brannoc", "exhaustion", 1),
+        e.Changed("brannoc", "fatigue", -5),
+        e.Changed("brannoc", "fatigue", 1),
+    )
+    assert told(*marks) == ["Brannoc Fatigue 4 → 1, +1 Exhaustion, now 2 of 5"]
+
+
+def test_values_are_those_of_the_moment() -> None:
+    first, second = e.Changed("ghoul-1", "hp", -6, why="fire"), e.Changed("ghoul-1", "hp", -2)
+    assert told(first, second) == ["fire: Ghoul 1 −6 HP, 12 left", "Ghoul 1 −2 HP, 10 left"]
+
+
+def test_an_entry_is_one_line() -> None:
+    hit = e.Changed("ghoul-1", "hp", -6, why="AC 2")
+    entry = Entry(12, "strike 2 strong 8", "brannoc", "Brannoc strikes Ghoul 1, strong 8", (hit,))
+    before = fight()
+    after = evolve_all(before, entry.events)
+    assert entry_pieces(entry, before, after, LABELS) == [
+        "Brannoc strikes Ghoul 1, strong 8",
+        "AC 2: Ghoul 1 −6 HP, 12 left",
+    ]
+    assert entry_line(entry, before, after, LABELS) == (
+        "Brannoc strikes Ghoul 1, strong 8 · AC 2: Ghoul 1 −6 HP, 12 left"
+    )
+
+
+def test_a_line_does_not_say_twice_what_the_title_says() -> None:
+    note = Entry(
+        3, 'note "the door holds"', text="Note: the door holds", events=(e.Noted("the door holds"),)
+    )
+    assert entry_line(note, fight(), fight()) == "Note: the door holds"
+
+
+def test_a_move_in_the_log_is_only_named() -> None:
+    undo = Entry(9, "undo", text="Undo: Brannoc moves", to=7)
+    assert entry_line(undo, fight(), fight()) == "Undo: Brannoc moves"

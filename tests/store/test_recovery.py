@@ -1,0 +1,272 @@
+from contextlib import suppress
+
+import pytest
+import tomli
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from affray.store.recovery import (
+    Damaged,
+    LaterFormat,
+    LogError,
+    LogText,
+    NotALog,
+    judge,
+)
+from affray.store.toml_block import emit_block, emit_header
+
+HEADER = emit_header({"format": 1, "title": "Ambush"})
+SMALL = HEADER + b"".join(emit_block({"command": "hp", "n": n}, n) for n in (1, 2, 3))
+
+
+def content(text: LogText) -> list:
+    return [(block.seq, block.data) for block in text.blocks]
+
+
+def is_plain(text: LogText) -> bool:
+    return not text.notes and text.torn is None and not any(b.edited for b in text.blocks)
+
+
+def crlf(raw: bytes) -> bytes:
+    return raw.replace(b"\n", b"\r\n")
+
+
+def test_a_whole_log_is_read_with_its_lines_and_without_a_note(log_bytes, body):
+    text = judge(log_bytes(3), "ford.toml")
+    assert text.header["title"] == "Ambush"
+    assert [block.seq for block in text.blocks] == [1, 2, 3]
+    assert text.blocks[2].data == body(3)
+    rows = log_bytes(3).split(b"\n")
+    assert all(rows[block.line - 1] == b"[[entry]]" for block in text.blocks)
+    assert len({block.line for block in text.blocks}) == 3
+    assert is_plain(text)
+
+
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_line_ends_and_a_byte_order_mark_break_no_seal(log_bytes, bom):
+    text = judge(bom + crlf(log_bytes(3)), "ford.toml")
+    assert is_plain(text)
+    assert content(text) == content(judge(log_bytes(3), "ford.toml"))
+
+
+@pytest.mark.parametrize("form", [lambda raw: raw, crlf, lambda raw: b"\xef\xbb\xbf" + crlf(raw)])
+@pytest.mark.parametrize("entries", [1, 12])
+def test_a_last_entry_cut_anywhere_is_never_read_as_another(log_bytes, form, entries):
+    raw = form(log_bytes(entries))
+    start = len(form(log_bytes(entries - 1)))
+    before, whole = content(judge(raw[:start], "x")), content(judge(raw, "x"))
+    for cut in range(start, len(raw)):
+        text = judge(raw[:cut], "x")
+        if content(text) == whole:
+            assert cut >= len(raw.rstrip())
+        else:
+            assert content(text) == before
+            assert (text.torn or b"") == raw[text.end : cut]
+            assert text.torn or not raw[start:cut].strip()
+            assert bool(text.notes) == bool(text.torn)
+
+
+def test_no_single_flipped_bit_is_read_in_silence():
+    original = content(judge(SMALL, "x"))
+    silent = []
+    for bit in range(len(SMALL) * 8):
+        raw = bytearray(SMALL)
+        raw[bit // 8] ^= 1 << bit % 8
+        try:
+            text = judge(bytes(raw), "x")
+        except LogError:
+            continue
+        # The header has no seal of its own; what is in the entries must still be all there.
+        if is_plain(text) and (content(text) != original or bit // 8 > len(HEADER)):
+            silent.append((bit, bytes(raw)))
+    assert silent == []
+
+
+def test_the_last_entry_with_a_wrong_sum_is_read_as_edited():
+    text = judge(SMALL.replace(b"n = 3", b"n = 7"), "x")
+    assert [block.edited for block in text.blocks] == [False, False, True]
+    assert text.blocks[-1].data["n"] == 7
+    assert text.notes == ("edited by hand since saved: entry 3 (line 16)",)
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        (b"n = 2", b"n = 22"),
+        (b"n = 2", b"n = 2 # so said Ash"),
+        (b'[[entry]]\ncommand = "hp"\nn = 2', b" [[ entry ]] # hm\ncommand = 'hp'\nn = 2"),
+        (b"n = 2", b'n = 2\ntext = """\n[[entry]]\nseq = 99\n"""'),
+        (b"seq = 2\n", b"seq = 2\n[entry.more]\nx = 1\n"),
+    ],
+)
+def test_a_hand_edit_is_read_and_marked(edit):
+    raw = SMALL.replace(*edit, 1)
+    text = judge(raw, "x")
+    assert [block.edited for block in text.blocks] == [False, True, False]
+    assert text.notes == ("edited by hand since saved: entry 2 (line 10)",)
+
+
+def test_a_wrong_sum_and_a_missing_sum_are_both_edits():
+    line = SMALL.split(b"\n")[6]
+    assert line.startswith(b"sum")
+    assert judge(SMALL.replace(line + b"\n", b""), "x").blocks[0].edited
+    assert judge(SMALL.replace(line, b'sum = "00000000"'), "x").blocks[0].edited
+
+
+def test_a_missing_older_entry_is_noted(header_bytes, entry_bytes):
+    raw = header_bytes + entry_bytes(1) + entry_bytes(4)
+    assert judge(raw, "x").notes == ("entries 2 to 3 are missing before line 17",)
+    assert judge(header_bytes + entry_bytes(2), "x").notes[0].startswith("entry 1 is missing")
+
+
+def test_an_unknown_key_in_the_header_is_noted():
+    assert judge(b"format = 1\nmood = 3\n", "x").notes == (
+        "unknown in the header, and left alone: 'mood'",
+    )
+
+
+def test_the_last_entry_twice_is_kept_once_and_the_copy_set_aside(log_bytes, entry_bytes):
+    text = judge(log_bytes(3) + entry_bytes(3), "x")
+    assert text.torn == entry_bytes(3)
+    assert len(text.blocks) == 3
+
+
+def test_an_older_entry_twice_is_damage(header_bytes, entry_bytes):
+    raw = header_bytes + b"".join(entry_bytes(n) for n in (1, 2, 2, 3))
+    with pytest.raises(Damaged, match="seq 2, which does not come after 2") as caught:
+        judge(raw, "x")
+    assert raw.split(b"\n")[caught.value.line - 1] == b"[[entry]]"
+    assert [block.seq for block in caught.value.prefix.blocks] == [1, 2]
+
+
+def test_a_rivals_whole_entry_with_a_taken_number_is_damage_and_not_set_aside(
+    log_bytes, entry_bytes
+):
+    with pytest.raises(Damaged):
+        judge(log_bytes(3) + entry_bytes(3, flavour=5), "x")
+
+
+def test_two_writers_lines_mixed_are_never_silent(log_bytes, entry_bytes):
+    ours, theirs = entry_bytes(4).split(b"\n"), entry_bytes(4, flavour=5).split(b"\n")
+    for at in range(2, len(ours) - 1):
+        for upto in range(1, len(theirs)):
+            mixed = ours[:at] + theirs[1 : upto + 1] + ours[at:] + theirs[upto + 1 :]
+            with suppress(LogError):
+                assert not is_plain(judge(log_bytes(3) + b"\n".join(mixed), "x"))
+
+
+@pytest.mark.parametrize("which", [1, 2, 3])
+def test_a_zeroed_entry_is_damage_unless_it_is_the_last(header_bytes, entry_bytes, which):
+    blocks = [entry_bytes(n) for n in (1, 2, 3)]
+    blocks[which - 1] = bytes(len(blocks[which - 1]))
+    raw = header_bytes + b"".join(blocks)
+    if which == 3:
+        assert judge(raw, "x").torn == blocks[2]
+        return
+    with pytest.raises(Damaged) as caught:
+        judge(raw, "x")
+    assert len(caught.value.prefix.blocks) == which - 1
+
+
+def test_a_tail_of_zeros_after_the_header_is_torn(header_bytes):
+    text = judge(header_bytes + bytes(50), "x")
+    assert (text.blocks, text.torn) == ([], bytes(50))
+
+
+def test_a_tail_from_the_block_before_is_never_silent(log_bytes, entry_bytes):
+    ours, before = entry_bytes(3), entry_bytes(2)
+    for keep in range(len(ours)):
+        raw = log_bytes(2) + ours[:keep] + before[-(len(ours) - keep) :]
+        if raw == log_bytes(3):
+            continue
+        with suppress(LogError):
+            assert not is_plain(judge(raw, "x"))
+
+
+def test_a_broken_last_entry_with_its_number_is_damage_and_names_the_line():
+    raw = SMALL.replace(b"n = 3", b"n = = 3")
+    with pytest.raises(Damaged, match=r"x is damaged at line 18: .*, up to entry 2") as caught:
+        judge(raw, "x")
+    assert caught.value.line == 18
+    assert len(caught.value.prefix.blocks) == 2
+
+
+def test_an_entry_without_a_number_is_damage_in_the_middle_and_torn_at_the_end():
+    with pytest.raises(Damaged, match="no `seq`"):
+        judge(SMALL.replace(b"seq = 2\n", b""), "x")
+    assert judge(SMALL + b'\n[[entry]]\ncommand = "note"\n', "x").torn
+
+
+def test_a_string_left_open_by_hand_keeps_every_entry_before_it(header_bytes, entry_bytes):
+    raw = header_bytes + b"".join(entry_bytes(n) for n in range(1, 60))
+    raw = raw.replace(b"seq = 40\n", b'x = """\nseq = 40\n')
+    with pytest.raises(Damaged) as caught:
+        judge(raw, "x")
+    assert len(caught.value.prefix.blocks) == 39
+    # The parser only notices at the end of the file; the entry is where the GM must look.
+    assert raw.split(b"\n")[caught.value.line - 1] in (b"[[entry]]", b'x = """')
+
+
+@pytest.mark.parametrize(
+    ("raw", "kind", "says"),
+    [
+        (b"", NotALog, "x is empty"),
+        (b"\xef\xbb\xbf \n", NotALog, "x is empty"),
+        (b"\x89PNG\r\n\x1a\n\x00", NotALog, "line 1: this is not UTF-8"),
+        ("format = 1\n".encode("utf-16"), NotALog, "not UTF-8"),
+        (b"Dear diary,\n", NotALog, "line 1: this is not TOML"),
+        (b"format = 1\ntitle = \n", NotALog, "line 2: this is not TOML"),
+        (b"[project]\nname = 'x'\n", NotALog, "no `format`"),
+        (b"format = '1'\n", NotALog, "no format number"),
+        (b"format = 0\n", NotALog, "no format number"),
+        (b"format = true\n", NotALog, "no format number"),
+        (b"format = 7\n[[entry]]\n", LaterFormat, "format 7, .* up to 1"),
+        (b"format = 7\n[[entry]]\nx = ?\n", LaterFormat, "format 7"),
+        (b"format = 1\nentry = 5\n", NotALog, r"not \[\[entry\]\] tables"),
+        (b"format = 1\nentry = []\n", NotALog, r"not \[\[entry\]\] tables"),
+        (b"format = 1\nentry = [{seq = 1}]\n", NotALog, r"not \[\[entry\]\] tables"),
+        (b"format = 1\nx = " + b"[" * 5000, NotALog, "400 levels"),
+        (b"format = 1\nx = " + b"9" * 5000, NotALog, "can't be read as TOML"),
+    ],
+)
+def test_what_is_no_log_is_named_in_one_line(raw, kind, says):
+    with pytest.raises(kind, match=says) as caught:
+        judge(raw, "x")
+    assert "\n" not in str(caught.value)
+
+
+PIECES = st.sampled_from(
+    # What a log is made of, and what breaks one.
+    [b"\n", b"\r", b'"', b'"""', b"[", b"{", b"\xff", b"\x00" * 9, b"[" * 999, b"9" * 5000, SMALL]
+) | st.sampled_from(
+    [HEADER, b"format = 2\n", b"entry = 1\n", b"[entry]\n", b"[[entry]]\n", b"\nseq = 2\n"]
+    + [b"seq = %d\n" % n for n in (-1, 99, 10**30)]
+)
+
+
+@st.composite
+def mangled(draw):
+    raw = SMALL
+    for _ in range(draw(st.integers(1, 3))):
+        a, b = sorted((draw(st.integers(0, len(raw))), draw(st.integers(0, len(raw)))))
+        raw = (
+            raw[:a]
+            + draw(PIECES | st.binary(max_size=5))
+            + draw(st.sampled_from([raw[a:], raw[b:]]))
+        )
+    return raw
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary() | st.lists(PIECES).map(b"".join) | mangled())
+@example(b'format = 1\nx = """\n[[entry]]\n"""\nentry = [1]\n')
+@example(b"format = 1\n[[entry]]\nseq = 1\n[[entry.seq]]\n")
+def test_any_bytes_are_a_log_or_a_clear_error(raw):
+    try:
+        text = judge(raw, "x")
+    except LogError as error:
+        assert "\n" not in str(error)
+        return
+    assert raw[text.end :] == (text.torn or b"")
+    if text.torn is None and is_plain(text):
+        assert len(tomli.loads(raw.decode("utf-8-sig")).get("entry", [])) == len(text.blocks)
