@@ -15,6 +15,8 @@ from typing import Any
 
 from affray import __version__
 from affray.core.refusal import Refused, did_you_mean
+from affray.store.campaigns import campaign_folders
+from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
 COMMANDS = ("do", "show", "log", "check", "new", "roll")
@@ -66,9 +68,10 @@ def _open_screen(arguments: list[str]) -> int:
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
+    encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     from affray.tui.app import run_app
 
-    return run_app(Path(arguments[0]) if arguments else None)
+    return run_app(encounter, campaign_folders())
 
 
 def _parser() -> _Parser:

@@ -6,11 +6,9 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import tomli
 
 from affray.core.dice import DiceError, DiceSource, SeededDice, fresh_dice, parse_dice
 from affray.core.dice import roll as roll_dice
@@ -19,8 +17,7 @@ from affray.core.narrate import entry_line
 from affray.core.refusal import Refused
 from affray.core.report import report
 from affray.core.sheet import sheet
-from affray.rulesets import DEFAULT
-from affray.store.campaigns import campaign_of
+from affray.store.campaigns import ruleset_id_for
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, read_log
 
@@ -137,22 +134,11 @@ def check(options: Namespace) -> int:
 
 def new(options: Namespace) -> int:
     """Begin a new encounter in a new file."""
-    ruleset = options.ruleset or _campaign_ruleset(options.file)
+    ruleset = options.ruleset or ruleset_id_for(options.file)
     title = options.title or options.file.stem.replace("-", " ").title()
     with OpenEncounter.create(options.file, ruleset, title):
         print(f"{options.file}: {title}")
     return 0
-
-
-def _campaign_ruleset(file: Path) -> str:
-    folder = campaign_of(file)
-    about = folder / "campaign.toml" if folder else None
-    if about is None or not about.is_file():
-        return DEFAULT
-    try:
-        return str(tomli.loads(about.read_text("utf-8")).get("ruleset", DEFAULT))
-    except (ValueError, RecursionError) as error:
-        raise Refused(f"{about}: no TOML: {error}") from None
 
 
 def roll(options: Namespace) -> int:

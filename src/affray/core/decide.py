@@ -22,7 +22,7 @@ from affray.core.words import Word, Words, resolve, split_words
 
 @dataclass(frozen=True)
 class Previous:
-    """The entry at the head, and the state in which it was given: what a thread of fate can bend."""
+    """The entry at the head, and the state in which it was given: what can still be bent."""
 
     entry: Entry
     before: Encounter
@@ -96,7 +96,7 @@ def decide(
     """What the command would do now. Raises Refused, in one line, when it can't be done."""
     words = split_words(line)
     if not words:
-        raise Refused("expected a command; `help` lists them")
+        raise Refused("expected a command, such as `next`")
     verb = _verb(words[0], ruleset)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by)
@@ -119,7 +119,7 @@ def _verb(word: str, ruleset: Ruleset) -> Verb:
     verbs = verbs_of(ruleset)
     verb = verbs.get(word.casefold())
     if verb is None:
-        hint = did_you_mean(word, verbs) or "; `help` lists the commands"
+        hint = did_you_mean(word, verbs) or "; docs/commands.md lists the commands, and so does ?"
         raise Refused(f"{word!r} is no command{hint}", verbs, 0)
     return verb
 
@@ -137,7 +137,7 @@ def _take_by(words: list[Word], state: Encounter) -> str:
 
 
 def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
-    """What the last word of an unfinished line could be, best first; empty when nothing is known."""
+    """What the last word of an unfinished line could be, best first; empty for nothing known."""
     head, _, part = line.rpartition(" ")
     part = part.casefold()
     try:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
 
     Nothing has changed when it is raised. `candidates` are the words that could have stood there,

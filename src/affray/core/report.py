@@ -53,7 +53,7 @@ def _clock(state: Encounter, name: str) -> dict[str, Any]:
 def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict[str, Any]:
     tables = ruleset.tables
     slot = state.slot(combatant.id)
-    shown = {
+    shown: dict[str, Any] = {
         "id": combatant.id,
         "name": combatant.name,
         "side": combatant.side,

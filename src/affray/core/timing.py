@@ -69,7 +69,7 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
 
 
 def place(state: Encounter, duration: Duration) -> tuple[int, int, int]:
-    """Where in time a duration ends: (round, place in the order, edge); NEVER if no turn ends it."""
+    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
     if duration.ends == "round":
         return (duration.count, len(state.slots), 1)
     if duration.ends != "turn":

@@ -29,23 +29,25 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-def sort_order(ctx: Context, slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
-    """Slots by initiative, highest first; ties as the ruleset ranks them, then as they stand."""
+def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
+    """Set initiatives and put those slots where they belong; the others stay as they stand.
+
+    Highest first; ties as the ruleset ranks them, then behind those who are there. A latecomer
+    whose place is past waits for the next round.
+    """
 
     def key(slot: Slot) -> tuple[bool, int, int]:
         owner = ctx.state.find(slot.who)
         rank = ctx.ruleset.tie_rank(owner) if owner else 0
         return (slot.initiative is None, -(slot.initiative or 0), rank)
 
-    return tuple(sorted(slots, key=key))
-
-
-def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
-    """Set initiatives and put the order right. A latecomer whose place is past waits a round."""
-    slots = tuple(
-        replace(s, initiative=totals[s.who]) if s.who in totals else s for s in ctx.state.slots
-    )
-    slots = sort_order(ctx, slots)
+    order = [s for s in ctx.state.slots if s.who not in totals]
+    for slot in ctx.state.slots:
+        if slot.who in totals:
+            new = replace(slot, initiative=totals[slot.who])
+            place = next((i for i, s in enumerate(order) if key(s) > key(new)), len(order))
+            order.insert(place, new)
+    slots = tuple(order)
     if ctx.state.phase == "combat" and ctx.state.turn:
         slots = _late(slots, ctx.state.turn, ctx.state.round)
     ctx.emit(Ordered(slots))
@@ -61,7 +63,7 @@ def _late(slots: tuple[Slot, ...], turn: str, round_: int) -> tuple[Slot, ...]:
 
 def next_turn(ctx: Context) -> None:
     """End the present turn, if there is one, and begin the next. Raises Refused for no one left."""
-    if not any(_can_take_turns(ctx.state, s) for s in ctx.state.slots):
+    if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
     if ctx.state.turn:
         end_turn(ctx, ctx.state.turn)
@@ -91,6 +93,11 @@ def _upcoming(state: Encounter) -> Slot | None:
         if slot.round < state.round or (slot.open and not slot.held):
             return slot
     return None
+
+
+def anyone_left(state: Encounter) -> bool:
+    """Whether somebody in the fight can still take a turn."""
+    return any(_can_take_turns(state, slot) for slot in state.slots)
 
 
 def _can_take_turns(state: Encounter, slot: Slot) -> bool:
@@ -170,7 +177,10 @@ def come_back(ctx: Context, who: str) -> None:
 
 
 def swap(ctx: Context, who: str) -> None:
-    """Let a tied ally go first. Raises Refused unless both are tied and the present one has not acted."""
+    """Let a tied ally go first.
+
+    Raises Refused unless both are tied and the present one has not acted.
+    """
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(who)
     if now is None or other is None or who == ctx.state.turn:
         raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")

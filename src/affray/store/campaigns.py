@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,16 +15,16 @@ import tomli
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import Tables, read_tables
-from affray.rulesets import DEFAULT
+from affray.rulesets import DEFAULT, load_ruleset
 from affray.store.entries import history_of
-from affray.store.log_file import Damaged, LogError, read_log
+from affray.store.log_file import Damaged, LogError, LogFile, read_log
 
 ENCOUNTERS = "encounters"
 
 
 @dataclass(frozen=True)
 class EncounterSummary:
-    """An encounter as a list shows it. `turn` is the name of who is up; `problem` why it can't open."""
+    """An encounter as a list shows it: `turn` names who is up, `problem` says why it can't open."""
 
     path: Path
     title: str
@@ -42,8 +44,13 @@ class Campaign:
     encounters: tuple[EncounterSummary, ...]
 
 
+def utc_now() -> datetime:
+    """The time as entries bear it: in UTC, in whole seconds."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
 def campaign_folders() -> list[Path]:
-    """The folders in which campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's."""
+    """Where campaigns are looked for: AFFRAY_CAMPAIGNS, or ./campaigns and the user's folder."""
     chosen = os.environ.get("AFFRAY_CAMPAIGNS")
     if chosen:
         return [Path(part) for part in chosen.split(os.pathsep) if part]
@@ -67,7 +74,7 @@ def find_campaigns() -> list[Campaign]:
 def _campaign(folder: Path) -> Campaign:
     try:
         about = _toml(folder / "campaign.toml")
-    except Refused:
+    except Refused:  # the encounters can be listed all the same
         about = {}
     encounters = tuple(summary(path) for path in sorted((folder / ENCOUNTERS).glob("*.toml")))
     return Campaign(
@@ -143,3 +150,39 @@ def _toml(file: Path) -> dict[str, Any]:
         return _parsed(file, (status.st_mtime_ns, status.st_size))
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None
+
+
+def new_encounter(folder: Path, title: str) -> Path:
+    """Begin an encounter of that title in a campaign's folder; gives its file.
+
+    Raises Refused for a title without letters or a ruleset that is not there, LogError for a file
+    that is there already or can't be made.
+    """
+    stem = "-".join(re.findall(r"\w+", title.casefold()))
+    if not stem:
+        raise Refused("a title needs at least one letter")
+    ruleset_id = _ruleset_of(folder)
+    load_ruleset(ruleset_id)
+    encounters = folder / ENCOUNTERS
+    try:
+        encounters.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LogError(f"{encounters}: {error.strerror}") from error
+    path = encounters / f"{stem[:60]}.toml"
+    header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
+    LogFile.create(path, header).close()
+    return path
+
+
+def _ruleset_of(folder: Path) -> str:
+    about = folder / "campaign.toml"
+    return str(_toml(about).get("ruleset", DEFAULT)) if about.is_file() else DEFAULT
+
+
+def ruleset_id_for(path: Path) -> str:
+    """The rule system of an encounter that is to lie at `path`: its campaign's, or the default.
+
+    Raises Refused for a campaign.toml that can't be read.
+    """
+    folder = campaign_of(path)
+    return _ruleset_of(folder) if folder else DEFAULT

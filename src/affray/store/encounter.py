@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -21,17 +21,13 @@ from affray.core.ruleset import Ruleset
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
-from affray.store.campaigns import ruleset_with_campaign
+from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body
 from affray.store.log_file import Changed, Damaged, InUse, LogError, LogFile, LogText, read_log
 
 VIEWED = "opened to be looked at"
 MOVES = ("undo", "redo", "goto")
 Clock = Callable[[], datetime]
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
 
 
 class OpenEncounter:
@@ -58,7 +54,7 @@ class OpenEncounter:
         ruleset_id: str,
         title: str,
         dice: DiceSource | None = None,
-        now: Clock = _now,
+        now: Clock = utc_now,
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
         load_ruleset(ruleset_id)
@@ -67,7 +63,7 @@ class OpenEncounter:
         return cls(path, log.text, log, dice or fresh_dice(), now)
 
     @classmethod
-    def open(cls, path: Path, dice: DiceSource | None = None, now: Clock = _now) -> Self:
+    def open(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
         """An encounter to be played; this process is its only writer until `close`.
 
         Raises LogError for a file that can't be played, Refused for a ruleset that is not there.
@@ -86,12 +82,12 @@ class OpenEncounter:
             text = read_log(path)
         except Damaged as damage:
             text, why = damage.prefix, str(damage)
-        opened = cls(path, text, None, fresh_dice(), _now)
+        opened = cls(path, text, None, fresh_dice(), utc_now)
         opened.read_only = opened.read_only or why
         return opened
 
     @classmethod
-    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = _now) -> Self:
+    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
         """An encounter to be played if that can be; else, with the reason, to be looked at."""
         try:
             return cls.open(path, dice, now)
@@ -141,7 +137,7 @@ class OpenEncounter:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> list[str] | None:
-        """The answer to a question, such as `why mira ac`, which changes nothing; None for others."""
+        """The answer to a question, such as `why mira ac`; None for what is no question."""
         words = split_words(line)
         if not words or words[0].casefold() != "why":
             return None

@@ -15,9 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import Any, Self
-
-from filelock import FileLock, Timeout
+from typing import TYPE_CHECKING, Any, Self
 
 from affray.store.recovery import (
     FORMAT,
@@ -34,6 +32,9 @@ from affray.store.recovery import (
     judge,
 )
 from affray.store.toml_block import emit_block, emit_header
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 __all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log"]
 __all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
@@ -245,7 +246,10 @@ class LogFile:
         )
 
 
-def _locked(path: Path, name: str) -> FileLock:
+def _locked(path: Path, name: str) -> "FileLock":
+    # Imported here, because those who only read take no lock, and it costs them 10 ms.
+    from filelock import FileLock, Timeout
+
     # Not bound to a thread: whoever closes the log may not be who opened it.
     lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
     try:

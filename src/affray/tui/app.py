@@ -72,7 +72,7 @@ class AffrayApp(App[None]):
         from affray.store.encounter import OpenEncounter
 
         try:
-            self.encounter = OpenEncounter.open(path)
+            self.encounter = OpenEncounter.open_or_view(path)
         except (Refused, LogError, OSError) as error:
             return str(error)
         self.push_screen(FightScreen(self.encounter))

@@ -9,15 +9,25 @@ from affray.tui.drawing import plain
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`after its next turn`, `at Mira's turn`, `until it stands`."""
-    words = plain(timing.in_words(state, duration, "name"))
+    """`after its turn`, `at Mira's turn`, `after this turn`, `until it stands`."""
     if duration.says or duration.ends != "turn":
+        words = plain(timing.in_words(state, duration, "name"))
         return words.replace("end of round", "after round", 1)
+    if ends_this_turn(state, duration):
+        return "after this turn"
     edge = "after" if duration.edge == "end" else "at"
-    whose, _, which = words.partition(" of ")[2].rpartition("'s ")
-    if duration.who == bearer.id:
-        return f"{edge} {own(bearer)} {which}"
-    return f"{edge} {whose}'s {which}"
+    owner = own(bearer) if duration.who == bearer.id else f"{plain(state.name(duration.who))}'s"
+    return f"{edge} {owner} {_which(state, duration)}"
+
+
+def _which(state: Encounter, duration: Duration) -> str:
+    """`turn` for the one that comes first, unless another is still being taken: `next turn`."""
+    slot = state.slot(duration.who)
+    ahead = duration.count - (timing.next_turn_number(slot) - 1)
+    if ahead > 1:
+        return f"{timing.ordinal(ahead)} turn"
+    taking = slot is not None and slot.open and not slot.held
+    return "next turn" if taking and ahead == 1 else "turn"
 
 
 def ends_this_turn(state: Encounter, duration: Duration) -> bool:

@@ -20,6 +20,7 @@ class FightView:
     entries    how many entries the effective way has
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
+    pointing   whether a prompt waits for a number of the order
     read_only  why nothing can be saved; empty when it can
     """
 
@@ -30,6 +31,7 @@ class FightView:
     entries: int
     cursor: str = ""
     view_at: int | None = None
+    pointing: bool = False
     read_only: str = ""
 
     @property

@@ -20,6 +20,9 @@ SHOWN: Mapping[str, str] = {
     "down": "↓",
     "escape": "esc",
     "enter": "↵",
+    "backspace": "bksp",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
     "f1": "F1",
 }
 """How keys with names are written; all others are written as they are."""
@@ -65,18 +68,28 @@ _MOVES: tuple[Key, ...] = (
     Key("help", ("?", "f1"), "help", SCREEN, "shows all keys and commands"),
     Key("command", (":",), "command", SCREEN, "opens the command bar"),
     Key("rules", ("/",), "rules", SCREEN, "finds the rule of a technique, an effect or a track"),
-    Key("why", ("w",), "why", SCREEN, "says where the numbers of the one under the cursor come from"),
+    Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
-    Key("maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, and takes it back"),
+    Key(
+        "maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, or takes it back"
+    ),
+    Key("scroll.down", ("pagedown",), "page down", SCREEN, "scrolls the pane that is chosen"),
+    Key("scroll.up", ("pageup",), "page up", SCREEN, "scrolls the pane that is chosen"),
+    Key("scroll.start", ("home",), "start", SCREEN, "goes to the start of the pane"),
+    Key("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
     Key("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"),
     Key("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
+    Key("home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"),
     Key("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
+    Key("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
     Key("undo", ("u",), "undo", LOG, "takes back the last command with all that it set off"),
     Key("redo", ("ctrl+r",), "redo", LOG, "brings back what was taken back"),
     Key("look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"),
     Key("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
-    Key("reveal", ("V",), "hide / reveal", PEOPLE, "keeps somebody from the players, or shows them"),
+    Key("entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"),
+    Key("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
+    Key("reveal", ("V",), "hide / reveal", PEOPLE, "keeps one from the players, or shows them"),
 )
 
 _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (

@@ -1,8 +1,8 @@
 """The user's own keys: `keys.toml` in the configuration folder, from a key's id to a key.
 
-    next = "enter"
-    undo = "u ctrl+z"
-    technique.strike = "1"
+next = "enter"
+undo = "u ctrl+z"
+technique.strike = "1"
 """
 
 from __future__ import annotations

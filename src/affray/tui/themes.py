@@ -117,6 +117,7 @@ class Inks:
 
     plain, dim, faint    text, less of it, and the empty part of a bar
     strong               what the eye should find first
+    title                a landmark in a long list
     accent               whose turn it is, keys, numbers that matter
     good, warn, bad      how a number stands
     party, foes, others, world   the sides
@@ -127,6 +128,7 @@ class Inks:
     dim: Style
     faint: Style
     strong: Style
+    title: Style
     accent: Style
     good: Style
     warn: Style
@@ -156,6 +158,7 @@ def inks_of(theme: Theme) -> Inks:
         dim=_ink(own["ink-dim"]),
         faint=_ink(own["ink-faint"]),
         strong=text + Style(bold=True),
+        title=_ink(theme.primary) + Style(bold=True),
         accent=_ink(theme.accent or theme.primary) + Style(bold=True),
         good=_ink(theme.success or ""),
         warn=_ink(theme.warning or theme.accent or ""),

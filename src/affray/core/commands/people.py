@@ -67,13 +67,13 @@ def _add_one(ctx: Context, words: Words) -> None:
     stats, tracks = ctx.ruleset.create(ctx, words, kind)
     hidden = bool(words.take("hidden")) or hidden
     words.finish()
-    added = []
-    for who, shown in _ids(ctx.state, name, count):
+    added = _ids(ctx.state, name, count)
+    for who, shown in added:
         ctx.emit(Added(who, shown, side, _kind(kind), stats, dict(tracks), hidden))
-        added.append(shown)
-    if ctx.state.phase == "combat":
-        turns.give_initiative(ctx, {})
-    ctx.text = f"{listed(added, 'and')} {'joins' if len(added) == 1 else 'join'}"
+    if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
+        turns.give_initiative(ctx, {who: ctx.ruleset.initiative(ctx, who) for who, _ in added})
+    names = listed([shown for _, shown in added], "and")
+    ctx.text = f"{names} {'joins' if count == 1 else 'join'}"
 
 
 def _kind(word: str) -> Kind:
@@ -139,7 +139,8 @@ def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
     if count == 1 and base not in taken and f"{base}-1" not in taken:
         return [(base, name)]
-    found, number = [], 1
+    found: list[tuple[str, str]] = []
+    number = 1
     while len(found) < count:
         if f"{base}-{number}" not in taken:
             found.append((f"{base}-{number}", f"{name} {number}"))
@@ -154,8 +155,8 @@ def _leave(ctx: Context, words: Words) -> None:
         if ctx.state.turn == combatant.id:
             turns.end_turn(ctx, combatant.id)
         ctx.emit(Left(combatant.id))
-    if ctx.state.phase == "combat" and not ctx.state.turn and ctx.state.combatants:
-        turns.next_turn(ctx)
+    if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
+        turns.begin_next(ctx)
     names = listed([c.name for c in leaving], "and")
     ctx.text = f"{names} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
 

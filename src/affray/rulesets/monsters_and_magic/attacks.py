@@ -80,8 +80,9 @@ def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combat
 
 def _die(words: Words, attacker: Combatant) -> Die:
     """A monster's attack may leave its outcome out: the program rolls for monsters."""
-    if attacker.kind != "pc" and words.done:
-        words.offered.extend(("roll", *checks.SAID))
+    unsaid = words.done or words.peek() in ("fatigue", *checks.TERM_WORDS, *_ASSAULT_WORDS)
+    if attacker.kind != "pc" and unsaid:
+        words.offered.extend(("roll", *checks.SAID) if words.done else ())
         return Die()
     return checks.read_die(words)
 

@@ -107,9 +107,17 @@ def _read_attack(words: Words) -> str:
         parts = [str(name).replace("|", "/"), str(parse_dice(dice)).replace(" ", "")]
     except DiceError as error:
         raise Refused(str(error)) from None
-    while not words.done and words.peek() not in KEYS and words.peek() != "hidden":
+    while not words.done and not _is_next_number(words):
         parts.append(words.next("a damage type").casefold())
     return "|".join(parts)
+
+
+def _is_next_number(words: Words) -> bool:
+    """Whether an attack's words are over. `spell` is one of them, unless a number follows it."""
+    if words.peek() != "spell":
+        return words.peek() in (*KEYS, "hidden")
+    following = words.words[words.at + 1 : words.at + 2]
+    return bool(following) and following[0].lstrip("+-−").isdecimal()
 
 
 def _tracks(

@@ -23,7 +23,7 @@ WHOLE_NUMBERS = ("ac", "speed")
 """Totals that are whole numbers by the contract of `Ruleset.totals`; the others are modifiers."""
 BAR_CELLS = 20
 KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
-ROOMY = 7
+WIDE_GAPS_FROM = 60
 NOBODY = "Nobody is here yet. `:add pc NAME ...` adds somebody."
 
 
@@ -65,7 +65,7 @@ class CardPane(LinesPane):
         if combatant.hidden:
             words.append("hidden")
         self.entitle(" · ".join([*words, why] if why else words))
-        compact = self.size.height < ROOMY
+        compact = width < WIDE_GAPS_FROM
         return card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
 
 
@@ -90,24 +90,25 @@ def card_lines(
     """Bars and totals, then what is counted, then what lasts and what was noted."""
     rules = {t: r for t, r in ruleset.tables.tracks.items() if t in who.tracks}
     whole, modifiers = _totals(ruleset, state, who, inks)
+    gap = 3 if width >= WIDE_GAPS_FROM else 2
     lines: list[Line] = []
     for track, rule in rules.items():
         if rule.shown == "bar":
             head = _bar_item(rule, who.tracks[track], width, inks)
-            lines += flow([head, *_numbers(who, rules, inks), *whole], width)
+            lines += flow([head, *_numbers(who, rules, inks), *whole], width, gap)
             whole = []
     counted = [
         _item(who, track, rule, inks)
         for track, rule in rules.items()
         if rule.shown in ("pips", "badge", "die")
     ]
-    lines += flow([*whole, *counted, *modifiers], width)
+    lines += flow([*whole, *counted, *modifiers], width, gap)
     boxes = [
         _item(who, track, rule, inks, ruleset.remark(who, track))
         for track, rule in rules.items()
         if rule.shown == "boxes" and not (compact and _is_dull(rule, who.tracks[track]))
     ]
-    lines += flow(boxes, width)
+    lines += flow(boxes, width, gap)
     lasting = _effects(ruleset, state, who, width, inks, compact)
     return [*lines, *lasting, *_notes(who, inks)]
 

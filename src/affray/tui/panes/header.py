@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from affray.core.state import Encounter
 from affray.tui.drawing import Line, cut, plain
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 class HeaderLine(LinesPane):
     """One line; what matters least gives way first when it is narrow."""
-
-    NAME: ClassVar[str] = "Header"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, classes="header")

@@ -53,10 +53,6 @@ class HomeList(Pane):
         self.rows: list[HomeRow] = []
         self.cursor = -1
 
-    def on_mount(self) -> None:
-        """Name the frame."""
-        self.entitle(self.NAME)
-
     def show(self, found: list[Campaign]) -> None:
         """Show these campaigns, with the cursor where it was if that is still there."""
         path = self.row.encounter.path if self.row and self.row.encounter else None

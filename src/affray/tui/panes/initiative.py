@@ -44,7 +44,7 @@ class InitiativePane(Pane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
-        return (view.state, view.cursor)
+        return (view.state, view.cursor, view.pointing)
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
@@ -54,7 +54,7 @@ class InitiativePane(Pane):
         old, old_columns, old_cursor = self._rows, self._columns, self._cursor
         self._rows = rows_of(view.state)
         self._cursor = next((i for i, r in enumerate(self._rows) if r.who.id == view.cursor), -1)
-        self._columns = Columns(view.state, view.ruleset.tables, self.size.width)
+        self._columns = Columns(view.state, view.ruleset.tables, self.size.width, view.pointing)
         self.entitle(self.NAME, "" if self._rows else "add somebody with :")
         if len(old) != len(self._rows) or old_columns != self._columns:
             self.top = max(0, min(self.top, len(self._rows) - self.size.height))
@@ -121,8 +121,11 @@ def rows_of(state: Encounter) -> list[Row]:
 class Columns:
     """How the width is shared out, and which tracks are drawn in a row. Set once for all rows."""
 
-    def __init__(self, state: Encounter, tables: Tables, width: int) -> None:
+    def __init__(
+        self, state: Encounter, tables: Tables, width: int, pointing: bool = False
+    ) -> None:
         self.tables = tables
+        self.pointing = pointing  # the numbers answer a prompt
         rules = tables.tracks
         have = {track for c in state.combatants for track in c.tracks}
         self.health = next((t for t, r in rules.items() if r.shown == "bar" and t in have), "")
@@ -147,15 +150,15 @@ class Columns:
 
 
 def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, inks: Inks) -> Line:
-    """`›▶ 2 ▲ 17  Brannoc we       ●●○ ◆  18/30`"""
+    """`›▶ 2 ▲ 17 Brannoc we       ●●○ ◆ 18/30`"""
     who, slot, _ = row
     out = who.life in OUT_OF_THE_FIGHT
     line = Line().add("›" if cursor else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if slot.held else " ", inks.accent)
-    line.add(f"{number + 1:>{columns.number}} ", inks.dim)
+    line.add(f"{number + 1:>{columns.number}} ", inks.accent if columns.pointing else inks.dim)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if slot.initiative is None else str(slot.initiative)
-    line.add(f"{initiative:>3}  ", inks.dim)
+    line.add(f"{initiative:>3} ", inks.dim)
     right = _standing(who, columns, inks)
     _name(line, row, width - line.width - right.width - 1, inks)
     return line.right(right, width)

@@ -35,6 +35,7 @@ class LogPane(Pane):
         self._path: list[int] = []
         self._count = 0
         self._head = 0
+        self._follows = True  # stays with the newest entry
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The head tells whether anything was given, taken back or brought back."""
@@ -45,16 +46,16 @@ class LogPane(Pane):
         view = self.shown
         if view is None:
             return
-        at_end = self.top >= self.line_count() - self.size.height
         moved = (view.head, view.entries) != (self._head, self._count)
+        follow = self._follows or (moved and self.selected is None)
         self._path, self._count, self._head = view.history.path, view.entries, view.head
         if self.selected is not None and self._index(self.selected) is None:
             self.selected = None
         self._open()
         self._name_aside(view)
-        if self.selected is None and (at_end or moved):
-            self.top = max(0, self.line_count() - self.size.height)
-        self.top = max(0, min(self.top, self.line_count() - self.size.height))
+        end = max(0, self.line_count() - self.size.height)
+        self.top = end if follow else min(self.top, end)
+        self._follows = self.top == end
         self.refresh()
 
     def _name_aside(self, view: FightView) -> None:
@@ -91,7 +92,7 @@ class LogPane(Pane):
         if any(isinstance(event, RoundStarted) for event in entry.events):
             return self.inks.accent
         if any(isinstance(event, TurnStarted) for event in entry.events):
-            return self.inks.party
+            return self.inks.title
         return self.inks.plain
 
     def _words(self, history: History, entry: Entry) -> list[str]:
@@ -138,11 +139,16 @@ class LogPane(Pane):
         self._open()
         index = self._index(seq)
         if index is None:
-            self.top = max(0, self.line_count() - self.size.height)
+            self.scroll_top(self.line_count())
         else:
             self.keep_seen(index, index + max(len(self._opened) - 1, 0))
             self.keep_seen(index)
         self.refresh()
+
+    def scroll_top(self, top: int) -> None:
+        """Scroll; at the end it stays with the newest entry."""
+        super().scroll_top(top)
+        self._follows = self.top >= self.line_count() - self.size.height
 
     def page(self, pages: int) -> None:
         """Scroll by so many heights of the pane."""

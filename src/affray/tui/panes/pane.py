@@ -70,6 +70,7 @@ class Pane(Widget):
 
     def on_mount(self) -> None:
         """Follow the fight and the theme."""
+        self.entitle(self.NAME)
         self.watch(self.app, "fight", self._follow)
         self.watch(self.app, "inks", self._repaint, init=False)
 
@@ -194,7 +195,10 @@ class LinesPane(Pane):
         if self.shown is None:
             return
         old = self._lines
-        self._lines = self.make_lines(self.shown, self.size.width)
+        width, height = self.size
+        self._lines = self.make_lines(self.shown, width)
+        if len(self._lines) > height:  # the scroll mark takes a column
+            self._lines = self.make_lines(self.shown, width - 1)
         if len(old) != len(self._lines):
             self.top = max(0, min(self.top, len(self._lines) - self.size.height))
             self.refresh()

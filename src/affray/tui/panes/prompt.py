@@ -9,7 +9,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from affray.tui.drawing import Line, cut, plain
-from affray.tui.keymap import shown
+from affray.tui.keymap import Keymap, shown
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.outlook import Outlook
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from affray.tui.fight_view import FightView
     from affray.tui.themes import Inks
 
-MessageKind = Literal["info", "refused", "warning"]
+MessageKind = Literal["info", "hint", "refused", "warning"]
 
 GAP = "  "
-MARKS: dict[str, str] = {"info": "→ ", "refused": "✗ ", "warning": "! "}
+MARKS: dict[str, str] = {"info": "→ ", "hint": "  ", "refused": "✗ ", "warning": "! "}
 _REVERSE = Style(reverse=True)
 
 
@@ -30,6 +30,9 @@ class PromptLine(Widget):
     """Upper row: what is asked, typed or was last said. Lower row: what it would come to.
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
+
+    keymap       the table of keys of this fight
+    last_target  id of the target chosen last
     """
 
     ALLOW_SELECT = False
@@ -40,12 +43,18 @@ class PromptLine(Widget):
         self.bar: CommandLine | None = None
         self.outlook: Outlook | None = None
         self.message: tuple[str, MessageKind] = ("", "info")
+        self.keymap: Keymap | None = None
+        self.last_target = ""
+        self.asked: list[str] = []  # questions put in the bar, which are in no log
         self._undo = ""
 
     def on_mount(self) -> None:
         """Follow the fight, for what undo would take back, and the theme."""
         self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", lambda: self.refresh(), init=False)
+        self.watch(self.app, "inks", self._repaint, init=False)
+
+    def _repaint(self) -> None:
+        self.refresh()
 
     def _follow(self, view: FightView | None) -> None:
         undo = (view.history.undo_title or "") if view is not None else ""
@@ -113,12 +122,12 @@ def message_line(text: str, kind: MessageKind, inks: Inks, width: int) -> Line:
     """A line that was said, marked by what kind it is."""
     if not text:
         return Line()
-    ink = {"info": inks.plain, "refused": inks.bad, "warning": inks.warn}[kind]
+    ink = {"info": inks.plain, "hint": inks.dim, "refused": inks.bad, "warning": inks.warn}[kind]
     return Line().add(" ").add(MARKS[kind], ink).add(cut(plain(text), max(width - 4, 0)), ink)
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
-    """`Strike › Ghoul 1 › outcome  m miss  w weak  s strong` with what is asked for standing out."""
+    """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
         "done": inks.plain,

@@ -14,7 +14,7 @@ from affray.tui.themes import Inks
 if TYPE_CHECKING:
     from affray.tui.fight_view import FightView
 
-WIDE_ENOUGH_FOR_THE_RULE = 84
+WIDE_ENOUGH_FOR_THE_RULE = 70
 KEY_CELLS = 3
 
 
@@ -34,20 +34,30 @@ class TechniquesPane(LinesPane):
             return []
         tables = view.ruleset.tables
         options = view.ruleset.options(tables, view.state, who)
+        reason = shared_reason(tables, options)
+        self.entitle(f"{self.NAME} · {plain(who.name)}", f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, width, self.inks)
 
 
 def technique_lines(tables: Tables, options: list[Option], width: int, inks: Inks) -> list[Line]:
     """A line for each option, and one above the reactions."""
+    shared = shared_reason(tables, options)
     known = tables.techniques
     rows = [(known[o.technique], o) for o in options if o.technique in known]
     name = widest([plain(t.name) for t, _ in rows])
     cost = widest([cost_now(tables.tracks, t, o) for t, o in rows])
-    lines = [_row(tables, t, o, name, cost, width, inks) for t, o in rows if not t.reaction]
+    lines = [_row(tables, t, o, name, cost, width, inks, shared) for t, o in rows if not t.reaction]
     reactions = [_row(tables, t, o, name, cost, width, inks) for t, o in rows if t.reaction]
     if reactions:
         lines.append(Line().add("Reactions ", inks.dim).add("─" * max(width - 11, 0), inks.faint))
     return lines + reactions
+
+
+def shared_reason(tables: Tables, options: list[Option]) -> str:
+    """The reason why nothing but a reaction can be used, if it is the same one for all."""
+    own = [o for o in options if o.technique in tables.techniques]
+    reasons = {o.reason for o in own if not tables.techniques[o.technique].reaction}
+    return plain(reasons.pop()) if len(reasons) == 1 else ""
 
 
 def _row(
@@ -58,17 +68,30 @@ def _row(
     cost: int,
     width: int,
     inks: Inks,
+    shared: str = "",
 ) -> Line:
     can = option.available
     line = Line().add(f"{technique.key:<{KEY_CELLS}}", inks.accent if can else inks.dim)
     line.add(plain(technique.name), inks.plain if can else inks.dim).column(KEY_CELLS + name + 2)
-    line.add(cost_now(tables.tracks, technique, option), inks.strong if can else inks.dim)
-    line.column(KEY_CELLS + name + cost + 4)
     if not can:
-        line.add("✗ " + plain(option.reason), inks.dim)
-    elif width >= WIDE_ENOUGH_FOR_THE_RULE:
-        line.add(plain(technique.text), inks.dim)
+        if option.reason == shared:
+            return line.add(f"{cost_now(tables.tracks, technique, option)} ✗", inks.dim)
+        return _why_not(line, tables, technique, option, width, inks)
+    line.add(cost_now(tables.tracks, technique, option), inks.strong)
+    if width >= WIDE_ENOUGH_FOR_THE_RULE:
+        line.column(KEY_CELLS + name + cost + 4).add(plain(technique.text), inks.dim)
     return line
+
+
+def _why_not(
+    line: Line, tables: Tables, technique: Technique, option: Option, width: int, inks: Inks
+) -> Line:
+    """The reason, behind the cost if both fit: the reason is what is looked for."""
+    reason = f"✗ {plain(option.reason)}"
+    cost = cost_now(tables.tracks, technique, option)
+    if line.width + len(cost) + 2 + len(reason) <= width:
+        line.add(f"{cost}  ", inks.dim)
+    return line.add(reason, inks.dim)
 
 
 def cost_now(rules: Mapping[str, TrackRule], technique: Technique, option: Option) -> str:

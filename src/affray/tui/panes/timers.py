@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from affray.tui.fight_view import FightView
 
 WIDEST_NAME = 18
-LEAST_FOR_THE_END = 16
+MOST_FOR_THE_END = 18
 
 
 class TimersPane(LinesPane):
@@ -49,14 +49,16 @@ class TimersPane(LinesPane):
 def effect_lines(state: Encounter, width: int, inks: Inks) -> list[Line]:
     """Effects with the same bearer and end share a line: `Brannoc  weakened  after their turn`."""
     rows = _rows(state)
-    name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 3)
+    name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 4)
     wanted = widest([_names(effects) for _, effects in rows])
-    what = max(min(wanted, width - name - 4 - LEAST_FOR_THE_END), 8)
+    ends = widest([end_words(state, bearer, effects[0].until) for bearer, effects in rows])
+    gap = 2 if name + wanted + ends + 4 <= width else 1
+    what = max(min(wanted, width - name - 2 * gap - min(ends, MOST_FOR_THE_END)), 8)
     lines = []
     for bearer, effects in rows:
         ends_now = ends_this_turn(state, effects[0].until)
-        line = Line().add(cut(plain(bearer.name), name), inks.side(bearer.side)).column(name + 2)
-        line.add(cut(_names(effects), what), _ink(effects, inks)).column(name + what + 4)
+        line = Line().add(cut(plain(bearer.name), name), inks.side(bearer.side)).column(name + gap)
+        line.add(cut(_names(effects), what), _ink(effects, inks)).column(name + what + 2 * gap)
         words = end_words(state, bearer, effects[0].until)
         if ends_now:
             line.add("◂ ", inks.accent)

@@ -33,7 +33,7 @@ class OwnEffectSlot(PickSlot):
         """Somebody without effects has none to name."""
         who = person_before(self)
         if who is not None and not who.effects:
-            return f"an effect: {who.name} has none"
+            return f"{who.name} has no effect; backspace chooses somebody else"
         return super().missing
 
 

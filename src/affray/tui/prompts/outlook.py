@@ -20,10 +20,10 @@ _TRIES = 6
 
 
 class Outlook(NamedTuple):
-    """A line to show: what would happen, or why it can't."""
+    """A line to show: what would happen, what is still wanted, or why it can't be done."""
 
     text: str
-    kind: Literal["info", "refused"]
+    kind: Literal["info", "hint", "refused"]
 
 
 def outlook(line: str, decide: Decide, consequences: Consequences) -> Outlook:
@@ -41,7 +41,8 @@ def outlook(line: str, decide: Decide, consequences: Consequences) -> Outlook:
             more = _rolled(decide(line, SeededDice(seed)))
             rolled = max(rolled, more, key=len)
     except Refused as refusal:
-        return Outlook(refusal.message, "refused")
+        wanting = refusal.at is not None and refusal.at + 1 >= len(line.split())
+        return Outlook(refusal.message, "hint" if wanting else "refused")
     return Outlook(f"rolls {', '.join(rolled)}", "info")
 
 

@@ -36,6 +36,38 @@ class WordSlot(Slot):
         return False
 
 
+class SureSlot(WordSlot):
+    """No word, only a moment to think: an enter says yes."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "sure?"
+
+    @property
+    def preset(self) -> bool:
+        """It is asked."""
+        return False
+
+    @property
+    def answer(self) -> str:
+        """It adds nothing."""
+        return ""
+
+    @property
+    def missing(self) -> str:
+        """An enter is enough."""
+        return ""
+
+    @property
+    def hint(self) -> str:
+        """Both ways."""
+        return "enter: yes · esc: no"
+
+    def feed(self, key: str) -> Fed:
+        """Nothing else is an answer."""
+        return Fed.REFUSED
+
+
 class NumberSlot(Slot):
     """A whole number, with a sign if need be; its options are words that may stand in its place."""
 
@@ -153,6 +185,15 @@ class LineSlot(TextSlot):
     """The rest of the command as it stands; tab completes the last word."""
 
     so_far: Callable[[], str] = staticmethod(lambda: "")
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "more" if ask.optional else "words"
+
+    @property
+    def aside(self) -> bool:
+        """More words are an extra, for who goes there."""
+        return self.ask.optional
 
     def offers(self) -> list[Offer]:
         """What the last word could be."""

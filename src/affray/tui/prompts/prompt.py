@@ -22,6 +22,7 @@ from affray.tui.prompts.plain import (
     DiceSlot,
     LineSlot,
     NumberSlot,
+    SureSlot,
     TextSlot,
     WordSlot,
 )
@@ -51,6 +52,7 @@ _SLOTS: dict[str, type[Slot]] = {
     "trigger": TextSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
+    "sure": SureSlot,
     "again": AgainSlot,
     "verb": VerbSlot,
     "effect": OwnEffectSlot,
@@ -132,7 +134,7 @@ class Prompt:
         slot = self.slot
         if slot is not None:
             if slot.missing:
-                self.trouble = f"{slot.missing} is missing"
+                self.trouble = slot.missing
                 return Step.OPEN
             slot.accept()
         for later in self._after(self.at):
@@ -144,10 +146,10 @@ class Prompt:
 
     def _go_on(self, slot: Slot) -> None:
         if slot.missing:
-            self.trouble = f"{slot.missing} is missing"
+            self.trouble = slot.missing
             return
         slot.accept()
-        following = self._next_from(self.at)
+        following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
 
@@ -184,17 +186,18 @@ class Prompt:
     def _back_to_earlier(self) -> None:
         for index in range(self.at - 1, -1, -1):
             slot = self.slots[index]
-            if slot.applies() and not isinstance(slot, WordSlot):
+            if slot.applies() and type(slot) is not WordSlot:
                 self.at = index
                 return
 
     def _after(self, at: int) -> list[Slot]:
         return [slot for slot in self.slots[at + 1 :] if slot.applies()]
 
-    def _next_from(self, at: int) -> int:
+    def _next_from(self, at: int, asides: bool = False) -> int:
+        """The next slot that is to be asked for; -1 when there is none."""
         for index in range(at + 1, len(self.slots)):
             slot = self.slots[index]
-            if slot.applies() and not slot.preset:
+            if slot.applies() and not slot.preset and (asides or not slot.aside or at < 0):
                 return index
         return -1
 
@@ -235,7 +238,7 @@ class Prompt:
         """The row to show: label, what is filled, what is asked for now with its answers."""
         row = [Piece(self.spec.label, "label")]
         for index, slot in enumerate(self.slots):
-            if not slot.applies() or isinstance(slot, WordSlot):
+            if not slot.applies():
                 continue
             if index == self.at:
                 row += _asked_now(slot)

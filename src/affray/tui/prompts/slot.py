@@ -68,8 +68,13 @@ class Slot:
 
     @property
     def missing(self) -> str:
-        """What is missing; empty when it can be left as it is."""
-        return "" if self.answer or self.ask.optional else self.label
+        """What is missing, in a sentence; empty when it can be left as it is."""
+        return "" if self.answer or self.ask.optional else f"{self.label} is missing"
+
+    @property
+    def aside(self) -> bool:
+        """Whether only tab goes to it, so that no key of an answer before can stray into it."""
+        return False
 
     @property
     def tail(self) -> str:

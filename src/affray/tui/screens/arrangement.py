@@ -5,7 +5,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
@@ -13,11 +13,11 @@ from textual.widget import Widget
 
 TABS = ("techniques", "timers", "log")
 PANES = ("initiative", "card", *TABS)
-OVERLAYS = ("edge", "command")
+PROMPT_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
 ROOMY_FROM = (170, 40)
-COMPACT_LEFT, COMPACT_CARD = 34, 8
+COMPACT_LEFT, COMPACT_CARD = 36, 8
 NOTHING = Region(0, 0, 0, 0)
 
 
@@ -27,20 +27,24 @@ class Arrangement:
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
+    edge        rows that the turn's edge takes above the prompt; 0 when nothing is there
     """
 
     chosen: str = "techniques"
     maximised: bool = False
+    edge: int = 0
 
     def regions(self, size: Size) -> dict[str, Region]:
         """The place of each pane that can be seen, by its id."""
         width, height = size
         places = {
             "header": Region(0, 0, width, 1),
-            "prompt": Region(0, height - 2, width, 1),
+            "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
             "footer": Region(0, height - 1, width, 1),
         }
-        room = Region(0, 1, width, max(height - 3, 0))
+        room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
+        if self.edge:
+            room, places["edge"] = room.split_horizontal(-min(self.edge, room.height // 2))
         if self.maximised:
             places[self.chosen] = room
         elif is_compact(size):
@@ -51,7 +55,7 @@ class Arrangement:
 
     def _compact(self, room: Region) -> dict[str, Region]:
         """The order at the left; the card at the right with one of the tabs below it."""
-        left, right = room.split_vertical(min(COMPACT_LEFT, room.width * 43 // 100))
+        left, right = room.split_vertical(min(COMPACT_LEFT, room.width * 45 // 100))
         card, tab = right.split_horizontal(min(COMPACT_CARD, room.height // 2))
         front = self.chosen if self.chosen in TABS else TABS[0]
         return {"initiative": left, "card": card, front: tab}
@@ -59,10 +63,10 @@ class Arrangement:
 
 def _usual(room: Region) -> dict[str, Region]:
     """Everything at once, with the log along the bottom."""
-    upper, log = room.split_horizontal(-max(5, room.height // 4))
-    left, right = upper.split_vertical(max(40, min(room.width * 36 // 100, 56)))
+    upper, log = room.split_horizontal(-max(5, room.height * 22 // 100 + 1))
+    left, right = upper.split_vertical(max(38, min(room.width * 33 // 100, 56)))
     card, lower = right.split_horizontal(8)
-    techniques, timers = lower.split_vertical((lower.width + 4) // 2)
+    techniques, timers = lower.split_vertical(lower.width * 47 // 100)
     return {
         "initiative": left,
         "card": card,
@@ -99,16 +103,6 @@ def is_roomy(size: Size) -> bool:
     return size.width >= ROOMY_FROM[0] and size.height >= ROOMY_FROM[1]
 
 
-def overlay(name: str, rows: int, size: Size) -> Region:
-    """The place of a panel that comes and goes over the others: it ends where the prompt begins.
-
-    The command bar covers the prompt's row as well.
-    """
-    end = size.height - (1 if name == "command" else 2)
-    rows = max(1, min(rows, end - 1))
-    return Region(0, end - rows, size.width, rows)
-
-
 class FightLayout(Layout):
     """Puts the children of the fight's screen where the arrangement says."""
 
@@ -121,14 +115,12 @@ class FightLayout(Layout):
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
-        regions = self.arrangement.regions(size)
+        edge = next((w for w in children if w.id == "edge"), None)
+        rows = getattr(edge, "rows_wanted", 0)
+        regions = replace(self.arrangement, edge=rows).regions(size)
         placements = []
         for order, widget in enumerate(children):
-            if widget.id in OVERLAYS:
-                rows = getattr(widget, "rows_wanted", 1)
-                region, order = overlay(widget.id or "", rows, size), order + len(children)
-            else:
-                region = regions.get(widget.id or "", NOTHING)
+            region = regions.get(widget.id or "", NOTHING)
             if region:
                 placements.append(WidgetPlacement(region, NULL_OFFSET, NULL_SPACING, widget, order))
         return placements

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
 
 from rich.text import Text
@@ -12,11 +13,9 @@ from textual.screen import Screen
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
-from affray.tui import keymap
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView
 from affray.tui.panes.card import CardPane
-from affray.tui.panes.command_bar import CommandBar
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
@@ -27,6 +26,7 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.arrangement import PANES, TABS, Arrangement, FightLayout, is_compact
+from affray.tui.screens.fight_actions import dispatch
 
 if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
@@ -48,6 +48,7 @@ class FightScreen(Screen[None]):
         self.view_at: int | None = None
         self._places = FightLayout()
         self._turn = ""
+        self._targets: Mapping[str, int] | None = None
 
     @property
     def layout(self) -> FightLayout:
@@ -65,7 +66,6 @@ class FightScreen(Screen[None]):
         yield LogPane(id="log")
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
-        yield CommandBar(id="command")
         yield FooterLine(id="footer")
 
     def on_mount(self) -> None:
@@ -77,7 +77,7 @@ class FightScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
-        if keymap.dispatch(self, event.key, event.character):
+        if dispatch(self, event.key, event.character):
             event.stop()
             event.prevent_default()
 
@@ -96,6 +96,7 @@ class FightScreen(Screen[None]):
             entries=len(history.path),
             cursor=self.cursor,
             view_at=self.view_at,
+            pointing=self._targets is not None,
             read_only=self.encounter.read_only,
         )
 
@@ -131,6 +132,17 @@ class FightScreen(Screen[None]):
             here = ids.index(self.cursor) if self.cursor in ids else 0
             self.put_cursor(ids[max(0, min(here + by, len(ids) - 1))])
 
+    @property
+    def targets(self) -> Mapping[str, int] | None:
+        """The numbers that answer the prompt, while it asks for somebody."""
+        return self._targets
+
+    @targets.setter
+    def targets(self, targets: Mapping[str, int] | None) -> None:
+        pointing, self._targets = self._targets is not None, targets
+        if pointing is not (targets is not None):
+            self.publish()
+
     # -- what is done ------------------------------------------------------------------------------
 
     def run_command(self, line: str) -> bool:
@@ -151,6 +163,17 @@ class FightScreen(Screen[None]):
     def show_message(self, text: str, kind: MessageKind = "info") -> None:
         """One line in the row of the prompt; an empty text takes it away."""
         self.query_one(PromptLine).show_message(plain(text), kind)
+
+    def ask(self, line: str) -> list[str] | None:
+        """The answer to a question that changes nothing; empty when it is refused, None for others.
+
+        A refusal is shown.
+        """
+        try:
+            return self.encounter.ask(line)
+        except Refused as refusal:
+            self.show_message(refusal.message, "refused")
+            return []
 
     def ask_why(self) -> None:
         """Say where every total of the combatant under the cursor comes from."""
@@ -185,6 +208,11 @@ class FightScreen(Screen[None]):
         selected = self.query_one(LogPane).selected
         if selected is not None:
             self.look_at(selected)
+
+    @property
+    def has_selected_entry(self) -> bool:
+        """Whether an entry is selected in the log."""
+        return self.query_one(LogPane).selected is not None
 
     def select_entry(self, by: int) -> None:
         """Move the selection in the log."""
@@ -221,13 +249,17 @@ class FightScreen(Screen[None]):
         """Go to a pane."""
         self._places.arrangement = Arrangement(pane, self._places.arrangement.maximised)
         self._mark_chosen()
-        self.refresh(layout=True)
+        self._rearrange()
 
     def toggle_maximised(self) -> None:
         """Give the chosen pane all the room, or take it back."""
         self._places.arrangement = Arrangement(self.chosen, not self._places.arrangement.maximised)
         self._mark_chosen()
-        self.refresh(layout=True)
+        self._rearrange()
+
+    def _rearrange(self) -> None:
+        """Have the panes placed anew. A child that asks for it clears what is kept of the places."""
+        self.query_one(HeaderLine).refresh(layout=True)
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more."""

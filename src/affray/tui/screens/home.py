@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,12 @@ from textual.widgets import Input
 
 from affray.core.refusal import Refused
 from affray.store import campaigns
+from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
 
 if TYPE_CHECKING:
+    from affray.store.campaigns import Campaign
     from affray.tui.app import AffrayApp
 
 
@@ -112,8 +115,22 @@ class HomeScreen(Screen[None]):
         if not event.value.strip() or row is None or row.campaign is None:
             return
         try:
-            path = campaigns.new_encounter(row.campaign.path, event.value.strip())
+            path = new_encounter(row.campaign, event.value.strip())
         except (Refused, LogError, OSError) as error:
             self._say(str(error))
             return
         self._say(self._the_app.open_encounter(path))
+
+
+def new_encounter(campaign: Campaign, title: str) -> Path:
+    """Make an encounter of that title in a campaign, in a file named after it. Gives its path.
+
+    Raises Refused for the ruleset, LogError or OSError for the file.
+    """
+    folder = campaign.path / campaigns.ENCOUNTERS
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = "-".join(re.findall(r"\w+", title.casefold()))[:60] or "encounter"
+    names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
+    path = next(p for name in names if not (p := folder / f"{name}.toml").exists())
+    OpenEncounter.create(path, campaign.ruleset_id, title).close()
+    return path

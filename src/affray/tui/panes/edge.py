@@ -1,0 +1,128 @@
+"""The turn's edge: what the end of one turn and the start of the next set off, and what waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.geometry import Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from affray.core.events import TurnEnded, TurnStarted
+from affray.core.history import Entry
+from affray.core.narrate import consequences
+from affray.core.ruleset import Pending
+from affray.tui.drawing import Line, cut, plain, wrapped
+
+if TYPE_CHECKING:
+    from affray.tui.app import AffrayApp
+    from affray.tui.fight_view import FightView
+    from affray.tui.screens.fight import FightScreen
+    from affray.tui.themes import Inks
+
+MOST_ROWS = 5
+
+
+class EdgePanel(Widget):
+    """A small panel over the others, there only while it has something to say.
+
+    `rows_wanted` is how many rows it takes. It goes with the next thing that happens, unless
+    something still waits for an answer.
+    """
+
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows_wanted = 1
+        self._happened: list[str] = []
+        self._waiting: list[Pending] = []
+        self._title = ""
+
+    def on_mount(self) -> None:
+        """Follow the fight and the theme."""
+        self.display = False
+        self.watch(self.app, "fight", self._follow)
+        self.watch(self.app, "inks", self._repaint, init=False)
+
+    def _repaint(self) -> None:
+        self.refresh()
+
+    def _follow(self, view: FightView | None) -> None:
+        if view is None:
+            return
+        live = view.view_at is None
+        waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
+        happened = what_happened(view) if live else []
+        if (waiting, happened) == (self._waiting, self._happened):
+            return
+        self._waiting, self._happened = waiting, happened
+        self._title = view.state.name(view.state.turn)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take as many rows as there are lines. Only a change of that is laid out anew."""
+        rows = min(MOST_ROWS, 1 + len(self._waiting) + len(self._happened))
+        there = bool(self._waiting or self._happened)
+        before, self.rows_wanted = self.rows_wanted, rows
+        if rows != before and there and self.display:
+            self.refresh(layout=True)
+        if self.display != there:
+            self.display = there
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """The title, what waits, then what has happened."""
+        app: AffrayApp = self.app  # type: ignore[assignment]
+        lines = edge_lines(self._title, self._waiting, self._happened, self.size, app.inks)
+        line = lines[y] if y < len(lines) else Line()
+        return line.strip(self.size.width).apply_style(self.rich_style)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click answers what waits."""
+        from affray.tui.screens.fight_actions import dispatch
+
+        screen: FightScreen = self.screen  # type: ignore[assignment]
+        if self._waiting:
+            dispatch(screen, "enter", None)
+
+
+def what_happened(view: FightView) -> list[str]:
+    """What the entry at the head set off, where it was a turn's edge; else nothing."""
+    entry = view.history.entries.get(view.head)
+    if entry is None or not is_edge(entry):
+        return []
+    before = view.history.before(entry.seq)
+    return consequences(entry.events, before, view.state, view.labels)
+
+
+def is_edge(entry: Entry) -> bool:
+    """Whether a turn ended or began with the entry."""
+    return any(isinstance(event, TurnStarted | TurnEnded) for event in entry.events)
+
+
+def edge_lines(
+    who: str, waiting: list[Pending], happened: list[str], size: Size, inks: Inks
+) -> list[Line]:
+    """At most so many lines as there are rows; what waits comes before what has happened."""
+    width = size.width
+    title = Line().add("─ ", inks.faint).add(plain(who), inks.accent).add("'s turn ", inks.dim)
+    lines = [title.add("─" * max(width - title.width, 0), inks.faint)]
+    lines += [_waiting_line(row, width, inks) for row in waiting]
+    for piece in happened:
+        lines += [
+            Line().add("  · " if not i else "    ", inks.dim).add(text, inks.plain)
+            for i, text in enumerate(wrapped(plain(piece), max(width - 5, 1)))
+        ]
+    if len(lines) > size.height:
+        more = len(lines) - size.height + 1
+        lines = [*lines[: size.height - 1], Line().add(f"  … and {more} more in the log", inks.dim)]
+    return lines
+
+
+def _waiting_line(row: Pending, width: int, inks: Inks) -> Line:
+    line = Line().add(" ↵ ", inks.accent).add(cut(plain(row.what), width // 2), inks.strong)
+    for choice in row.choices:
+        line.add(f"  {choice.key}", inks.accent).add(f" {plain(choice.label)}", inks.dim)
+    return line

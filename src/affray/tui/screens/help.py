@@ -1,0 +1,116 @@
+"""The help: every key by its heading, and every command with its usage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.table import Table
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from affray.core.decide import verbs_of
+from affray.core.ruleset import Ruleset
+from affray.tui.drawing import plain
+from affray.tui.keymap import Keymap, shown
+from affray.tui.own_keys import config_folder
+
+if TYPE_CHECKING:
+    from affray.tui.app import AffrayApp
+    from affray.tui.themes import Inks
+
+
+class HelpScreen(ModalScreen[None]):
+    """Scrollable; esc, `?` or q closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,f1,q", "app.pop_screen", "Close", show=False),
+        Binding("j,space", "scroll(1)", "Down", show=False),
+        Binding("k", "scroll(-1)", "Up", show=False),
+    ]
+
+    def __init__(self, keymap: Keymap, ruleset: Ruleset) -> None:
+        super().__init__(classes="overlay")
+        self.keymap = keymap
+        self.ruleset = ruleset
+
+    def compose(self) -> ComposeResult:
+        """One long text in a scrolled frame."""
+        app: AffrayApp = self.app  # type: ignore[assignment]
+        with VerticalScroll(classes="sheet") as sheet:
+            sheet.border_title = Text("Keys and commands")
+            sheet.border_subtitle = Text("↑↓ scroll · esc closes")
+            yield Static(help_text(self.keymap, app.inks))
+            yield Static(commands_text(self.ruleset, app.inks))
+
+    def on_mount(self) -> None:
+        """The arrows scroll."""
+        self.query_one(VerticalScroll).focus()
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll by a few lines."""
+        self.query_one(VerticalScroll).scroll_relative(y=by * 3, animate=False)
+
+
+def help_text(keymap: Keymap, inks: Inks) -> Table:
+    """All of it in three columns, in the inks of the theme."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for ratio in (None, None, 1):
+        table.add_column(ratio=ratio, overflow="fold")
+    for group, keys in keymap.groups().items():
+        _head(table, group, inks)
+        for key in keys:
+            pressed = "  " + (" ".join(shown(k) for k in key.keys) or "–")
+            _row(table, pressed, key.label, key.what, inks)
+    _head(table, "In a prompt", inks)
+    for pressed, what in IN_A_PROMPT:
+        _row(table, f"  {pressed}", "", what, inks)
+    _head(table, "Keys of your own", inks)
+    _row(table, "", "keys.toml", f'NAME = "KEY" in {config_folder()}, with these names:', inks)
+    _row(table, "", "", ", ".join(key.id for key in keymap.keys), inks)
+    return table
+
+
+def commands_text(ruleset: Ruleset, inks: Inks) -> Text:
+    """Every command with its usage and what it does."""
+    text = Text("\nCommands, for the : bar\n", inks.strong)
+    for name, verb in sorted(verbs_of(ruleset).items()):
+        text.append(f"  {plain(verb.usage or name)}\n", inks.plain)
+        text.append(f"      {plain(verb.does)}\n", inks.dim)
+    for usage, does in SESSION_COMMANDS:
+        text.append(f"  {usage}\n", inks.plain).append(f"      {does}\n", inks.dim)
+    return text
+
+
+def _head(table: Table, words: str, inks: Inks) -> None:
+    if table.row_count:
+        table.add_row()
+    table.add_row(Text(words, inks.strong, no_wrap=True))
+
+
+def _row(table: Table, pressed: str, label: str, what: str, inks: Inks) -> None:
+    table.add_row(
+        Text(pressed, inks.accent), Text(plain(label), inks.plain), Text(plain(what), inks.dim)
+    )
+
+
+IN_A_PROMPT = (
+    ("1 2 … 12", "somebody by their number on the list; j and k move what is offered"),
+    ("1,3", "several; h halves it for the last one named"),
+    ("m w s c f", "the outcome as it was called: miss, weak, strong, critical, critical miss"),
+    ("n15", "the d20 as it lies; a and d behind it for advantage and disadvantage"),
+    ("r", "the app rolls; for those whom the GM plays an enter is enough"),
+    ("↵", "takes what is offered, and gives the command as soon as nothing is missing"),
+    ("space tab", "takes what is offered, and goes on to the next answer"),
+    ("bksp", "takes back the last key, then goes back an answer"),
+    ("esc", "leaves without a change"),
+)
+
+SESSION_COMMANDS = (
+    ("undo [N] | redo [N]", "takes back so many commands, or brings them back"),
+    ("goto N", "goes to how the fight was after that entry; nothing is lost"),
+    ("why NAME NUMBER", "says where a number comes from"),
+)

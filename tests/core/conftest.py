@@ -1,0 +1,138 @@
+"""A rule system of the smallest kind, so that the core is tested without any game's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from affray.core.decide import decide
+from affray.core.dice import FallenDice
+from affray.core.effects import gain
+from affray.core.history import Entry, History
+from affray.core.ruleset import Ruleset, Verb
+from affray.core.state import Combatant, Duration, Effect, Encounter, Track
+from affray.core.tables import read_tables
+from affray.core.timing import at_turn
+from affray.core.words import resolve
+
+EFFECTS = {
+    "effects": {
+        "dazed": {"implies": ["slow"], "modifiers": {"check": -1}},
+        "slow": {"speed": "half"},
+        "afraid": {"implies": ["slow"], "needs_source": True},
+        "felled": {"brings": ["down"]},
+        "down": {"until": "it stands"},
+    }
+}
+
+
+def _effect(ctx, words) -> None:
+    """`effect NAME EFFECT [start|end of NAME N] [from NAME] [breaks EFFECT] [hangs NAME/ID]`."""
+    who, name = words.combatant(), str(words.next("an effect"))
+    until, source, breaks, hangs = Duration(), "", (), ""
+    while word := words.take("start", "end", "from", "breaks", "hangs"):
+        if word in ("start", "end"):
+            words.take("of")
+            until = at_turn(ctx.state, words.combatant().id, word, words.maybe_number(1))
+        elif word == "from":
+            source = words.combatant().id
+        elif word == "breaks":
+            breaks = (str(words.next("an effect")),)
+        else:
+            hangs = str(words.next("an effect"))
+    gain(ctx, who.id, Effect(name, name, "condition", until, source, breaks=breaks, hangs=hangs))
+
+
+def _act(ctx, words) -> None:
+    from affray.core.events import Used
+
+    ctx.emit(Used(ctx.actor().id, "something"))
+
+
+def _create(ctx, words, kind):
+    words.take("hp")
+    hp = words.maybe_number(10)
+    return {"might": 1}, {"hp": Track(hp, hp)}
+
+
+BARE = Ruleset(
+    id="bare",
+    name="Bare",
+    tables=read_tables(EFFECTS),
+    verbs={
+        "effect": Verb("effect", "effect NAME EFFECT", "begins an effect", _effect),
+        "act": Verb("act", "act [by NAME]", "does something", _act, True),
+    },
+    create=_create,
+    initiative=lambda ctx, who: ctx.dice.die(20),
+    tie_rank=lambda combatant: 0 if combatant.kind == "pc" else 1,
+    turn_started=lambda ctx, who: None,
+    turn_ending=lambda ctx, who: None,
+    round_ended=lambda ctx: None,
+    fight_ended=lambda ctx: None,
+    reconcile=lambda ctx, who: None,
+    totals=lambda tables, state, combatant: {"check": 0},
+    shares=lambda tables, state, combatant, total: [],
+    options=lambda tables, state, combatant: [],
+    pending=lambda tables, state: [],
+    remark=lambda combatant, track: "",
+    acted=lambda combatant: combatant.used("something") > 0,
+    settings={"fog": ("off", "on")},
+)
+
+
+class Play:
+    """A fight in memory: commands go in, the state is there to be looked at."""
+
+    def __init__(self, faces: tuple[int, ...] = ()) -> None:
+        self.history = History(Encounter(title="test", ruleset="bare"))
+        self.dice = FallenDice(faces)
+        self.ruleset = BARE
+
+    @property
+    def state(self) -> Encounter:
+        return self.history.state
+
+    def __call__(self, *lines: str) -> Encounter:
+        for line in lines:
+            made = decide(self.state, line, BARE, self.dice)
+            self.history.apply(Entry(self.history.last + 1, line, made.by, made.text, made.events))
+        return self.state
+
+    def move(self, to: int) -> Encounter:
+        self.history.apply(Entry(self.history.last + 1, "goto", to=to))
+        return self.state
+
+    def who(self, name: str) -> Combatant:
+        return resolve(self.state, name)
+
+    def names(self, name: str) -> list[str]:
+        return [effect.name for effect in self.who(name).effects]
+
+    def round(self) -> list[str]:
+        """Who takes turns from here on, until the round ends."""
+        order, now = [], self.state.round
+        while self.state.round == now:
+            order.append(self.state.turn)
+            self("next")
+        return order
+
+
+@pytest.fixture
+def play() -> Play:
+    return Play()
+
+
+@pytest.fixture
+def fight() -> Play:
+    """Ann 20, Bob 15, Cat 10 (a monster), Dan 5; Ann is up in round 1."""
+    begun = Play()
+    begun("add pc Ann", "add pc Bob", "add monster Cat", "add pc Dan")
+    begun("init ann 20", "init bob 15", "init cat 10", "init dan 5", "start")
+    return begun
+
+
+@pytest.fixture
+def new_play() -> Callable[..., Play]:
+    return Play

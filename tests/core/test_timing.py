@@ -1,0 +1,91 @@
+"""Durations: they end at the right edge of the right turn, whatever happens to the order."""
+
+from affray.core import timing
+
+
+def test_end_of_next_turn_is_not_the_present_turn(fight):
+    fight("effect ann dazed end of ann")
+    fight("next")
+    assert fight.names("ann") == ["dazed"]
+    fight("next", "next", "next")
+    assert fight.names("ann") == ["dazed"]
+    fight("next")
+    assert fight.names("ann") == []
+
+
+def test_start_of_another_s_next_turn(fight):
+    fight("effect ann dazed start of bob")
+    assert fight.names("ann") == ["dazed"]
+    fight("next")
+    assert fight.names("ann") == []
+
+
+def test_the_second_next_turn(fight):
+    fight("effect bob slow end of bob 2")
+    fight("next", "next")
+    assert fight.names("bob") == ["slow"]
+    fight("next", "next", "next", "next")
+    assert fight.names("bob") == []
+
+
+def test_a_duration_outlives_its_anchor_s_leaving(fight):
+    fight("effect ann dazed end of bob", "leave bob")
+    assert fight.names("ann") == ["dazed"]
+    fight("next")
+    assert fight.names("ann") == [], "Bob's slot was counted though he is gone"
+
+
+def test_a_duration_survives_delay(fight):
+    fight("effect dan slow end of ann", "delay", "next")
+    fight("return", "next")
+    assert fight.state.turn == "cat" and fight.names("dan") == ["slow"]
+    fight("next", "next", "next")
+    assert fight.state.turn == "ann" and fight.names("dan") == ["slow"]
+    fight("next")
+    assert fight.names("dan") == []
+
+
+def test_a_duration_survives_a_new_initiative(fight):
+    fight("effect dan slow end of bob", "init bob 1")
+    fight("next", "next", "next")
+    assert fight.state.turn == "bob" and fight.names("dan") == ["slow"]
+    fight("next")
+    assert fight.names("dan") == []
+
+
+def test_an_effect_laid_on_somebody_who_has_delayed_ends_with_the_turn_to_come(fight):
+    fight("delay", "effect ann dazed end of ann", "return")
+    assert fight.names("ann") == ["dazed"]
+    fight("next")
+    assert fight.names("ann") == []
+
+
+def test_undo_brings_a_timer_back(fight):
+    fight("effect ann dazed start of bob", "next")
+    assert fight.names("ann") == []
+    fight.move(fight.history.last - 1)
+    assert fight.names("ann") == ["dazed"]
+
+
+def test_durations_in_words(fight):
+    state = fight("effect ann dazed end of bob")
+    words = timing.in_words(state, fight.who("ann").effects[0].until)
+    assert words == "end of bob's next turn"
+    state = fight("next")
+    assert timing.in_words(state, fight.who("ann").effects[0].until, "name") == "end of Bob's turn"
+
+
+def test_sooner_sorts_before_later(fight):
+    state = fight.state
+    soon = timing.at_turn(state, "bob", "start")
+    later = timing.at_turn(state, "bob", "end")
+    last = timing.at_turn(state, "ann", "start")
+    places = [timing.place(state, d) for d in (last, later, soon, timing.Duration())]
+    assert sorted(places) == [places[2], places[1], places[0], timing.NEVER]
+
+
+def test_ordinals():
+    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 22, 103, 111)
+    assert " ".join(map(timing.ordinal, numbers)) == (
+        "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 103rd 111th"
+    )

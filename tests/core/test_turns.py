@@ -1,0 +1,144 @@
+"""The order of turns, delay and coming back, latecomers, and those who leave."""
+
+import pytest
+
+from affray.core.refusal import Refused
+
+
+def test_highest_initiative_goes_first_and_rounds_go_on(fight):
+    assert fight.state.turn == "ann"
+    assert fight.round() == ["ann", "bob", "cat", "dan"]
+    assert (fight.state.round, fight.state.turn) == (2, "ann")
+
+
+def test_ties_go_as_the_ruleset_ranks_them_then_as_they_were_added(play):
+    play("add monster Cat", "add pc Ann", "add pc Bob")
+    play("init cat 9", "init bob 9", "init ann 9", "start")
+    assert play.round() == ["bob", "ann", "cat"]
+
+
+def test_initiative_of_nothing_and_less_counts(play):
+    play("add pc Ann", "add pc Bob", "init ann -2", "init bob 0", "start")
+    assert play.round() == ["bob", "ann"]
+
+
+def test_start_rolls_what_is_missing_and_keeps_what_was_given(new_play):
+    play = new_play((17,))
+    play("add pc Ann", "add pc Bob", "init ann 3", "start")
+    assert [slot.initiative for slot in play.state.slots] == [17, 3]
+
+
+def test_a_delayed_turn_is_taken_later_and_no_turn_is_lost(fight):
+    fight("delay")
+    assert fight.state.turn == "bob"
+    fight("next", "return")
+    assert fight.state.turn == "ann"
+    fight("next")
+    assert fight.state.turn == "cat", "the one who was interrupted goes on"
+    assert fight.round() == ["cat", "dan"]
+    assert fight.round() == ["bob", "ann", "cat", "dan"], "the new place stays"
+
+
+def test_the_interrupted_turn_starts_only_once(fight):
+    fight("delay", "return")
+    turns = {slot.who: slot.turns for slot in fight.state.slots}
+    assert turns["bob"] == 1 and turns["ann"] == 1
+    fight("next")
+    assert fight.state.turn == "bob"
+    assert {slot.who: slot.turns for slot in fight.state.slots}["bob"] == 1
+
+
+def test_who_delays_a_whole_round_loses_that_turn(fight):
+    fight("delay", "next", "next", "next")
+    assert (fight.state.round, fight.state.turn) == (2, "ann")
+    assert fight.state.slot("ann").turns == 2 and not fight.state.slot("ann").held
+
+
+def test_who_has_acted_can_not_delay(fight):
+    fight("act")
+    with pytest.raises(Refused, match="already acted"):
+        fight("delay")
+
+
+def test_only_the_one_whose_turn_it_is_can_delay(fight):
+    with pytest.raises(Refused, match="not Bob's turn"):
+        fight("delay by bob")
+
+
+def test_return_needs_to_know_who_when_several_wait(fight):
+    fight("delay", "delay")
+    with pytest.raises(Refused, match="ann or bob"):
+        fight("return")
+    fight("return bob")
+    assert fight.state.turn == "bob"
+
+
+def test_tied_allies_go_in_either_order(play):
+    play("add pc Ann", "add pc Bob", "add monster Cat")
+    play("init ann 9", "init bob 9", "init cat 9", "start", "swap bob")
+    assert play.state.turn == "bob"
+    assert play.round() == ["bob", "ann", "cat"]
+
+
+@pytest.mark.parametrize("other", ["cat", "dan"])
+def test_who_is_no_tied_ally_can_not_be_let_first(play, other):
+    play("add pc Ann", "add pc Dan", "add monster Cat")
+    play("init ann 9", "init dan 8", "init cat 9", "start")
+    with pytest.raises(Refused, match="tied"):
+        play(f"swap {other}")
+
+
+def test_a_monster_that_joins_rolls_and_waits_when_its_place_is_past(new_play):
+    play = new_play((18,))
+    play(
+        "add pc Ann",
+        "add pc Bob",
+        "init ann 20",
+        "init bob 15",
+        "start",
+        "next",
+        "add monster Wolf",
+    )
+    assert [c.id for c in play.state.in_order()] == ["ann", "wolf", "bob"]
+    assert play.round() == ["bob"]
+    assert play.round() == ["ann", "wolf", "bob"]
+
+
+def test_a_monster_that_joins_acts_this_round_when_its_place_is_to_come(new_play):
+    play = new_play((12,))
+    play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "add monster Wolf")
+    assert play.round() == ["ann", "bob", "wolf"]
+
+
+def test_initiative_changed_in_mid_round_gives_nobody_a_second_turn(fight):
+    fight("next", "init ann 1")
+    assert fight.round() == ["bob", "cat", "dan"]
+    assert fight.round() == ["bob", "cat", "dan", "ann"]
+
+
+def test_who_leaves_in_their_turn_passes_it_on(fight):
+    fight("leave ann")
+    assert fight.state.turn == "bob"
+    assert [c.id for c in fight.state.in_order()] == ["bob", "cat", "dan"]
+
+
+def test_the_last_to_leave_leaves_the_fight_without_a_turn(play):
+    play("add pc Ann", "init ann 3", "start", "leave ann")
+    assert play.state.turn == "" and not play.state.combatants
+    with pytest.raises(Refused, match="nobody is left"):
+        play("next")
+
+
+def test_a_clock_of_rounds_runs_down_and_a_pool_loses_its_sixes(new_play):
+    play = new_play((6, 5, 1))
+    play("add pc Ann", "init ann 3", 'clock "flood" 2 rounds', 'clock "bridge" 3d6 slow', "start")
+    play("next")
+    clocks = {clock.name: clock.value for clock in play.state.clocks}
+    assert clocks == {"flood": 1, "bridge": 2}
+
+
+@pytest.mark.parametrize("line", ["next", "delay", "return", "swap ann", "end"])
+def test_turns_need_a_fight(play, line):
+    play("add pc Ann")
+    with pytest.raises(Refused):
+        play(line)

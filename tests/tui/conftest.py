@@ -1,0 +1,92 @@
+"""Fights for the screen's tests, built by commands, with dice and clock that are always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from affray.core.dice import SeededDice
+from affray.store.encounter import OpenEncounter
+
+RULESET = "monsters-and-magic"
+
+AMBUSH = """
+add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add pc "Sister Ash" hp 20 ac 2 power 1 cunning 0 focus 3 luck 2 pb 2
+add pc Tobin hp 16 ac 1 power 0 cunning 2 focus 1 luck 0 pb 2
+add monster Ghoul x2 cr 2 hp 18 ac 2 fatigue 3 exhaustion 2
+add monster "Ash-maned Warg" cr 3 hp 34 ac 3
+add monster "Reed Lurker" hidden cr 1 hp 22 ac 1
+add monster "Old Ferryman" side others cr 0 hp 8 ac 0
+add hazard "The rising water" hp 1
+init mira 18
+init brannoc 17
+init ghoul-1 15
+init ghoul-2 15
+init ash-maned-warg 13
+init sister-ash 11
+init tobin 9
+init reed-lurker 8
+init old-ferryman 4
+init the-rising-water 0
+start
+strike ghoul-1 strong 8 slashing
+next
+strike ghoul-2 strong 9 slashing
+strike ghoul-2 strong 14 slashing
+next
+strike brannoc strong 12 slashing
+inflict brannoc weakened
+next
+bestow sister-ash protected
+inflict ash-maned-warg restrained from mira
+damage tobin 30 piercing
+inflict ghoul-1 prone
+mark brannoc fatigue 8
+clock "The bridge falls" 4d6
+note "The ferry line is cut."
+next
+next
+"""
+
+SHORT = """
+add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2
+add monster Ghoul cr 2 hp 18 ac 2
+"""
+
+
+def _now() -> datetime:
+    return datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
+
+
+def play(path: Path, commands: str, title: str = "Ambush at the Ford") -> OpenEncounter:
+    """An encounter in a new file, with these commands given."""
+    encounter = OpenEncounter.create(path, RULESET, title, SeededDice(7), _now)
+    for line in commands.strip().splitlines():
+        encounter.do(line)
+    return encounter
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Callable[..., OpenEncounter]]:
+    """Makes encounters out of commands, and closes them in the end."""
+    opened: list[OpenEncounter] = []
+
+    def make(commands: str, title: str = "Ambush at the Ford") -> OpenEncounter:
+        path = tmp_path / f"fight-{len(opened)}.toml"
+        opened.append(play(path, commands, title))
+        return opened[-1]
+
+    yield make
+    for encounter in opened:
+        encounter.close()
+
+
+@pytest.fixture
+def ambush(played: Callable[..., OpenEncounter]) -> OpenEncounter:
+    """A fight in its first round, with the dead, the dying and the hidden."""
+    return played(AMBUSH)
