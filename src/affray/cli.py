@@ -52,10 +52,13 @@ class _Parser(argparse.ArgumentParser):
 def _run(arguments: list[str]) -> int:
     if not arguments or (arguments[0] not in COMMANDS and not arguments[0].startswith("-")):
         return _open_screen(arguments)
-    options = _parser().parse_args(arguments)
+    if arguments[0] not in COMMANDS:
+        _main_parser().parse_args(arguments)
+        return 0
+    options = _parser_of(arguments[0]).parse_intermixed_args(arguments[1:])
     from affray import headless
 
-    status: int = getattr(headless, options.command)(options)
+    status: int = getattr(headless, arguments[0])(options)
     return status
 
 
@@ -66,7 +69,7 @@ def _open_screen(arguments: list[str]) -> int:
     if arguments and not Path(arguments[0]).exists():
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # Textual draws on standard error
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     from affray.tui.app import run_app
@@ -74,17 +77,25 @@ def _open_screen(arguments: list[str]) -> int:
     return run_app(encounter, campaign_folders())
 
 
-def _parser() -> _Parser:
+def _main_parser() -> _Parser:
+    listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
     parser = _Parser(
         prog="affray",
-        description="A combat tracker for game masters. `affray` alone lists your encounters; "
-        "`affray FILE` opens one.",
+        usage="affray [FILE] | affray COMMAND ...",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="A combat tracker for game masters. `affray` alone lists your encounters;\n"
+        f"`affray FILE` opens one. Without the screen:\n\n{listed}\n\n"
+        "`affray COMMAND --help` tells more of each.",
         epilog="The commands of a fight are in docs/commands.md, and behind `?` on the screen.",
     )
     parser.add_argument("--version", action="version", version=f"affray {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for name, about, add in _COMMANDS:
-        add(commands.add_parser(name, help=about, description=about))
+    return parser
+
+
+def _parser_of(command: str) -> _Parser:
+    about, add = next((about, add) for name, about, add in _COMMANDS if name == command)
+    parser = _Parser(prog=f"affray {command}", description=f"{about[0].upper()}{about[1:]}.")
+    add(parser)
     return parser
 
 

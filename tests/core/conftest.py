@@ -76,7 +76,7 @@ BARE = Ruleset(
     shares=lambda tables, state, combatant, total: [],
     options=lambda tables, state, combatant: [],
     pending=lambda tables, state: [],
-    remark=lambda combatant, track: "",
+    remark=lambda tables, combatant, track: "",
     acted=lambda combatant: combatant.used("something") > 0,
     settings={"fog": ("off", "on")},
 )

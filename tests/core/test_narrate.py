@@ -88,7 +88,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
         (e.Noted("the door holds"), "the door holds"),
         (e.Noted("bleeds", "brannoc"), "Brannoc: bleeds"),
         (e.Left("ghoul-1", "fled"), "Ghoul 1 leaves: fled"),
-        (e.Counted("Flood", Clock("Flood", 2, 6)), "Flood: 2 of 6"),
+        (e.Counted("Flood", Clock("Flood", 2, 6)), "Flood: 2 steps left"),
         (e.Counted("Flood", Clock("Flood", 3, sides=6)), "Flood: 3d6 left"),
         (e.Counted("Flood", None), "Flood: put away"),
     ],

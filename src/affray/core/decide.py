@@ -12,20 +12,12 @@ from affray.core.dice import DiceError, DiceSource, SeededDice
 from affray.core.effects import settle
 from affray.core.events import AnyEvent
 from affray.core.evolve import evolve
-from affray.core.history import Entry
+from affray.core.history import Previous
 from affray.core.refusal import Refused, did_you_mean
 from affray.core.ruleset import Ruleset, Verb
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Word, Words, resolve, split_words
-
-
-@dataclass(frozen=True)
-class Previous:
-    """The entry at the head, and the state in which it was given: what can still be bent."""
-
-    entry: Entry
-    before: Encounter
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ nothing is ever computed backwards.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 
 from msgspec import Struct
@@ -45,6 +47,18 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     def title(self) -> str:
         """How the entry is called on the screen."""
         return self.text or self.command
+
+
+@dataclass(frozen=True)
+class Previous:
+    """An entry before the present, and the state in which it was given: what a rule may change yet.
+
+    `earlier` finds the one before it; None at the beginning.
+    """
+
+    entry: Entry
+    before: Encounter
+    earlier: Callable[[], Previous | None] = lambda: None
 
 
 class History:
@@ -140,6 +154,17 @@ class History:
         if seq not in self.states:
             raise Refused(f"no entry {seq}: the log goes from 0 to {self.last}")
         return self._node(seq)
+
+    @property
+    def previous(self) -> Previous | None:
+        """The entry at the head with those before it; None at the beginning."""
+        return self._previous(self.head)
+
+    def _previous(self, seq: int) -> Previous | None:
+        if seq == START:
+            return None
+        before = self.parents[seq]
+        return Previous(self.entries[seq], self.states[before], lambda: self._previous(before))
 
     @property
     def undo_title(self) -> str | None:

@@ -13,7 +13,7 @@ from affray.core import timing
 from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import signed
-from affray.core.state import Combatant, Duration, Encounter, Life, Track
+from affray.core.state import Clock, Combatant, Duration, Encounter, Life, Track
 
 NO_LABELS: Mapping[str, str] = {}
 
@@ -219,12 +219,18 @@ def _noted(event: e.Noted, before: Encounter, after: Encounter, by: str) -> str:
 
 
 def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
-    clock = event.clock
-    if clock is None:
-        return f"{event.name}: put away"
+    return f"{event.name}: {clock_in_words(event.clock) if event.clock else 'put away'}"
+
+
+def clock_in_words(clock: Clock) -> str:
+    """How a clock stands, in words."""
+    if clock.value == 0:
+        return "run out"
     if clock.sides:
-        return f"{event.name}: {clock.value}d{clock.sides} left"
-    return f"{event.name}: {clock.value}" + ("" if clock.max is None else f" of {clock.max}")
+        return f"{clock.value}d{clock.sides} left"
+    return (
+        f"{clock.value} {'round' if clock.every else 'step'}{'s' if clock.value != 1 else ''} left"
+    )
 
 
 _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {

@@ -114,7 +114,7 @@ class Ruleset:
     shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
     options: Callable[[Tables, Encounter, Combatant], list[Option]]
     pending: Callable[[Tables, Encounter], list[Pending]]
-    remark: Callable[[Combatant, str], str]
+    remark: Callable[[Tables, Combatant, str], str]
     acted: Callable[[Combatant], bool]
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     gm_tracks: Mapping[str, Track] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from affray.core.decide import Decision, Previous, complete, decide
+from affray.core.decide import Decision, complete, decide
 from affray.core.dice import DiceSource, fresh_dice
 from affray.core.explain import explain
 from affray.core.history import Entry
@@ -124,13 +124,7 @@ class OpenEncounter:
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
         """What a command would do now; nothing changes. Raises Refused when it can't be done."""
-        return decide(self.state, line, self.ruleset, dice or self.dice, self._previous())
-
-    def _previous(self) -> Previous | None:
-        head = self.history.head
-        if not head:
-            return None
-        return Previous(self.history.entries[head], self.history.before(head))
+        return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
 
     def complete(self, line: str) -> list[str]:
         """What the last word of an unfinished line could be."""

@@ -97,7 +97,7 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ("start", "S", TURN, PromptRule(label="Start the fight", command="start")),
     ("delay", "W", TURN, PromptRule(label="Delay", command="delay")),
     ("return", "B", TURN, PromptRule(label="Come back", command="return", asks=("line?",))),
-    ("swap", "J", TURN, PromptRule(label="Let first", command="swap", asks=("ally",))),
+    ("swap", "J", TURN, PromptRule(label="Let ally first", command="swap", asks=("ally",))),
     (
         "init",
         "i",
@@ -136,13 +136,17 @@ class Keymap:
             self.complaints.append(f"there is no key called {wrong!r}; `?` lists their names")
         mine = {name: tuple(pressed.split()) for name, pressed in own.items() if name in known}
         taken = {pressed for row in mine.values() for pressed in row}
-        # A key that the user gives away is free of what it did before.
         return tuple(
-            replace(key, keys=mine[key.id])
-            if key.id in mine
-            else replace(key, keys=tuple(p for p in key.keys if p not in taken))
+            replace(key, keys=mine[key.id]) if key.id in mine else self._without(key, taken)
             for key in keys
         )
+
+    def _without(self, key: Key, taken: set[str]) -> Key:
+        """The entry without the keys that the user has given to others."""
+        left = tuple(pressed for pressed in key.keys if pressed not in taken)
+        if key.keys and not left:
+            self.complaints.append(f"{key.id} has lost its key {key.shown}, and has none now")
+        return replace(key, keys=left)
 
     def _give(self, pressed: str, key: Key) -> None:
         other = self.by_key.setdefault(pressed, key)

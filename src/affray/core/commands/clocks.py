@@ -28,7 +28,7 @@ def _clock(ctx: Context, words: Words) -> None:
     if old is None:
         clock = _new_clock(words, name)
         ctx.emit(Counted(name, clock))
-        ctx.text = f"Clock: {name}, {in_words(clock)}"
+        ctx.text = f"Clock {name}"
         return
     _move_clock(ctx, words, old)
 
@@ -53,7 +53,7 @@ def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
     what = words.choice("what the clock does", ("tick", "add", "roll", "off"))
     if what == "off":
         ctx.emit(Counted(old.name))
-        ctx.text = f"Clock put away: {old.name}"
+        ctx.text = f"Clock {old.name} is put away"
         return
     if what == "roll":
         if not old.sides:
@@ -64,19 +64,7 @@ def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
         value = max(0, old.value - by if what == "tick" else old.value + by)
         top = max(value, old.max or 0)
         ctx.emit(Counted(old.name, replace(old, value=value, max=top)))
-    now = next(c for c in ctx.state.clocks if c.name == old.name)
-    ctx.text = f"Clock: {old.name}, {in_words(now)}"
-
-
-def in_words(clock: Clock) -> str:
-    """How a clock stands, in words."""
-    if clock.value == 0:
-        return "run out"
-    if clock.sides:
-        return f"{clock.value}d{clock.sides} left"
-    return (
-        f"{clock.value} {'round' if clock.every else 'step'}{'s' if clock.value != 1 else ''} left"
-    )
+    ctx.text = f"Clock {old.name}"
 
 
 CLOCK_VERBS = (

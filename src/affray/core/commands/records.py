@@ -45,6 +45,7 @@ def _remove(ctx: Context, words: Words) -> None:
     if effect is None:
         raise words.refuse(f"{who.name} has {listed(ids, 'and')}", ids)
     end(ctx, who.id, effect.id, "taken away")
+    ctx.ruleset.reconcile(ctx, who.id)
     ctx.text = f"{who.name} is no longer {effect.name}"
 
 

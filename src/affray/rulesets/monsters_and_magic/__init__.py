@@ -21,7 +21,7 @@ from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.records import RECORD_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.techniques import TECHNIQUE_VERBS
+from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUE_VERBS
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 
 

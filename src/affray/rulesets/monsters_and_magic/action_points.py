@@ -8,7 +8,7 @@ from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.events import Changed, Spent, Used
 from affray.core.refusal import Refused
 from affray.core.ruleset import Option
-from affray.core.state import Combatant, Encounter
+from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
 from affray.rulesets.monsters_and_magic import fatigue
 
@@ -45,7 +45,7 @@ def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> 
 
 
 def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
-    old = ctx.state[who].tracks[track]
+    old = ctx.state[who].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None:
         ctx.emit(Changed(who, track, value - old.value, new_top, why="turn start"))
@@ -76,7 +76,8 @@ def _option(
 ) -> Option:
     cost = cost_now(name, technique, combatant)
     after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
-    return Option(name, cost, after, why_not(tables, state, combatant, name, cost))
+    reason = why_not(tables, state, combatant, name, cost)
+    return Option(name, cost | technique.marks, after | (technique.marks if after else {}), reason)
 
 
 def why_not(

@@ -16,7 +16,7 @@ from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Die, Outcome, Terms
-from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
+from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, number
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -116,6 +116,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if target.id == attacker.id:
         raise Refused(f"{attacker.name} can't attack themself")
     weapon = weapon_of(attacker, assault)
+    _can_land(target, attacker, assault, weapon)
     if assault.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
     pro, con = advantage(ctx, ctx.state[attacker.id], target, assault)
@@ -135,6 +136,26 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     use_openings(ctx, attacker.id, target.id)
     _land(ctx, attacker, assault, weapon, outcome, cover_ac)
     return outcome
+
+
+def _can_land(
+    target: Combatant, attacker: Combatant, assault: Assault, weapon: Attack | None
+) -> None:
+    """Raises Refused for an attack of which a hit could do nothing."""
+    if assault.fatigue:
+        fatigue.require(target)
+        fatigue.require(attacker)
+    elif "hp" not in target.tracks:
+        raise Refused(f"{target.name} has no HP that could be damaged")
+    elif assault.die.rolled_here and assault.amount is None and weapon is None:
+        raise Refused(_no_dice(attacker))
+
+
+def _no_dice(attacker: Combatant) -> str:
+    return (
+        f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
+        "add it as a number, such as `strong 8`"
+    )
 
 
 def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
@@ -160,7 +181,7 @@ def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) 
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
     shares = [checks.ability(attacker, _ability(assault, weapon))]
     if attacker.kind == "pc" and assault.proficient:
-        shares.append(Share(int(attacker.stats.get("pb", 0)), "PB"))
+        shares.append(Share(number(attacker, "pb"), "PB"))
     return shares
 
 
@@ -248,18 +269,9 @@ def _land(
             assault.type or (weapon.type if weapon else ""),
             half=outcome == "weak",
             double=outcome == "crit",
-            extra_ac=cover_ac + _forward_ac(ctx, assault.target),
+            extra_ac=cover_ac,
         ),
     )
-
-
-def _forward_ac(ctx: Context, target: str) -> int:
-    """Forwards to the target's AC, which this attack uses up."""
-    from affray.rulesets.monsters_and_magic import forwards
-
-    used = forwards.fitting(ctx.state[target], ("ac",))
-    forwards.use(ctx, target, used)
-    return sum(e.modifiers.get("ac", 0) for e in used)
 
 
 def _rolled_damage(
@@ -267,10 +279,7 @@ def _rolled_damage(
 ) -> int:
     """The weapon's dice; a character adds the ability of the attack roll."""
     if weapon is None:
-        raise Refused(
-            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
-            "add it as a number, such as `strong 8`"
-        )
+        raise Refused(_no_dice(attacker))
     fell = roll(weapon.dice, ctx.dice)
     ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=f"{weapon.name} damage"))
     bonus = checks.ability(attacker, _ability(assault, weapon)) if attacker.kind == "pc" else None

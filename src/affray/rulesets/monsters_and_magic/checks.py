@@ -11,11 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.events import Changed, Rolled
-from affray.core.refusal import listed, signed
+from affray.core.refusal import Refused, listed, signed
 from affray.core.ruleset import Share
 from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic.creatures import number
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -141,8 +142,8 @@ def read_term(words: Words, terms: Terms) -> Terms | None:
 def ability(combatant: Combatant, name: str) -> Share:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
     if combatant.kind != "pc":
-        return Share(int(combatant.stats.get("cr", 0)), "CR")
-    return Share(int(combatant.stats.get(name, 0)), name.upper())
+        return Share(number(combatant, "cr"), "CR")
+    return Share(number(combatant, name), name.upper())
 
 
 def check(
@@ -201,6 +202,8 @@ def _roll(
     advantage: tuple[list[str], list[str]],
     against: str,
 ) -> tuple[Outcome, bool]:
+    if len(die.faces) == 2 and not any(advantage):
+        raise Refused("two dice are rolled with advantage or disadvantage: say `adv` or `dis`")
     net = bool(advantage[0]) - bool(advantage[1])
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if net else 1))
     natural = faces[0] if net == 0 else max(faces) if net > 0 else min(faces)

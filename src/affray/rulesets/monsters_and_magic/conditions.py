@@ -17,8 +17,8 @@ from affray.core.events import Altered, Noted, Rolled
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Words
-from affray.rulesets.monsters_and_magic import damage, fatigue
+from affray.core.words import Word, Words
+from affray.rulesets.monsters_and_magic import damage, fatigue, life
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -144,6 +144,7 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
     end(ctx, who, effect.id, "detonated")
     economy = ctx.tables.economy
     if again.fatigue:
+        fatigue.require(ctx.state[who])
         fatigue.mark(ctx, who, economy["detonation_fatigue"], f"{effect.name} detonated")
         return
     amount = again.amount
@@ -198,12 +199,13 @@ def read_placing(ctx: Context, words: Words, who: str, placing: Placing) -> Plac
 
 
 def _read_until(ctx: Context, words: Words) -> Duration:
+    words.take("the")
     what = words.choice(
         "when it ends", ("start", "end", "freed", "removed", "rest", "fight", "used", "round")
     )
     if what in ("start", "end"):
         words.take("of")
-        whose = words.combatant("whose turn")
+        whose = _whose_turn(words)
         return timing.at_turn(ctx.state, whose.id, "start" if what == "start" else "end")
     if what == "round":
         return Duration("round", count=words.number("the round", max(1, ctx.state.round)))
@@ -212,6 +214,17 @@ def _read_until(ctx: Context, words: Words) -> Duration:
     if what == "freed":
         return Duration(says=HELD_FAST)
     return Duration("rest" if what == "rest" else "fight" if what == "fight" else "removed")
+
+
+def _whose_turn(words: Words) -> Combatant:
+    """Read `mira`, or `mira's next turn`."""
+    if not words.done and words.peek().endswith(("'s", "’s")) and not words.is_combatant():
+        word = words.words[words.at]
+        words.words[words.at] = Word(word[:-2])
+    whose = words.combatant("whose turn")
+    words.take("next")
+    words.take("turn")
+    return whose
 
 
 def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing:
@@ -262,6 +275,9 @@ def _free(ctx: Context, words: Words) -> None:
     effect = who.named(name)
     if effect is None:
         raise Refused(f"{who.name} is not {name}")
+    down = life.why_down(who, effect)
+    if down:
+        raise Refused(f"{who.name} is unconscious, being {down}: that takes somebody's help")
     prevented = bool(words.take("prevented"))
     words.finish()
     cost = rule_of(ctx.tables, name).escape
@@ -280,6 +296,7 @@ def _free(ctx: Context, words: Words) -> None:
 def _prevent(ctx: Context, effect: Effect, cost: dict[str, int]) -> None:
     if not effect.source or ctx.state.find(effect.source) is None:
         raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
+    fatigue.require(ctx.state[effect.source])
     for amount in cost.values():
         fatigue.mark(ctx, effect.source, amount, "to keep the hold")
 

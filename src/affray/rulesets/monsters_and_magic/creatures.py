@@ -27,6 +27,21 @@ LOWEST = {"hp": 1, "speed": 0, "cr": 0, "pb": 0}
 USAGE = "hp N ac N power N cunning N focus N luck N pb N speed N attack NAME DICE TYPE ..."
 
 
+def number(combatant: Combatant, name: str, default: int = 0) -> int:
+    """One of a combatant's own numbers; the default for one that is missing or no number.
+
+    A log may have been edited by hand: what stands there is never a reason to fail.
+    """
+    value = combatant.stats.get(name, default)
+    return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
+
+
+def words_of(combatant: Combatant, name: str) -> tuple[str, ...]:
+    """A list of words of a combatant's, such as what it resists; empty for anything else."""
+    value = combatant.stats.get(name, ())
+    return tuple(w for w in value if isinstance(w, str)) if isinstance(value, list | tuple) else ()
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, and whether agile, precise, ranged, a spell."""
 
@@ -45,14 +60,20 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its usual one."""
-    return [_attack_from(line) for line in combatant.stats.get("attacks", ())]
+    known = (_attack_from(line) for line in words_of(combatant, "attacks"))
+    return [attack for attack in known if attack is not None]
 
 
-def _attack_from(line: str) -> Attack:
-    name, dice, *rest = line.split("|")
+def _attack_from(line: str) -> Attack | None:
+    name, _, more = line.partition("|")
+    notation, *rest = more.split("|")
+    try:
+        dice = parse_dice(notation)
+    except DiceError:
+        return None
     tags = tuple(t for t in rest if t in ATTACK_TAGS)
     kinds = [t for t in rest if t not in ATTACK_TAGS]
-    return Attack(name, parse_dice(dice), kinds[0] if kinds else "", tags)
+    return Attack(name, dice, kinds[0] if kinds else "", tags)
 
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
@@ -75,7 +96,13 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
             stats[key] = words.number(key, LOWEST.get(key, -20), 999)
     if "hp" not in given and kind != "hazard":
         raise words.refuse("expected `hp` and a number")
-    return stats, _tracks(ctx, kind, stats, given)
+    return _defaults(ctx, kind) | stats, _tracks(ctx, kind, stats, given)
+
+
+def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
+    """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
+    own = dict.fromkeys(("power", "cunning", "focus", "luck", "spell"), 0) | {"pb": 1}
+    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | (own if kind == "pc" else {"cr": 0})
 
 
 def _read_list(words: Words, key: str) -> list[str]:
@@ -134,7 +161,7 @@ def _tracks(
         marked, top = given.get(name, (0, economy[name]))
         tracks[name] = Track(max(0, marked), top)
     if kind == "pc":
-        threads = int(stats.get("pb", 1))
+        threads = max(0, int(stats.get("pb", 1)))
         tracks["threads"] = Track(min(given.get("threads", (0, threads))[1], threads), threads)
         tracks["xp"] = Track(given.get("xp", (0, 0))[1])
     if kind == "pc" or stats.get("important"):

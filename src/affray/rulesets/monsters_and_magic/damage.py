@@ -9,13 +9,16 @@ import difflib
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.events import Changed, Noted
+from affray.core.dice import parse_dice, roll
+from affray.core.events import Changed, Noted, Rolled
 from affray.core.refusal import Refused
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.monsters_and_magic import death, life, totals
+from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
+from affray.rulesets.monsters_and_magic.creatures import words_of
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -68,9 +71,9 @@ def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
     if armor:
         how.append(f"AC {armor}")
     amount = after_armor(amount, armor)
-    resists = blow.type in target.stats.get("resist", ()) or _water_resists(ctx, blow.type)
-    vulnerable = blow.type in target.stats.get("vulnerable", ())
-    immune = blow.type in target.stats.get("immune", ())
+    resists = blow.type in words_of(target, "resist") or _water_resists(ctx, blow.type)
+    vulnerable = blow.type in words_of(target, "vulnerable")
+    immune = blow.type in words_of(target, "immune")
     how += [
         word
         for word, is_so in (("resisted", resists), ("vulnerable", vulnerable), ("immune", immune))
@@ -92,11 +95,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     Raises Refused for somebody who is dead, or who has no HP.
     """
     target = ctx.state[who]
-    if "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be damaged")
+    _needs_hp(target, "damaged")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
-    amount, how = taken(ctx, target, blow)
+    amount, how = taken(ctx, target, replace(blow, extra_ac=blow.extra_ac + _forward_ac(ctx, who)))
     if amount == 0:
         ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
         return 0
@@ -113,12 +115,25 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     return amount
 
 
+def _needs_hp(target: Combatant, done: str) -> None:
+    if "hp" not in target.tracks:
+        raise Refused(f"{target.name} has no HP that could be {done}")
+
+
+def _forward_ac(ctx: Context, target: str) -> int:
+    """Forwards to the target's AC, which the blow uses up."""
+    used = forwards.fitting(ctx.state[target], ("ac",))
+    forwards.use(ctx, target, used)
+    return sum(e.modifiers.get("ac", 0) for e in used)
+
+
 def heal(ctx: Context, who: str, amount: int, why: str = "healed") -> int:
     """Heal up to the maximum; at least 1 brings the dying and the stable back. Gives what it was.
 
     Raises Refused for the dead: only Death's bargain brings a character back.
     """
     target = ctx.state[who]
+    _needs_hp(target, "healed")
     if target.life == "dead":
         hint = f"; `bargain {who} accept` brings them back" if target.kind == "pc" else ""
         raise Refused(f"{target.name} is dead{hint}")
@@ -132,6 +147,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "healed") -> int:
 
 def temporary(ctx: Context, who: str, amount: int) -> int:
     """Give temporary HP; of two sources the higher stays. Gives what there is now."""
+    _needs_hp(ctx.state[who], "protected")
     have = ctx.state[who].track("temp_hp")
     if amount > have:
         ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
@@ -162,15 +178,12 @@ def _named_types(ctx: Context) -> list[str]:
         kind
         for c in ctx.state.combatants
         for key in ("resist", "vulnerable", "immune")
-        for kind in c.stats.get(key, ())
+        for kind in words_of(c, key)
     ]
 
 
 def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
     """Read an amount: a number as it fell, or dice for the program to roll."""
-    from affray.core.dice import parse_dice, roll
-    from affray.core.events import Rolled
-
     if words.has_number():
         return words.number(what, 0)
     word = words.next(f"{what} (a number, or dice such as 2d6+1)")

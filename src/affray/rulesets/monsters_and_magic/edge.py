@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.refusal import signed
+from affray.core.effects import end
 from affray.core.ruleset import Choice, Pending
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.rulesets.monsters_and_magic import action_points
+from affray.rulesets.monsters_and_magic import action_points, fatigue
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -26,7 +28,11 @@ def turn_ending(ctx: Context, who: str) -> None:
 
 
 def fight_ended(ctx: Context) -> None:
-    """The rules ask nothing of the end of a fight."""
+    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
+    for combatant in ctx.state.combatants:
+        for effect in combatant.effects:
+            if effect.until.ends in ("turn", "round"):
+                end(ctx, combatant.id, effect.id, "the fight is over")
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
@@ -77,9 +83,7 @@ def _bargain(who: Combatant) -> Pending:
     )
 
 
-def remark(combatant: Combatant, track: str) -> str:
-    """What a track's value means now, in a few words."""
-    marked = combatant.track(track)
-    if track == "exhaustion" and marked:
-        return "" if marked == 1 and combatant.kind == "pc" else "to all checks"
-    return ""
+def remark(tables: Tables, combatant: Combatant, track: str) -> str:
+    """What a track's value means now, in a few words: the penalty that exhaustion brings."""
+    penalty = fatigue.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
+    return f"{signed(penalty)} to all checks" if penalty else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.events import Changed
+from affray.core.refusal import Refused
 from affray.core.state import Combatant, Track
 from affray.core.tables import Tables
 from affray.rulesets.monsters_and_magic import life
@@ -30,9 +31,22 @@ def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bo
     return now, deep, False
 
 
+def can_tire(combatant: Combatant) -> bool:
+    """Whether it has fatigue and exhaustion at all: hazards have none."""
+    return "fatigue" in combatant.tracks and "exhaustion" in combatant.tracks
+
+
+def require(combatant: Combatant) -> None:
+    """Raises Refused for somebody who can't tire, and so can't mark fatigue."""
+    if not can_tire(combatant):
+        raise Refused(f"{combatant.name} has no fatigue to mark")
+
+
 def mark(ctx: Context, who: str, marks: int, why: str = "") -> None:
-    """Mark fatigue on a combatant, with all that follows."""
+    """Mark fatigue on a combatant, with all that follows; nothing on one who can't tire."""
     combatant = ctx.state[who]
+    if not can_tire(combatant):
+        return
     fatigue, exhaustion = combatant.tracks["fatigue"], combatant.tracks["exhaustion"]
     now, deep, overflow = ratchet(fatigue, exhaustion, marks)
     if now != fatigue.value:
@@ -45,6 +59,8 @@ def mark(ctx: Context, who: str, marks: int, why: str = "") -> None:
 
 def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
     """Mark exhaustion itself; what finds no room knocks out, or kills the dying."""
+    if "exhaustion" not in ctx.state[who].tracks:
+        return
     room = ctx.state[who].room("exhaustion")
     if room:
         ctx.emit(Changed(who, "exhaustion", min(marks, room), why=why))

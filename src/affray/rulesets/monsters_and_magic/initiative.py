@@ -8,7 +8,7 @@ from affray.core import turns
 from affray.core.effects import in_force, rule_of
 from affray.core.events import Rolled
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant
-from affray.rulesets.monsters_and_magic import checks, totals
+from affray.rulesets.monsters_and_magic import checks, forwards, totals
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -20,14 +20,17 @@ def roll(ctx: Context, who: str) -> int:
     have = in_force(ctx.tables, ctx.state, roller)
     lucky = [n for n in have if "initiative" in rule_of(ctx.tables, n).advantage]
     faces = tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
+    used = forwards.fitting(roller, ("initiative",))
     parts = [
         checks.ability(roller, "cunning"),
         *totals.shares(ctx.tables, ctx.state, roller, "check"),
+        *forwards.shares(used),
     ]
     total = max(faces) + sum(int(p.amount) for p in parts)
     why = ", ".join(f"{p.amount:+d} {p.source}" for p in parts if p.amount)
     dice = "2d20kh1" if lucky else "1d20"
     ctx.emit(Rolled(who, dice, faces, total, max(faces), "initiative", why=why))
+    forwards.use(ctx, who, used)
     return total
 
 

@@ -70,6 +70,13 @@ def _end_unconscious(ctx: Context, who: str, because: str, why: str) -> None:
             end(ctx, who, effect.id, why)
 
 
+def why_down(combatant: Combatant, effect: Effect) -> str:
+    """What keeps somebody unconscious whom no effort of their own can wake; empty for nothing."""
+    if effect.name != "unconscious" or combatant.life == "up":
+        return ""
+    return combatant.life if effect.because == DYING else effect.because
+
+
 def stabilise(ctx: Context, who: str, why: str = "") -> None:
     """Stop dying: still unconscious, and the held deathsaves are gone."""
     _drop_deathsaves(ctx, who)
@@ -91,12 +98,14 @@ def rise(ctx: Context, who: str, why: str) -> None:
 
 
 def reconcile(ctx: Context, who: str) -> None:
-    """After a number was written by hand: HP 0 brings down, HP above 0 brings back."""
+    """After something was set by hand: HP 0 brings down, HP above 0 and waking bring back."""
     combatant = ctx.state[who]
     if "hp" not in combatant.tracks:
         return
     hp = combatant.track("hp")
     if hp == 0 and combatant.life in ("up", "unconscious"):
         at_zero(ctx, who)
+    elif combatant.life == "unconscious" and not _knocked_out(combatant):
+        ctx.emit(Became(who, "up", "woken by hand"))
     elif hp > 0 and combatant.life in ("dying", "stable", "dead", "defeated"):
         rise(ctx, who, "HP were set")

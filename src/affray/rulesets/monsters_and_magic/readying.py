@@ -42,6 +42,11 @@ def _trigger(ctx: Context, words: Words) -> None:
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
     name = readied.note.partition(":")[0]
+    if name not in ACTIONS:
+        raise Refused(f"{who.name} has readied {name!r}, which is no technique")
+    if who.life == "dead":
+        raise Refused(f"{who.name} is dead")
+    words.take(name)
     if who.track("reaction") < 1:
         raise Refused(f"{who.name} has used their reaction, so the readied action can't be taken")
     barred = forbidden(ctx.tables, ctx.state, who, "react")

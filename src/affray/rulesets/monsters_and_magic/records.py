@@ -22,6 +22,7 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     forwards,
 )
+from affray.rulesets.monsters_and_magic.creatures import number
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -96,6 +97,8 @@ def _track_and_amount(ctx: Context, words: Words) -> tuple[Combatant, str, int]:
     """Somebody's track other than HP, which damage and healing move, and how far."""
     who = words.combatant("whose track")
     known = [name for name in who.tracks if name not in ("hp", "temp_hp")]
+    if not known:
+        raise Refused(f"{who.name} has no tracks that could be marked")
     track = words.choice("a track", known)
     amount = words.maybe_number(1, "how many", 1)
     words.finish()
@@ -104,10 +107,11 @@ def _track_and_amount(ctx: Context, words: Words) -> tuple[Combatant, str, int]:
 
 def _hold(ctx: Context, words: Words) -> None:
     who = words.combatant("who holds")
-    name = words.next("what is held").casefold()
+    first = words.number("how many", -999, 999) if words.has_number() else None
+    name = "-".join(words.next("what is held").casefold().split())
     if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
         raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
-    amount = words.number("how many (negative to spend)", -999, 999)
+    amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
     have = who.track(name)
     if have + amount < 0:
         raise Refused(f"{who.name} holds {have} {name}, not {-amount}")
@@ -182,7 +186,7 @@ def _check_shares(ctx: Context, who: Combatant, ability: str, said: set[str]) ->
     parts = [checks.ability(who, ability)]
     if who.kind == "pc" and said & {"talent", "expertise"}:
         times = 2 if "expertise" in said else 1
-        parts.append(Share(times * int(who.stats.get("pb", 0)), "talent"))
+        parts.append(Share(times * number(who, "pb"), "talent"))
     if "concealed" in said:
         parts.append(Share(-ctx.tables.economy["concealed"], "concealed"))
     return parts

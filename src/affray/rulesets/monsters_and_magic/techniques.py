@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import timing
-from affray.core.effects import end, forbidden, gain
-from affray.core.events import Gained, Used
+from affray.core.effects import end, end_named, forbidden, gain
+from affray.core.events import Altered, Used
 from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import (
-    action_points,
     attacks,
     checks,
     conditions,
@@ -78,14 +76,20 @@ def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     )
     until = timing.at_turn(ctx.state, who.id, "end")
     if kept is not None:
-        from affray.core.events import Altered
-
         ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
     else:
         gain(
             ctx,
             who.id,
-            Effect("concentrating", "concentrating", "concentration", until, who.id, note=spell),
+            Effect(
+                "concentrating",
+                "concentrating",
+                "concentration",
+                until,
+                who.id,
+                note=spell,
+                breaks=("unconscious",),
+            ),
         )
     ctx.text = f"{who.name} concentrates on {spell}"
 
@@ -202,7 +206,7 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if marks:
         fatigue.mark(ctx, who.id, marks, "to disengage")
     until = timing.this_turn(ctx.state, who.id)
-    gain(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
+    renew(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
     ctx.text = f"{who.name} disengages"
 
 
@@ -229,8 +233,14 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if outcome == "weak":
         conditions.inflict(ctx, target.id, "sundered", Placing(until, who.id), again)
     elif outcome in checks.HITS:
-        gain(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
+        renew(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
+
+
+def renew(ctx: Context, who: str, effect: Effect) -> None:
+    """Begin an effect; one of the same name that is there already ends for it."""
+    end_named(ctx, who, effect.name, "renewed")
+    gain(ctx, who, effect)
 
 
 def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -238,7 +248,7 @@ def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     words.finish()
     pay(None)
     until = timing.at_turn(ctx.state, who.id, "start")
-    gain(ctx, who.id, Effect("dodging", "dodging", "stance", until))
+    renew(ctx, who.id, Effect("dodging", "dodging", "stance", until))
     ctx.text = f"{who.name} dodges"
 
 
@@ -288,14 +298,9 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         if ctx.state[who.id].named("invisible") is None:
-            ctx.emit(
-                Gained(
-                    who.id,
-                    Effect("invisible", "invisible", "status", until, because="hiding"),
-                )
-            )
+            gain(ctx, who.id, Effect("invisible", "invisible", "status", until, because="hiding"))
         if outcome != "weak":
-            gain(ctx, who.id, Effect("unseen", "unseen", "opening", until, because="hiding"))
+            renew(ctx, who.id, Effect("unseen", "unseen", "opening", until, because="hiding"))
     ctx.text = f"{who.name} hides, {outcome}"
 
 
@@ -306,6 +311,8 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     words.finish()
     if other.id == who.id:
         raise Refused(f"{who.name} can't help themself: Help is for another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")
     pay(None)
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
@@ -337,6 +344,7 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     words.finish()
     if target.id == who.id or target.life == "dead":
         raise Refused(f"{who.name} can't retaliate against {target.name}")
+    fatigue.require(target)
     pay(None)
     fatigue.mark(ctx, target.id, 1, f"{who.name} retaliates")
     ctx.text = f"{who.name} retaliates against {target.name}"
@@ -363,69 +371,3 @@ REACTIONS: dict[str, Technique] = {
     "opportunity-attack": opportunity_attack,
     "retaliate": retaliate,
 }
-USAGE = {
-    "cast": "cast SPELL [ap N] [at TARGET OUTCOME [DAMAGE [TYPE]]]",
-    "concentrate": "concentrate SPELL",
-    "mount": "mount [MOUNT]",
-    "move": "move [crawl]",
-    "retrieve": "retrieve [ITEM] | retrieve swap",
-    "strike": "strike TARGET OUTCOME [DAMAGE [TYPE] | fatigue]",
-    "use": "use [ITEM] [on NAME] [ap N]",
-    "aid": "aid NAME bond N",
-    "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME",
-    "dodge": "dodge",
-    "grapple": "grapple TARGET SAVE",
-    "hide": "hide OUTCOME",
-    "help": "help NAME bond N",
-    "regroup": "regroup",
-}
-
-
-def _verb(name: str) -> Verb:
-    def run(ctx: Context, words: Words) -> None:
-        who = ctx.actor()
-
-        def pay(cost: dict[str, int] | None) -> None:
-            action_points.pay(ctx, who.id, name, cost)
-
-        ACTIONS[name](ctx, words, who, pay)
-
-    return Verb(name, f"{USAGE[name]} [by NAME]", f"the technique {name}", run, True)
-
-
-def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", REACTIONS)
-    who = ctx.actor()
-
-    def pay(cost: dict[str, int] | None) -> None:
-        action_points.pay(ctx, who.id, name, cost)
-
-    REACTIONS[name](ctx, words, who, pay)
-
-
-def _stand(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    if who.named("prone") is None:
-        raise Refused(f"{who.name} is not prone")
-    move(ctx, words, who, lambda cost: action_points.pay(ctx, who.id, "move", cost))
-
-
-TECHNIQUE_VERBS = (
-    *(_verb(name) for name in ACTIONS),
-    Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
-    Verb(
-        "dismount",
-        "dismount [by NAME]",
-        "the technique mount, to get off",
-        _verb("mount").run,
-        True,
-    ),
-    Verb(
-        "react",
-        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] | react retaliate TARGET [by NAME]",
-        "takes a reaction",
-        _react,
-        True,
-    ),
-)

@@ -104,7 +104,7 @@ def card_lines(
     ]
     lines += flow([*whole, *counted, *modifiers], width, gap)
     boxes = [
-        _item(who, track, rule, inks, ruleset.remark(who, track))
+        _item(who, track, rule, inks, ruleset.remark(ruleset.tables, who, track))
         for track, rule in rules.items()
         if rule.shown == "boxes" and not (compact and _is_dull(rule, who.tracks[track]))
     ]

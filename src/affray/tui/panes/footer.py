@@ -156,7 +156,7 @@ def _item(key: Key) -> Item:
 def footer_line(row: list[Item], width: int, inks: Inks) -> tuple[Line, list[tuple[range, str]]]:
     """The row, and which cells of it belong to which key. Help and palette stay."""
     line = Line().add(" ")
-    places = []
+    places: list[tuple[range, str]] = []
     for item in _fitting(row, width - 1):
         line.add(" " * GAP if places else "")
         start = line.width

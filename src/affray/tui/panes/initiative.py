@@ -84,11 +84,15 @@ class InitiativePane(Pane):
         return number == self._cursor
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor on the row that was clicked."""
+        """The row that was clicked answers an open prompt, or gets the cursor."""
+        from affray.tui.screens.fight_actions import point_at
+
         spot = event.get_content_offset(self)
         if spot is not None and 0 <= self.top + spot.y < len(self._rows):
             screen: FightScreen = self.screen  # type: ignore[assignment]
-            screen.put_cursor(self._rows[self.top + spot.y].who.id)
+            who = self._rows[self.top + spot.y].who.id
+            if not point_at(screen, who):
+                screen.put_cursor(who)
 
 
 class Row(tuple[Combatant, Slot, bool]):

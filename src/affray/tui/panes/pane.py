@@ -115,13 +115,13 @@ class Pane(Widget):
         width = self.size.width
         number = self.top + y
         if number >= self.line_count():
-            return Strip.blank(width, self.rich_style)
+            return Strip.blank(width, self.visual_style.rich_style)
         over = self.inks.cursor if self.is_cursor(number) else None
         mark = self._scroll_mark(y)
         strip = self.line(number, width - bool(mark)).strip(width - bool(mark), over)
         if mark:
             strip = Strip([*strip, Segment(mark, self.inks.dim)], width)
-        return strip.apply_style(self.rich_style)
+        return strip.apply_style(self.visual_style.rich_style)
 
     def _scroll_mark(self, y: int) -> str:
         """A short bar at the right edge that tells which part of a long list is seen."""

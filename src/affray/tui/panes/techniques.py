@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
+
 from affray.core.ruleset import Option
 from affray.core.tables import Tables, Technique, TrackRule
 from affray.tui.drawing import Line, plain, widest
@@ -13,6 +15,7 @@ from affray.tui.themes import Inks
 
 if TYPE_CHECKING:
     from affray.tui.fight_view import FightView
+    from affray.tui.screens.fight import FightScreen
 
 WIDE_ENOUGH_FOR_THE_RULE = 70
 KEY_CELLS = 3
@@ -22,6 +25,10 @@ class TechniquesPane(LinesPane):
     """Each technique in a place of its own that never changes, so that the eye learns it."""
 
     NAME: ClassVar[str] = "Techniques"
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._ids: list[str] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -34,9 +41,29 @@ class TechniquesPane(LinesPane):
             return []
         tables = view.ruleset.tables
         options = view.ruleset.options(tables, view.state, who)
+        self._ids = technique_rows(tables, options)
         reason = shared_reason(tables, options)
-        self.entitle(f"{self.NAME} · {plain(who.name)}", f" ✗ {reason} " if reason else "")
+        self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, width, self.inks)
+
+
+    def on_click(self, event: events.Click) -> None:
+        """Begin the technique that was clicked."""
+        from affray.tui.screens.fight_actions import begin_by_id
+
+        spot = event.get_content_offset(self)
+        row = self.top + spot.y if spot is not None else -1
+        if 0 <= row < len(self._ids) and self._ids[row]:
+            screen: FightScreen = self.screen  # type: ignore[assignment]
+            begin_by_id(screen, f"technique.{self._ids[row]}")
+
+
+def technique_rows(tables: Tables, options: list[Option]) -> list[str]:
+    """The technique in each line; empty for the line above the reactions."""
+    own = [o.technique for o in options if o.technique in tables.techniques]
+    actions = [name for name in own if not tables.techniques[name].reaction]
+    reactions = [name for name in own if tables.techniques[name].reaction]
+    return [*actions, "", *reactions]
 
 
 def technique_lines(tables: Tables, options: list[Option], width: int, inks: Inks) -> list[Line]:

@@ -31,7 +31,14 @@ class PersonSlot(Slot):
         if key in _MOVES:
             self._move(_MOVES[key])
             return Fed.KEPT
-        return Fed.PASS if self.pick or self.ask.optional else Fed.REFUSED
+        if not self.pick and not self.ask.optional:
+            return Fed.REFUSED
+        self.accept()
+        return Fed.PASS
+
+    def accept(self) -> None:
+        """The number is whole: who comes back here begins a new one."""
+        self.digits = ""
 
     def _move(self, by: int) -> None:
         self.digits = ""
@@ -105,7 +112,13 @@ class PeopleSlot(Slot):
             self._settle_offer()
             self.halved ^= set(self.chosen[-1:])
             return Fed.KEPT
+        self.digits = ""
         return Fed.PASS
+
+    def accept(self) -> None:
+        """What is offered becomes the answer."""
+        self.digits = ""
+        self._settle_offer()
 
     def _digit(self, key: str) -> Fed:
         number = int(self.digits + key)

@@ -87,10 +87,6 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         screen.show_message(_the_past(screen.view_at), "refused")
         return
     view = view_for(screen, spec)
-    reason = _why_not(view, spec)
-    if reason:
-        screen.show_message(f"{spec.label}: {reason}", "refused")
-        return
     prompt = Prompt(spec, view)
     if prompt.instant:
         _give(screen, prompt.line)
@@ -118,6 +114,28 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
         last_target=prompt_line(screen).last_target,
         complete=encounter.complete,
     )
+
+
+def point_at(screen: FightScreen, who: str) -> bool:
+    """Somebody was clicked: tells whether an open prompt took them for an answer."""
+    prompt = prompt_line(screen).prompt
+    if prompt is None or not prompt.wants_people:
+        return False
+    prompt.choose(who)
+    _show_prompt(screen, prompt)
+    return True
+
+
+def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """What it would come to; before it is whole, why it can't be, if that is known already.
+
+    A technique that can't be used opens its prompt all the same, so that keys typed blindly stay
+    there and do nothing else.
+    """
+    reason = _why_not(prompt.view, prompt.spec)
+    if reason:
+        return Outlook(f"{prompt.spec.label}: {reason}", "refused")
+    return look_ahead(screen, prompt.line) if prompt.complete else None
 
 
 def _why_not(view: View, spec: PromptSpec) -> str:
@@ -148,8 +166,7 @@ def _feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> None:
 
 def _show_prompt(screen: FightScreen, prompt: Prompt) -> None:
     line = prompt_line(screen)
-    look = look_ahead(screen, prompt.line) if prompt.complete else None
-    line.show(prompt, outlook=look)
+    line.show(prompt, outlook=_outlook_of(screen, prompt))
     _point_at_people(screen, prompt)
     screen.query_one(FooterLine).refresh()
 
@@ -235,7 +252,8 @@ def told_of(decision: Decision, screen: FightScreen) -> list[str]:
 def open_bar(screen: FightScreen, text: str = "") -> None:
     """Open the command bar."""
     encounter = screen.encounter
-    history = [entry.command for entry in encounter.history.entries.values()]
+    entries = encounter.history.entries.values()
+    history = [entry.command for entry in entries if entry.to is None]
     line = prompt_line(screen)
     line.show(bar=CommandLine([*history, *line.asked], encounter.complete, text))
     screen.query_one(FooterLine).refresh()

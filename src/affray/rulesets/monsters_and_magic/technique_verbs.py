@@ -1,0 +1,84 @@
+"""The commands of the basic techniques: each by its name, and reactions behind `react`.
+
+Seed 004: Basic Techniques, Reactions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import action_points
+from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+USAGE = {
+    "cast": "cast SPELL [ap N] [at TARGET OUTCOME [DAMAGE [TYPE]]]",
+    "concentrate": "concentrate SPELL",
+    "mount": "mount [MOUNT]",
+    "move": "move [crawl]",
+    "retrieve": "retrieve [ITEM] | retrieve swap",
+    "strike": "strike TARGET OUTCOME [DAMAGE [TYPE] | fatigue]",
+    "use": "use [ITEM] [on NAME] [ap N]",
+    "aid": "aid NAME bond N",
+    "disengage": "disengage [fatigue 1|2]",
+    "distract": "distract TARGET OUTCOME",
+    "dodge": "dodge",
+    "grapple": "grapple TARGET SAVE",
+    "hide": "hide OUTCOME",
+    "help": "help NAME bond N",
+    "regroup": "regroup",
+}
+
+
+def _verb(name: str) -> Verb:
+    def run(ctx: Context, words: Words) -> None:
+        who = ctx.actor()
+
+        def pay(cost: dict[str, int] | None) -> None:
+            action_points.pay(ctx, who.id, name, cost)
+
+        ACTIONS[name](ctx, words, who, pay)
+
+    return Verb(name, f"{USAGE[name]} [by NAME]", f"the technique {name}", run, True)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    name = words.choice("a reaction", REACTIONS)
+    who = ctx.actor()
+
+    def pay(cost: dict[str, int] | None) -> None:
+        action_points.pay(ctx, who.id, name, cost)
+
+    REACTIONS[name](ctx, words, who, pay)
+
+
+def _stand(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    if who.named("prone") is None:
+        raise Refused(f"{who.name} is not prone")
+    move(ctx, words, who, lambda cost: action_points.pay(ctx, who.id, "move", cost))
+
+
+TECHNIQUE_VERBS = (
+    *(_verb(name) for name in ACTIONS),
+    Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+    Verb(
+        "dismount",
+        "dismount [by NAME]",
+        "the technique mount, to get off",
+        _verb("mount").run,
+        True,
+    ),
+    Verb(
+        "react",
+        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] | react retaliate TARGET [by NAME]",
+        "takes a reaction",
+        _react,
+        True,
+    ),
+)

@@ -1,0 +1,319 @@
+"""Whole journeys with the keys alone, on the real screen."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+from textual.pilot import Pilot
+
+from affray.core.dice import SeededDice
+from affray.core.state import Combatant
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.help import HelpScreen
+from affray.tui.screens.rules_text import RulesScreen
+
+FIGHT = """
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
+add monster Ghoul x2 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing
+init brannoc 17
+init mira 12
+init ghoul-1 10
+init ghoul-2 9
+start
+"""
+TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
+SIZES = [(80, 24), (120, 40)]
+
+
+class Game:
+    """A fight that is played with keys."""
+
+    def __init__(self, encounter: OpenEncounter, pilot: Pilot[Any]) -> None:
+        self.encounter = encounter
+        self.pilot = pilot
+
+    async def type(self, keys: str) -> None:
+        """Press these keys; words in angle brackets are names of keys."""
+        names: list[str] = []
+        while keys:
+            if keys[0] == "<":
+                name, _, keys = keys[1:].partition(">")
+                names.append(name)
+            else:
+                names.append(TYPED.get(keys[0], keys[0]))
+                keys = keys[1:]
+        await self.pilot.press(*names)
+        await self.pilot.pause()
+
+    def who(self, name: str) -> Combatant:
+        """Somebody, as they are now."""
+        return self.encounter.state[name]
+
+    @property
+    def screen(self) -> FightScreen:
+        """The fight's screen."""
+        screen = self.pilot.app.screen
+        assert isinstance(screen, FightScreen)
+        return screen
+
+    @property
+    def line(self) -> PromptLine:
+        """The rows of the prompt."""
+        return self.screen.query_one(PromptLine)
+
+    @property
+    def said(self) -> str:
+        """The message that stands there."""
+        return self.line.message[0]
+
+    def row(self, widget: type[Any], y: int = 0) -> str:
+        """What a row of a widget shows."""
+        return str(self.screen.query_one(widget).render_line(y).text)
+
+
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def play(played: Callable[..., OpenEncounter]) -> Play:
+    """Opens a fight on the screen."""
+
+    @asynccontextmanager
+    async def open_(
+        commands: str = FIGHT, size: tuple[int, int] = (120, 40)
+    ) -> AsyncIterator[Game]:
+        encounter = played(commands)
+        encounter.dice = SeededDice(11)
+        async with AffrayApp(encounter, []).run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Game(encounter, pilot)
+
+    return open_
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_strike_in_five_keys(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as game:
+        await game.type("s3s8↵")
+        assert game.who("ghoul-1").track("hp") == 12
+        assert "Brannoc strikes Ghoul 1, strong 8" in game.said
+        assert not game.line.is_open
+
+
+async def test_the_preview_stands_below_the_prompt_and_changes_nothing(play: Play) -> None:
+    async with play() as game:
+        entries = len(game.encounter.history.entries)
+        await game.type("s3s8")
+        assert "Strike › Ghoul 1 › strong › 8" in game.row(PromptLine)
+        assert "12 left" in game.row(PromptLine, 1)
+        await game.type("⎋")
+        assert len(game.encounter.history.entries) == entries
+        assert not game.line.is_open
+
+
+async def test_a_monsters_strike_is_one_key_and_an_enter(play: Play) -> None:
+    async with play() as game:
+        await game.type("  ")
+        assert game.encounter.state.turn == "ghoul-1"
+        await game.type("s")
+        assert "rolls" not in game.row(PromptLine, 1) or "1d20+2" in game.row(PromptLine, 1)
+        await game.type("↵")
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        assert entry.command == "strike brannoc roll"
+
+
+async def test_a_whole_round(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3s8↵")  # Brannoc
+        await game.type("s w9↵ ")  # the same target again, weak
+        await game.type("t4s↵ ")  # Mira distracts Ghoul 2
+        await game.type("s↵ ")  # Ghoul 1, by the app
+        await game.type("s2↵ ")  # Ghoul 2, by the app
+        assert game.encounter.state.round == 2
+        assert game.encounter.state.turn == "brannoc"
+        assert game.who("ghoul-1").track("hp") == 12 - 2
+        assert game.who("brannoc").track("ap") == 3
+
+
+async def test_a_death_and_a_rescue(play: Play) -> None:
+    async with play() as game:
+        await game.type("-2 99↵")
+        assert game.who("mira").life == "dying"
+        await game.type(" ")  # Mira's turn: the edge asks for the roll
+        assert game.screen.query_one(EdgePanel).display
+        assert "luck roll" in game.row(EdgePanel, 1)
+        await game.type("↵w")
+        assert game.who("mira").track("deathsaves") == 1
+        await game.type("u")
+        assert game.who("mira").track("deathsaves") == 0
+        await game.type("Dn15↵")
+        assert game.who("mira").track("deathsaves") == 1
+        await game.type("+2 5↵")
+        assert game.who("mira").life == "up"
+        assert game.who("mira").track("hp") == 5
+
+
+async def test_undo_across_a_turns_end_names_what_it_takes_back(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3s8↵c3w↵")
+        before = game.encounter.state
+        await game.type("   ")
+        await game.type("uuu")
+        assert game.encounter.state is before
+        assert game.said.startswith("undone: Brannoc's turn ends")
+        await game.type("u")
+        assert "undone: Ghoul 1" in game.said
+        await game.type("u")
+        assert game.said == "undone: Brannoc strikes Ghoul 1, strong 8"
+        await game.type("<ctrl+r>")
+        assert game.said == "redone: Brannoc strikes Ghoul 1, strong 8"
+        assert game.who("ghoul-1").track("hp") == 12
+
+
+async def test_a_reaction_in_the_middle_of_anothers_turn(play: Play) -> None:
+    async with play() as game:
+        await game.type("  ")  # Ghoul 1 is up; the cursor goes to Mira
+        await game.type("k")
+        assert game.screen.cursor == "mira"
+        await game.type("o3s6↵")
+        assert game.who("ghoul-1").track("hp") == 14
+        assert game.who("mira").track("reaction") == 0
+        assert game.encounter.state.turn == "ghoul-1"
+
+
+async def test_a_monster_joins_in_mid_fight(play: Play) -> None:
+    async with play() as game:
+        await game.type(" a")
+        await game.type("monster Warg cr 3 hp 34 ac 3↵")
+        assert game.who("warg").kind == "monster"
+        order = [c.id for c in game.encounter.state.in_order()]
+        here, there = order.index(game.screen.cursor), order.index("warg")
+        await game.type("j" * (there - here) if there > here else "k" * (here - there))
+        assert game.screen.cursor == "warg"
+        await game.type("i15↵")
+        assert [c.id for c in game.encounter.state.in_order()][1] == "warg"
+        assert game.encounter.state.turn == "mira"
+
+
+async def test_a_refused_command_costs_one_line(play: Play) -> None:
+    async with play() as game:
+        entries = len(game.encounter.history.entries)
+        await game.type("s3s1↵s3s1↵")
+        assert len(game.encounter.history.entries) == entries + 2
+        await game.type("s3m↵")
+        assert len(game.encounter.history.entries) == entries + 2
+        assert game.said and game.line.prompt is not None
+        await game.type("⎋:strik ghoul-1 strong 3↵")
+        assert "did you mean strike" in game.said
+        assert game.line.bar is not None and game.line.bar.text == "strik ghoul-1 strong 3"
+        assert len(game.encounter.history.entries) == entries + 2
+        await game.type("⎋")
+        assert not game.line.is_open
+
+
+async def test_damage_to_several_with_a_half(play: Play) -> None:
+    async with play() as game:
+        await game.type("-3,4h 12fi↵")
+        assert game.who("ghoul-1").track("hp") == 18 - 10
+        assert game.who("ghoul-2").track("hp") == 18 - 4
+
+
+async def test_the_command_bar_completes_and_remembers(play: Play) -> None:
+    async with play() as game:
+        await game.type(":strike g⇥ strong 8↵")
+        assert game.who("ghoul-1").track("hp") == 12
+        await game.type("u")
+        await game.type(":<up>↵")
+        assert game.who("ghoul-1").track("hp") == 12
+        await game.type(":why ghoul-1 hp↵")
+        assert "18" in game.said or "12" in game.said
+
+
+async def test_looking_back_changes_nothing_and_enter_goes_on_from_there(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3s8↵ ")
+        entries = len(game.encounter.history.entries)
+        await game.type(",,")
+        assert game.screen.view_at is not None
+        await game.type("s")
+        assert "entry" in game.said and not game.line.is_open
+        await game.type("⎋")
+        assert game.screen.view_at is None
+        assert len(game.encounter.history.entries) == entries
+        await game.type(",,↵")
+        assert game.who("ghoul-1").track("hp") == 18
+        assert game.said.startswith("now at")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_help_rules_and_palette_open_and_close(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as game:
+        await game.type("?")
+        assert isinstance(game.pilot.app.screen, HelpScreen)
+        await game.type("⎋/prone")
+        assert isinstance(game.pilot.app.screen, RulesScreen)
+        await game.type("⎋<ctrl+p>")
+        assert not isinstance(game.pilot.app.screen, FightScreen)
+        await game.type("⎋s")
+        assert game.line.prompt is not None
+
+
+async def test_the_palette_begins_a_technique(play: Play) -> None:
+    async with play() as game:
+        await game.type("<ctrl+p>")
+        await game.type("dodge")
+        await game.pilot.pause(0.3)
+        await game.type("↵")
+        await game.pilot.pause(0.3)
+        assert game.who("brannoc").named("dodging") is not None
+
+
+async def test_the_footer_is_clicked(play: Play) -> None:
+    async with play() as game:
+        at = game.row(FooterLine).index("next turn")
+        await game.pilot.click(FooterLine, offset=Offset(at, 0))
+        assert game.encounter.state.turn == "mira"
+
+
+async def test_a_prompt_takes_the_row_that_is_clicked(play: Play) -> None:
+    async with play() as game:
+        await game.type("s")
+        await game.pilot.click("#initiative", offset=Offset(12, 4))
+        await game.pilot.pause()
+        assert game.line.prompt is not None and game.line.prompt.target == "ghoul-2"
+
+
+async def test_no_key_lays_the_screen_out_anew(play: Play) -> None:
+    async with play() as game:
+        laid_out = []
+        layout = game.screen.layout
+        arrange = layout.arrange
+
+        def counted(*args: Any, **more: Any) -> Any:
+            laid_out.append(1)
+            return arrange(*args, **more)
+
+        layout.arrange = counted  # type: ignore[method-assign]
+        await game.type("jks3s8<backspace>9↵u:next⎋")
+        assert laid_out == []
+
+
+async def test_own_keys_and_what_is_wrong_with_them(
+    play: Play, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
+    (tmp_path / "keys.toml").write_text('next = "v"\nfly = "Y"\n', "utf-8")
+    async with play() as game:
+        assert "fly" in game.said
+        await game.type("v")
+        assert game.encounter.state.turn == "mira"

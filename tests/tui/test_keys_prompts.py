@@ -1,0 +1,265 @@
+"""One-line prompts as a pure model: keys go in, a command line comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from affray.core.decide import Decision
+from affray.core.dice import DiceSource
+from affray.core.narrate import consequences
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.prompts import Answer, Prompt, Step, View
+from affray.tui.prompts.outlook import Outlook, outlook
+
+FIGHT = """
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
+add monster Ghoul x2 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing
+init brannoc 17
+init mira 12
+init ghoul-1 10
+init ghoul-2 9
+start
+"""
+
+Made = Callable[..., Prompt]
+
+
+@pytest.fixture
+def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
+    """Brannoc (1), Mira (2), Ghoul 1 (3), Ghoul 2 (4); Brannoc is up."""
+    return played(FIGHT)
+
+
+@pytest.fixture
+def prompt(fight: OpenEncounter) -> Made:
+    """The prompt after these keys, the first of which begins it."""
+
+    def make(keys: str, actor: str = "", cursor: str = "", last: str = "") -> Prompt:
+        first, *rest = keys.split()
+        found = keymap_for(fight.ruleset).find(first)
+        assert found is not None and found.prompt is not None
+        actor = actor or fight.state.turn
+        view = View(fight.state, fight.ruleset, actor, cursor or actor, last, fight.complete)
+        made = Prompt(found.prompt, view)
+        for key in rest:
+            made.last_step = made.feed(key)  # type: ignore[attr-defined]
+        return made
+
+    return make
+
+
+def finished(prompt: Prompt) -> bool:
+    """Whether the last key finished it."""
+    return getattr(prompt, "last_step", None) is Step.FINISHED
+
+
+def look(fight: OpenEncounter, line: str) -> Outlook:
+    """What the line would come to."""
+
+    def decide(line: str, dice: DiceSource) -> Decision:
+        return fight.preview(line, dice)
+
+    return outlook(line, decide, lambda d: consequences(d.events, d.before, d.state))
+
+
+def test_the_strike_takes_five_keys(prompt: Made) -> None:
+    made = prompt("s 3 s 8 enter")
+    assert finished(made)
+    assert made.line == "strike ghoul-1 strong 8"
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("s s 8 enter", "strike ghoul-1 strong 8"),
+        ("s j s 8 enter", "strike ghoul-2 strong 8"),
+        ("s enter s 8 enter", "strike ghoul-1 strong 8"),
+        ("s space s 8 enter", "strike ghoul-1 strong 8"),
+        ("s 4 w 1 2 s l enter", "strike ghoul-2 weak 12 slashing"),
+        ("s 3 w f enter", "strike ghoul-1 weak fatigue"),
+        ("s 3 m enter", "strike ghoul-1 miss"),
+        ("s 3 f enter", "strike ghoul-1 fumble"),
+        ("s 3 c 8 enter", "strike ghoul-1 crit 8"),
+        ("s 3 n 1 5 space 8 enter", "strike ghoul-1 natural 15 8"),
+        ("s 3 n 4 , 1 5 a space 8 enter", "strike ghoul-1 natural 4,15 8 adv"),
+        ("s 3 s 8 tab c o v e r enter", "strike ghoul-1 strong 8 cover"),
+        ("s 3 r 8 enter", "strike ghoul-1 roll 8"),
+        ("- space 1 2 enter", "damage brannoc 12"),
+        ("- 3 , 4 h space 1 2 f i enter", "damage ghoul-1,ghoul-2 12 fire half ghoul-2"),
+        ("- h space 2 d 6 enter", "damage brannoc 2d6 half brannoc"),
+        ("+ 2 space 5 enter", "heal mira 5"),
+        ("f 3 enter", "mark brannoc fatigue 3"),
+        ("c 3 w enter", "inflict ghoul-1 weakened"),
+        ("c 3 w tab 2 enter", "inflict ghoul-1 weakened for 2 turns"),
+        ("b 2 space p r o t enter", "bestow mira protected"),
+        ("K c 9 enter", "check brannoc cunning natural 9"),
+        ("K c 9 tab 1 2 enter", "check brannoc cunning natural 9 dc 12"),
+        ("i 1 7 enter", "init brannoc 17"),
+        ("i r enter", "init brannoc roll"),
+        ("! s t r i tab w h e n enter", 'ready strike "when"'),
+        ("A 2 space 2 enter", "aid mira 2"),
+        ("e enter", "disengage"),
+        ("e 2 enter", "disengage fatigue 2"),
+        ("C f i r e enter 3 s 8 enter", 'cast "fire" at ghoul-1 strong 8'),
+        ("C f i r e enter enter", 'cast "fire"'),
+        ("T l 2 enter", "thread brannoc lucky-find 2"),
+        ("T o 2 space 1 enter", "thread brannoc bonds-of-fate mira 1"),
+        ("E enter", "end"),
+    ],
+)
+def test_keys_spell_a_command(prompt: Made, keys: str, line: str) -> None:
+    made = prompt(keys)
+    assert finished(made), made.trouble
+    assert made.line == line
+
+
+def test_for_a_monster_one_enter_has_the_app_roll_everything(prompt: Made) -> None:
+    made = prompt("s enter", actor="ghoul-1")
+    assert finished(made)
+    assert made.line == "strike brannoc roll by ghoul-1"
+    made = prompt("s 2 enter", actor="ghoul-1")
+    assert finished(made)
+    assert made.line == "strike mira roll by ghoul-1"
+
+
+def test_a_grappled_monsters_save_is_rolled_by_the_app_and_a_characters_is_asked(
+    prompt: Made,
+) -> None:
+    assert finished(prompt("g 3 enter"))
+    asked = prompt("g 1 enter enter", actor="ghoul-1")
+    assert not finished(asked)
+    assert "save is missing" in asked.trouble
+
+
+def test_a_characters_outcome_is_never_made_up(prompt: Made) -> None:
+    made = prompt("s 3 enter enter")
+    assert not finished(made)
+    assert made.trouble == "outcome is missing"
+
+
+def test_two_digits_are_one_number(played: Callable[..., OpenEncounter]) -> None:
+    encounter = played("add monster Rat x12 cr 0 hp 2 ac 0\nadd pc Mira hp 9 ac 1\nstart")
+    found = keymap_for(encounter.ruleset).find("s")
+    assert found is not None and found.prompt is not None
+    made = Prompt(found.prompt, View(encounter.state, encounter.ruleset, "mira", "mira"))
+    row = [c.id for c in encounter.state.in_order()]
+    for key in ("1", "2", "s"):
+        made.feed(key)
+    assert made.target == row[11]
+
+
+def test_backspace_takes_back_a_key_then_goes_back_a_slot(prompt: Made) -> None:
+    made = prompt("s 3 s 8 backspace backspace backspace backspace 4 w 5 enter")
+    assert made.line == "strike ghoul-2 weak 5"
+
+
+def test_backspace_reaches_the_one_under_the_cursor(prompt: Made) -> None:
+    assert prompt("f backspace 2 space 3 enter").line == "mark mira fatigue 3"
+
+
+def test_escape_leaves(prompt: Made) -> None:
+    assert prompt("s 3").feed("escape") is Step.LEFT
+
+
+def test_a_key_that_answers_nothing_says_what_would(prompt: Made) -> None:
+    made = prompt("s 3 z")
+    assert "z is no answer to: outcome" in made.trouble
+    assert "m miss" in made.trouble
+    assert made.line == "strike ghoul-1"
+
+
+def test_after_a_miss_no_damage_is_asked_for_and_the_outcome_can_be_put_right(
+    prompt: Made,
+) -> None:
+    made = prompt("s 3 m")
+    assert made.slot is not None and made.slot.label == "outcome"
+    made.feed("w")
+    assert made.slot.label == "damage"
+
+
+def test_a_condition_that_is_there_asks_what_to_do(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do("inflict ghoul-1 weakened")
+    made = prompt("c 3 w enter")
+    assert made.slot is not None and made.slot.label == "already there"
+    assert made.feed("e") is Step.OPEN
+    assert made.line == "inflict ghoul-1 weakened extend"
+    made = prompt("c 3 w space d 7 enter")
+    assert finished(made)
+    assert made.line == "inflict ghoul-1 weakened detonate 7"
+    made = prompt("c 3 w space d f enter")
+    assert made.line == "inflict ghoul-1 weakened detonate fatigue"
+
+
+def test_what_has_a_price_is_freed_from_and_the_rest_is_removed(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("inflict brannoc restrained")
+    fight.do("inflict mira weakened")
+    assert prompt("x enter").line == "free brannoc restrained"
+    assert prompt("x enter", cursor="mira").line == "remove mira weakened"
+    assert prompt("x space r enter").line == "remove brannoc restrained"
+
+
+def test_the_likely_target_is_the_cursor_then_the_last_then_the_first_living_foe(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    assert prompt("s").target == "ghoul-1"
+    assert prompt("s", last="ghoul-2").target == "ghoul-2"
+    assert prompt("s", cursor="ghoul-2", last="ghoul-1").target == "ghoul-2"
+    fight.do("damage ghoul-1 99")
+    assert prompt("s").target == "ghoul-2"
+
+
+def test_a_technique_out_of_turn_names_its_actor(prompt: Made) -> None:
+    assert prompt("l 3 enter", actor="mira").line == "react retaliate ghoul-1 by mira"
+    assert prompt("l 3 enter").line == "react retaliate ghoul-1"
+
+
+def test_the_outlook_tells_what_would_happen(fight: OpenEncounter) -> None:
+    told = look(fight, "strike ghoul-1 strong 8")
+    assert told.kind == "info"
+    assert "12 left" in told.text
+
+
+def test_the_outlook_names_dice_and_neither_rolls_nor_uses_them(fight: OpenEncounter) -> None:
+    fight.do("next")
+    fight.do("next")
+
+    class NoDice:
+        def die(self, sides: int) -> int:
+            raise AssertionError("the fight's dice were touched")
+
+    dice, fight.dice = fight.dice, NoDice()
+    told = look(fight, "strike brannoc roll")
+    fight.dice = dice
+    assert told == Outlook("rolls 1d20+2, 1d6+2", "info")
+
+
+def test_the_outlook_tells_a_refusal_from_what_is_still_wanted(fight: OpenEncounter) -> None:
+    assert look(fight, "strike ghoul-1").kind == "hint"
+    assert look(fight, "strike goblin strong 3").kind == "refused"
+
+
+def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None:
+    fight.do("damage mira 99")
+    fight.do("next")
+    waiting = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    made = Answer(waiting, View(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("z") is Step.OPEN
+    assert "no answer" in made.trouble
+    assert made.feed("s") is Step.FINISHED
+    assert made.line == "death mira strong"
+
+
+def test_the_row_shows_what_is_filled_what_is_asked_and_what_comes(prompt: Made) -> None:
+    row = [(piece.text, piece.role) for piece in prompt("s 3").pieces()]
+    assert row[0] == ("Strike", "label")
+    assert ("Ghoul 1", "now") in row
+    assert ("damage", "later") in row
+    row = [(piece.text, piece.role) for piece in prompt("s 3 s").pieces()]
+    assert ("Ghoul 1", "done") in row
+    assert ("damage", "blank") in row
