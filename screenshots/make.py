@@ -16,13 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-# Colours and keys must not come from whoever runs this.
-for name in [n for n in os.environ if n == "NO_COLOR" or n.startswith(("TEXTUAL", "AFFRAY"))]:
-    del os.environ[name]
-
 from affray.core.dice import SeededDice
 from affray.store.encounter import OpenEncounter
-from affray.tui.app import AffrayApp
 
 HERE = Path(__file__).parent
 CAMPAIGN = HERE.parent / "campaigns" / "drowned-vale"
@@ -44,7 +39,7 @@ SHOTS = (
     Shot("fight-80x24", (80, 24)),
     Shot("fight-200x60", (200, 60)),
     Shot("prompt-120x40", (120, 40), ("s", "1", "s", "8")),
-    Shot("command-120x40", (120, 40), tuple(":inflict") + ("space",)),
+    Shot("command-120x40", (120, 40), (*":inflict", "space")),
     Shot("help-120x40", (120, 40), ("?",)),
     Shot("rules-120x40", (120, 40), ("/", *"restr")),
     Shot("home-80x24", (80, 24), fight=None),
@@ -53,6 +48,8 @@ SHOTS = (
 
 async def take(shot: Shot, campaign: Path) -> str:
     """The picture as SVG."""
+    from affray.tui.app import AffrayApp  # after the environment has been cleaned
+
     encounter = None
     if shot.fight is not None:
         at = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
@@ -75,6 +72,8 @@ def without_web_fonts(svg: str) -> str:
 
 def main() -> int:
     """Take all pictures; names as arguments take only those."""
+    for name in [n for n in os.environ if n == "NO_COLOR" or n.startswith(("TEXTUAL", "AFFRAY"))]:
+        del os.environ[name]  # colours and keys must not come from whoever runs this
     converter = shutil.which("rsvg-convert")
     for shot in SHOTS:
         if sys.argv[1:] and shot.name not in sys.argv[1:]:

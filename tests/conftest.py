@@ -12,12 +12,15 @@ import pytest
 from hypothesis import settings
 
 _STEERING = ("TEXTUAL_", "AFFRAY_")
+_PLUGINS_OWN = "TEXTUAL_SNAPSHOT_TEMPDIR"  # set by the snapshot plugin, for its workers
 _STEERING_NAMES = ("NO_COLOR", "ESCDELAY")
 
 
 def _forget_the_callers_settings() -> None:
     """Take out what would change colours, animations or the folders that are looked into."""
     for name in list(os.environ):
+        if name == _PLUGINS_OWN:
+            continue
         if name in _STEERING_NAMES or name.startswith(_STEERING):
             del os.environ[name]
     # The snapshot plugin imports Textual before any conftest is read, and Textual reads its

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from affray.store.entries import history_of
 from affray.store.log_file import LogError, read_log
 
 RULESET = load_ruleset("monsters-and-magic")
-EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "60"))  # more by hand, and others each time
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 CAMPAIGN = Path(__file__).parents[1] / "campaigns" / "drowned-vale"
 
@@ -52,8 +53,9 @@ MANY = st.lists(WHO, min_size=1, max_size=3).map(",".join)
 SMALL = st.integers(-2, 9).map(str)
 AMOUNT = st.one_of(st.integers(0, 40).map(str), words("2d6+1", "1d10", "99", "many", "-3"))
 FACE = st.one_of(st.integers(1, 20).map(str), words("1", "20", "4,15", "20,1", "0", "21"))
-OUTCOME = st.one_of(words("miss", "weak", "strong", "crit", "crit-miss"), line("natural", FACE))
-OUTCOME = st.one_of(OUTCOME, words("roll"))
+OUTCOME = st.one_of(
+    words("miss", "weak", "strong", "crit", "crit-miss"), line("natural", FACE), words("roll")
+)
 TYPE = words("", "fire", "slashing", "cold", "radiant", "poison")
 TERM = st.one_of(
     words("", "", "", "adv", "dis", "prepared", "cover", "concealed", "far", "agile"),
@@ -81,7 +83,7 @@ AGAIN = words("", "", "extend", "forward", "detonate fatigue", "detonate", "deto
 TEXT = words('"a note"', '"Ünïcode ⚔ \\ # = [x]"', "bare words here", '"]] seq = 9"')
 
 COMMANDS = st.one_of(
-    words("next", "next", "next", "start", "end", "delay", "regroup", "dodge", "stand", "dismount"),
+    words("next", "start", "end", "delay", "regroup", "dodge", "stand", "dismount"),
     line("strike", WHO, OUTCOME, HARM, TERM, BY),
     line("strike", WHO, BY),
     line("react", words("opportunity-attack", "retaliate"), WHO, maybe(OUTCOME, HARM), BY),
@@ -152,6 +154,26 @@ SETUP = (
     'add hazard "The Well" cr 1',
 )
 
+_FORMS = {
+    "cast": "cast fog at {other} {outcome} 5 cold",
+    "concentrate": "concentrate fog",
+    "mount": "mount {other}",
+    "move": "move",
+    "retrieve": "retrieve rope",
+    "strike": "strike {other} {outcome} 8",
+    "use": "use draught on {other}",
+    "aid": "aid {other} bond 2",
+    "disengage": "disengage fatigue 1",
+    "distract": "distract {other} {outcome}",
+    "dodge": "dodge",
+    "grapple": "grapple {other} {outcome}",
+    "hide": "hide {outcome}",
+    "help": "help {other} bond 1",
+    "regroup": "regroup",
+    "opportunity-attack": "react opportunity-attack {other} {outcome} 4",
+    "retaliate": "react retaliate {other}",
+}
+
 
 # --- the machine ----------------------------------------------------------------------------------
 
@@ -178,10 +200,9 @@ class Fight(RuleBasedStateMachine):
         self.fight.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    @initialize(begun=st.booleans())
-    def begin(self, begun: bool) -> None:
-        if begun:
-            self.give("start")
+    @initialize(begun=words("start", "start", "start", "note later"))
+    def begin(self, begun: str) -> None:
+        self.give(begun)
 
     def give(self, command: str) -> bool:
         """Give a command; True when it was taken. Either it is one whole entry, or nothing."""
@@ -217,6 +238,32 @@ class Fight(RuleBasedStateMachine):
         for command in commands:
             self.give(command)
 
+    @rule(turns=st.integers(1, 6))
+    def time_passes(self, turns: int) -> None:
+        for _ in range(turns):
+            self.give("next")
+
+    @precondition(lambda self: self.fight.state.combatants)
+    @rule(data=st.data(), what=words("damage {} 19", "mark {} fatigue 7", "mark {} exhaustion 3"))
+    def somebody_suffers(self, data: st.DataObject, what: str) -> None:
+        self.give(what.format(data.draw(st.sampled_from(self.fight.state.combatants)).id))
+
+    @rule(data=st.data())
+    def what_waits_is_answered(self, data: st.DataObject) -> None:
+        for pending in RULESET.pending(self.fight.ruleset.tables, self.fight.state):
+            self.give(data.draw(st.sampled_from(pending.choices)).command)
+
+    @precondition(lambda self: self.fight.state.turn)
+    @rule(data=st.data(), outcome=OUTCOME)
+    def the_turn_is_used(self, data: st.DataObject, outcome: str) -> None:
+        state = self.fight.state
+        options = RULESET.options(self.fight.ruleset.tables, state, state[state.turn])
+        usable = [option.technique for option in options if option.available]
+        other = data.draw(st.sampled_from(state.combatants)).id
+        form = _FORMS.get(data.draw(st.sampled_from(usable))) if usable else None
+        if form:
+            self.give(form.format(other=other, outcome=outcome))
+
     @rule(command=MOVES)
     def a_move(self, command: str) -> None:
         self.give(command)
@@ -228,10 +275,8 @@ class Fight(RuleBasedStateMachine):
     @rule(command=COMMANDS)
     def a_look_ahead_changes_nothing(self, command: str) -> None:
         raw, state = self.fight.path.read_bytes(), self.fight.state
-        try:
+        with suppress(Refused):
             self.fight.preview(command)
-        except Refused:
-            pass
         self.fight.complete(command)
         assert self.fight.state is state
         assert self.fight.path.read_bytes() == raw
@@ -282,6 +327,10 @@ class Fight(RuleBasedStateMachine):
 
 
 Fight.TestCase.settings = settings(
-    max_examples=EXAMPLES, stateful_step_count=25, deadline=None, print_blob=True
+    max_examples=EXAMPLES,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize="INVARIANT_EXAMPLES" not in os.environ,
+    print_blob=True,
 )
 TestFight = Fight.TestCase

@@ -71,7 +71,7 @@ def play(script: Script, target: Path) -> None:
 
 
 def played(path: Path, folder: Path) -> bytes:
-    """What a script's file gives, played in a new campaign in `folder` with our people and rules."""
+    """What a script gives, played in a new campaign in `folder` with our people and rules."""
     encounters = folder / ENCOUNTERS.name
     encounters.mkdir(parents=True, exist_ok=True)
     for source in CAMPAIGN.glob("*.toml"):

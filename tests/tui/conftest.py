@@ -1,4 +1,4 @@
-"""Fights for the screen's tests, built by commands, with dice and clock that are always the same."""
+"""Fights for the screen's tests, built by commands; dice and clock are always the same."""
 
 from __future__ import annotations
 

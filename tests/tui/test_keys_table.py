@@ -73,9 +73,7 @@ def _id(keymap: Keymap, pressed: str) -> str:
     return found.id if found else ""
 
 
-def test_own_keys_are_read_from_the_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_own_keys_are_read_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
     assert own_keys() == ({}, [])
     (tmp_path / "keys.toml").write_text('undo = "u ctrl+z"\ntechnique.strike = "1"\n', "utf-8")

@@ -111,7 +111,7 @@ class Changed(Event, frozen=True, tag="changed"):
     """A track moved by `by`, which is what it really moved after every limit.
 
     `who` is empty for a track of the GM's. `max` gives the track a new maximum. A track that is
-    not there yet begins at 0.
+    not there yet begins at 0. `routine` marks what comes every time, and is no news to anybody.
     """
 
     who: str
@@ -119,6 +119,7 @@ class Changed(Event, frozen=True, tag="changed"):
     by: int = 0
     max: int | None = None
     why: str = ""
+    routine: bool = False
 
 
 class Adjusted(Event, frozen=True, tag="adjusted"):

@@ -68,6 +68,8 @@ def consequences(
         start = state
         for event in run:
             state = evolve(state, event)
+        if isinstance(run[0], e.Changed) and run[0].routine:
+            continue
         if isinstance(run[0], e.Changed):
             told.append(_changes(run, start, state, labels))
         else:
@@ -92,7 +94,7 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
         isinstance(first, e.Changed)
         and isinstance(event, e.Changed)
         and first.who == event.who
-        and first.why == event.why
+        and (first.why, first.routine) == (event.why, event.routine)
     )
 
 

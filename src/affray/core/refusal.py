@@ -14,6 +14,7 @@ class Refused(Exception):  # noqa: N818
     """
 
     def __init__(self, message: str, candidates: Iterable[str] = (), at: int | None = None) -> None:
+        message = " ".join(message.split())  # names and notes may hold line breaks
         super().__init__(message)
         self.message = message
         self.candidates = tuple(candidates)

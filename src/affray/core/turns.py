@@ -49,14 +49,12 @@ def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
             order.insert(place, new)
     slots = tuple(order)
     if ctx.state.phase == "combat" and ctx.state.turn:
-        new = {s.who for s in ctx.state.slots if s.initiative is None}
-        slots = _late(slots, new, ctx.state.turn, ctx.state.round)
+        latecomers = {s.who for s in ctx.state.slots if s.initiative is None}
+        slots = _late(slots, latecomers, ctx.state.turn, ctx.state.round)
     ctx.emit(Ordered(slots))
 
 
-def _late(
-    slots: tuple[Slot, ...], new: set[str], turn: str, round_: int
-) -> tuple[Slot, ...]:
+def _late(slots: tuple[Slot, ...], new: set[str], turn: str, round_: int) -> tuple[Slot, ...]:
     now = next((i for i, s in enumerate(slots) if s.who == turn), 0)
     return tuple(
         replace(s, round=round_) if i < now and s.who in new and s.round < round_ else s

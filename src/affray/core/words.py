@@ -25,7 +25,7 @@ class Word(str):
 def split_words(line: str) -> list[Word]:
     """The words of a line. Double quotes hold words together. Raises Refused for a lone quote."""
     if line.count('"') % 2:
-        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]}")
+        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
     words = []
     for match in _WORD.finditer(line):
         quoted = match.group(1) is not None

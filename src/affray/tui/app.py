@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -55,6 +56,14 @@ class AffrayApp(App[None]):
         """Our own variables, for themes that don't have them."""
         return theme_variables(self.current_theme)
 
+    def _show_fight(self, encounter: OpenEncounter) -> None:
+        self.encounter = encounter
+        # A long fight is a hundred thousand objects that live until the end. Out of the collector's
+        # sight they cost no key a pause.
+        gc.collect()
+        gc.freeze()
+        self.push_screen(FightScreen(encounter))
+
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
         self.theme_changed_signal.subscribe(self, self._change_inks)
@@ -62,7 +71,7 @@ class AffrayApp(App[None]):
         if self.encounter is None:
             self.push_screen(HomeScreen(self.campaigns))
         else:
-            self.push_screen(FightScreen(self.encounter))
+            self._show_fight(self.encounter)
 
     def _change_inks(self, theme: Theme) -> None:
         self.inks = inks_of(theme)
@@ -72,10 +81,10 @@ class AffrayApp(App[None]):
         from affray.store.encounter import OpenEncounter
 
         try:
-            self.encounter = OpenEncounter.open_or_view(path)
+            encounter = OpenEncounter.open_or_view(path)
         except (Refused, LogError, OSError) as error:
             return str(error)
-        self.push_screen(FightScreen(self.encounter))
+        self._show_fight(encounter)
         return ""
 
     def go_home(self) -> None:

@@ -14,7 +14,7 @@ class FightCommands(Provider):
 
     def _keys(self) -> list[Key]:
         from affray.tui.screens.fight import FightScreen
-        from affray.tui.screens.fight_actions import keymap_of
+        from affray.tui.screens.fight_prompts import keymap_of
 
         if not isinstance(self.screen, FightScreen):
             return []

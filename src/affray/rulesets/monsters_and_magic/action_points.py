@@ -1,4 +1,7 @@
-"""Action points, costs and what can be done now. Seed 004: Action Points, Reactions, Basic Techniques."""
+"""Action points, costs and what can be done now.
+
+Seed 004: Action Points, Reactions, Basic Techniques.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,9 @@ def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None)
     old = ctx.state[who].tracks.get(track, Track(0))
     new_top = top if top is not None and top != old.max else None
     if value != old.value or new_top is not None:
-        ctx.emit(Changed(who, track, value - old.value, new_top, why="turn start"))
+        usual = value == int(ctx.tables.economy[track])
+        by = value - old.value
+        ctx.emit(Changed(who, track, by, new_top, why="turn start", routine=usual))
 
 
 def acted(combatant: Combatant) -> bool:
@@ -118,9 +123,9 @@ def _unpaid(
 
 
 def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -> None:
-    """Pay for a technique and count its use. Raises Refused, with the reason, when it can't be used.
+    """Pay for a technique and count its use; outside of a fight, which has no turns, pay nothing.
 
-    Outside of a fight nothing is paid: there are no turns.
+    Raises Refused, with the reason, when it can't be used.
     """
     combatant = ctx.state[who]
     technique = ctx.tables.techniques[name]

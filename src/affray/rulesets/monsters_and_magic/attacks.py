@@ -1,4 +1,7 @@
-"""Attacks: who has advantage, what is rolled, what a hit deals. Seed 004: Attacking & Dealing Damage."""
+"""Attacks: who has advantage, what is rolled, what a hit deals.
+
+Seed 004: Attacking & Dealing Damage.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +50,7 @@ class Assault(Struct, frozen=True):
     concealed: bool = False
 
 
+_EITHER = "it is either damage or fatigue, not both"
 _ASSAULT_WORDS = (
     "far",
     "cover",
@@ -63,7 +67,7 @@ _ASSAULT_WORDS = (
 
 
 def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combatant) -> Assault:
-    """Read `OUTCOME [DAMAGE [TYPE] | fatigue]` and what else is said of the attack, in any order."""
+    """Read `OUTCOME [DAMAGE [TYPE] | fatigue]` and what else is said of it, in any order."""
     assault = Assault(target.id, _die(words, attacker))
     while True:
         terms = checks.read_term(words, assault.terms)
@@ -89,13 +93,15 @@ def _die(words: Words, attacker: Combatant) -> Die:
 
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
     if assault.fatigue:
-        raise words.refuse("it is either damage or fatigue, not both")
+        raise words.refuse(_EITHER)
     amount = damage.read_amount(ctx, words, "the damage rolled", attacker.id)
     kind = damage.read_type(ctx, words, (*checks.TERM_WORDS, *_ASSAULT_WORDS, "fatigue", "ap"))
     return replace(assault, amount=amount, type=kind)
 
 
 def _with_word(words: Words, assault: Assault, word: str) -> Assault:
+    if word == "fatigue" and assault.amount is not None:
+        raise words.refuse(_EITHER)
     if word in ("far", "cover", "concealed", "fatigue"):
         return replace(assault, **{word: True})
     if word == "unproficient":

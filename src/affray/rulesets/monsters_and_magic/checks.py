@@ -5,7 +5,7 @@ Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Ste
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -263,4 +263,4 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
 
 def is_hit(outcome: Outcome) -> bool:
     """Whether an attack with this outcome hits."""
-    return cast(bool, outcome in HITS)
+    return outcome in HITS

@@ -28,7 +28,7 @@ HELD_FAST = "it is free"
 
 
 class Again(Struct, frozen=True):
-    """What becomes of an effect that is there already: extended, detonated or turned into a forward.
+    """What becomes of an effect that is there already: longer, detonated, or a forward.
 
     A detonation deals `amount` (rolled by the program when None) of `type`, or fatigue.
     """
@@ -161,7 +161,7 @@ def give_forward(ctx: Context, who: str, modifiers: dict[str, int], note: str) -
 
 
 def read_again(ctx: Context, words: Words) -> Again | None:
-    """Read `extend`, `forward`, `detonate [AMOUNT [TYPE]]` or `detonate fatigue`, if it stands there."""
+    """Read `extend`, `forward`, `detonate [AMOUNT [TYPE] | fatigue]`, if one stands there."""
     how = words.take("extend", "detonate", "forward")
     if how == "extend":
         return Again("extend")
@@ -183,7 +183,7 @@ _PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
 
 
 def read_placing(ctx: Context, words: Words, who: str, placing: Placing) -> Placing | None:
-    """Read one clause: `for N turns`, `until ...`, `from NAME`, `concentrating SPELL`; None for none."""
+    """Read `for N turns`, `until ...`, `from NAME` or `concentrating SPELL`; None for none."""
     clause = words.take("for", "until", "from", "concentrating")
     if clause == "for":
         turns = words.number("how many turns", 1, 99)
@@ -320,7 +320,7 @@ CONDITION_VERBS = (
     Verb(
         "free",
         "free NAME CONDITION [prevented]",
-        "gets free of a condition, at its cost; `prevented` when the holder pays as much to hold on",
+        "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
     ),
 )

@@ -43,7 +43,7 @@ def words_of(combatant: Combatant, name: str) -> tuple[str, ...]:
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: its name, damage dice, type, and whether agile, precise, ranged, a spell."""
+    """One way to attack: its name, damage dice, type, and tags such as agile or ranged."""
 
     name: str
     dice: Dice
@@ -77,7 +77,7 @@ def _attack_from(line: str) -> Attack | None:
 
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
-    """Stats and tracks from the words behind a name. Raises Refused for what is missing or wrong."""
+    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
     stats: dict[str, Any] = {}
     given: dict[str, tuple[int, int]] = {}
     while not words.done and words.peek() != "hidden":
@@ -102,7 +102,9 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
     """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
     own = dict.fromkeys(("power", "cunning", "focus", "luck", "spell"), 0) | {"pb": 1}
-    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | (own if kind == "pc" else {"cr": 0})
+    return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | (
+        own if kind == "pc" else {"cr": 0}
+    )
 
 
 def _read_list(words: Words, key: str) -> list[str]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.refusal import signed
 from affray.core.effects import end
+from affray.core.refusal import signed
 from affray.core.ruleset import Choice, Pending
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables

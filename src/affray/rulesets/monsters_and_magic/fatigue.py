@@ -1,4 +1,7 @@
-"""Fatigue and exhaustion: the ratchet, the penalties, the knock-out. Seed 004: Fatigue & Exhaustion."""
+"""Fatigue and exhaustion: the ratchet, the penalties, the knock-out.
+
+Seed 004: Fatigue & Exhaustion.
+"""
 
 from __future__ import annotations
 

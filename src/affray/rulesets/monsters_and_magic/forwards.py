@@ -1,4 +1,7 @@
-"""Forwards: bonuses that are used up by the next fitting roll. Seed 004: Ongoing, Forward, and Hold."""
+"""Forwards: bonuses that are used up by the next fitting roll.
+
+Seed 004: Ongoing, Forward, and Hold.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Falling, stabilising, waking and dying outright. Seed 004: Death & Dying, Fatigue & Exhaustion."""
+"""Falling, stabilising, waking and dying outright.
+
+Seed 004: Death & Dying, Fatigue & Exhaustion.
+"""
 
 from __future__ import annotations
 

@@ -93,7 +93,8 @@ def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[s
 
 def _tend(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Tend to Wounds: a quarter of the maximum HP for each supply; 2 at most in a short rest."""
-    whom = words.combatant("whose wounds").id if words.is_combatant() else who
+    named = not words.has_number() and words.is_combatant()
+    whom = words.combatant("whose wounds").id if named else who
     supplies = words.maybe_number(1, "the supplies spent", 1)
     if kind == "short" and supplies > 2:
         raise words.refuse("a short rest has time for 2 supplies at most")

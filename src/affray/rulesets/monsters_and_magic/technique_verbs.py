@@ -76,7 +76,8 @@ TECHNIQUE_VERBS = (
     ),
     Verb(
         "react",
-        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] | react retaliate TARGET [by NAME]",
+        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+        "react retaliate TARGET [by NAME]",
         "takes a reaction",
         _react,
         True,

@@ -173,7 +173,7 @@ def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Aid: another recovers fatigue by the bond; 1 AP more wakes or stabilises. Once a short rest."""
+    """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
     bond = read_bond(words)
     words.finish()

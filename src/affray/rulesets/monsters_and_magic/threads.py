@@ -1,54 +1,28 @@
 """Threads of fate: the players' four uses, the GM's three, and being inspired.
 
-A thread that bends a check which was just made decides that check's command anew, with the new
-outcome and the dice as they fell, and then emits what is different. Seed 004: Threads of Fate.
+What a bent check then comes to is worked out in `bending`. Seed 004: Threads of Fate.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.dice import DiceError, DiceSource, FallenDice
-from affray.core.difference import difference
 from affray.core.effects import end
-from affray.core.events import AnyEvent, Changed, Noted, Rolled, Spent
-from affray.core.evolve import evolve_all
+from affray.core.events import Changed, Noted, Rolled, Spent
 from affray.core.refusal import Refused, signed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.monsters_and_magic import checks
+from affray.rulesets.monsters_and_magic import bending, checks
+from affray.rulesets.monsters_and_magic.bending import MadeCheck, check_just_made
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
 GM_USES = ("reroll", "monster-power", "change-scene")
-
-
-class MadeCheck(Struct, frozen=True):
-    """The check that was just made: who rolled, and the die and total as they were."""
-
-    roll: Rolled
-
-    @property
-    def bonus(self) -> int:
-        """What was added to the die."""
-        return (self.roll.total or 0) - (self.roll.natural or 0)
-
-
-def check_just_made(ctx: Context) -> MadeCheck | None:
-    """The last check of the entry at the head, when its d20 is known; None otherwise."""
-    if ctx.previous is None:
-        return None
-    rolls = [
-        e
-        for e in ctx.previous.entry.events
-        if isinstance(e, Rolled) and e.natural is not None and e.outcome
-    ]
-    return MadeCheck(rolls[-1]) if rolls else None
 
 
 def _thread(ctx: Context, words: Words) -> None:
@@ -80,39 +54,41 @@ def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | Non
     luck = int(checks.ability(who, "luck").amount)
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"
-    if made is None:
-        _at_the_table(ctx, f"{signed(luck)} to the check, or to a foe's against it")
+    if made is None or made.total is None:
+        _at_the_table(ctx, f"{signed(luck)} to the check, or {signed(-luck)} to a foe's")
         return
-    roller = ctx.state.find(made.roll.who)
+    roller = ctx.state.find(made.who)
     theirs = roller is not None and roller.side == who.side
     amount = luck if theirs else -luck
-    _redo(ctx, made, amount, f"{signed(amount)} {who.name}'s luck")
+    bending.bend(ctx, made, amount, f"{signed(amount)} {who.name}'s luck")
 
 
 def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     other = words.combatant("the other character")
+    if other.id == who.id:
+        raise Refused(f"{who.name} has bonds with others: name another character")
     words.take("bond")
     bond = words.number("the bond", -20, 20)
     _pay(ctx, words, who, "bonds-of-fate")
     ctx.text = f"{who.name} leans on the bond with {other.name}"
-    if made is None:
+    if made is None or made.total is None:
         _at_the_table(ctx, f"{signed(bond)} to the roll")
         return
-    _redo(ctx, made, bond, f"{signed(bond)} bond with {other.name}")
+    bending.bend(ctx, made, bond, f"{signed(bond)} bond with {other.name}")
 
 
 def _feeling_lucky(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     die = checks.read_die(words) if checks.is_die(words) else checks.Die()
-    terms = checks.Terms(dc=made.roll.dc if made else None)
+    terms = checks.Terms(dc=made.dc if made else None)
     _pay(ctx, words, who, "feeling-lucky")
     luck = [checks.ability(who, "luck")]
-    counts_once = made is None or made.roll.who != who.id  # else the check it replaces is rewarded
+    counts_once = made is None or made.who != who.id  # else the check it replaces is rewarded
     outcome = checks.check(
         ctx, who.id, "luck", luck, die, terms, ("check", "luck"), rewarded=counts_once
     )
     ctx.text = f"{who.name} feels lucky, {outcome}"
     if made is not None:
-        _amend(ctx, made, outcome)
+        bending.amend(ctx, made, outcome)
 
 
 def _lucky_find(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
@@ -152,89 +128,21 @@ def _gm_thread(ctx: Context, words: Words) -> None:
 def _reroll(ctx: Context, made: MadeCheck, die: checks.Die, keep_old: bool) -> None:
     if die.said is not None:
         if not keep_old:
-            _amend(ctx, made, die.said)
+            ctx.emit(replace(made.roll, outcome=die.said, faces=(), total=None, natural=None))
+            bending.amend(ctx, made, die.said)
+        return
+    if made.total is None:
+        _at_the_table(ctx, "roll the check again and use either result")
         return
     natural = die.faces[0] if die.faces else ctx.dice.die(20)
     if keep_old:
-        ctx.emit(Rolled(made.roll.who, "1d20", (natural,), natural + made.bonus, natural, "reroll"))
+        ctx.emit(Rolled(made.who, "1d20", (natural,), natural + made.bonus, natural, "reroll"))
         return
-    _redo(ctx, made, 0, "rerolled", natural)
-
-
-def _redo(ctx: Context, made: MadeCheck, amount: int, why: str, natural: int | None = None) -> None:
-    """Give the check another total, and let its command come out as that says."""
-    roll = made.roll
-    die = natural if natural is not None else roll.natural or 0
-    total = die + made.bonus + amount
-    outcome = checks.outcome_of(total, die, roll.dc)
-    ctx.emit(
-        Rolled(
-            roll.who, roll.dice, (die,), total, die, roll.for_, roll.against, roll.dc, outcome, why
-        )
-    )
-    ctx.text += f": {total}, {outcome}"
-    _amend(ctx, made, outcome)
+    bending.bend(ctx, made, 0, "rerolled", natural)
 
 
 def _at_the_table(ctx: Context, what: str) -> None:
     ctx.emit(Noted(f"no check with a known die was just made: at the table, {what}"))
-
-
-def _amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
-    """Decide the last command again with another outcome, and emit what comes out differently.
-
-    What the thread itself has cost stays. XP and threads that the first outcome brought are taken
-    along: the check counts as it ends.
-    """
-    from affray.core.decide import decide
-
-    assert ctx.previous is not None
-    before, entry = ctx.previous.before, ctx.previous.entry
-    line = _with_outcome(entry.command, outcome)
-    other_dice = _Remembered(_faces(entry.events), ctx.dice)
-    try:
-        was = evolve_all(before, entry.events)
-        new = decide(before, line, ctx.ruleset, other_dice).state
-    except Refused:
-        ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
-        return
-    ctx.emit(*difference(was, new, ctx.text))
-
-
-def _faces(events: tuple[AnyEvent, ...]) -> list[int]:
-    """The faces that the program rolled in an entry, those of checks apart."""
-    return [
-        face
-        for e in events
-        if isinstance(e, Rolled) and not e.by_hand and e.natural is None
-        for face in e.faces
-    ]
-
-
-class _Remembered:
-    """Dice that fall as they did before, and afresh when those are used up."""
-
-    def __init__(self, faces: list[int], fresh: DiceSource) -> None:
-        self._fallen = FallenDice(faces)
-        self._fresh = fresh
-
-    def die(self, sides: int) -> int:
-        """The next remembered face, or a new one."""
-        try:
-            return self._fallen.die(sides)
-        except DiceError:
-            return self._fresh.die(sides)
-
-
-def _with_outcome(line: str, outcome: str) -> str:
-    """The command with its die replaced by an outcome in a word."""
-    words = line.split(" ")
-    for index, word in enumerate(words):
-        if word.casefold() == "natural" and index + 1 < len(words):
-            return " ".join([*words[:index], outcome, *words[index + 2 :]])
-        if word.casefold() == "roll":
-            return " ".join([*words[:index], outcome, *words[index + 1 :]])
-    return f"{line} {outcome}"
 
 
 THREAD_VERBS = (
@@ -246,7 +154,8 @@ THREAD_VERBS = (
     ),
     Verb(
         "gm-thread",
-        "gm-thread reroll [natural N] [keep old|new] | gm-thread monster-power | gm-thread change-scene",
+        "gm-thread reroll [natural N] [keep old|new] | gm-thread monster-power | "
+        "gm-thread change-scene",
         "spends a thread of the GM's",
         _gm_thread,
     ),

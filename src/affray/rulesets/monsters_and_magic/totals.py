@@ -60,7 +60,7 @@ def _label(name: str, because: str) -> str:
 
 
 def _ongoing(combatant: Combatant, wanted: tuple[str, ...]) -> list[Share]:
-    """Ongoing modifiers all count, however many there are: only conditions and statuses are named."""
+    """Ongoing modifiers all count, however many there are of them."""
     return [
         Share(amount, f"ongoing{f' ({effect.note})' if effect.note else ''}")
         for effect in combatant.effects

@@ -24,7 +24,7 @@ WHOLE_NUMBERS = ("ac", "speed")
 BAR_CELLS = 20
 KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
 WIDE_GAPS_FROM = 60
-NOBODY = "Nobody is here yet. `:add pc NAME ...` adds somebody."
+NOBODY = ("Nobody is here yet.", ":add pc NAME hp 24 brings somebody in.")
 
 
 class CardPane(LinesPane):
@@ -58,7 +58,7 @@ class CardPane(LinesPane):
         combatant = view.state.find(who) if who else None
         if combatant is None:
             self.entitle(self.NAME if self._of == "cursor" else "Next")
-            return [Line().add(NOBODY, self.inks.dim)]
+            return [Line().add(words, self.inks.dim) for words in NOBODY]
         words = [plain(combatant.name), KINDS[combatant.kind]]
         if combatant.life != "up":
             words.append(combatant.life)

@@ -59,7 +59,7 @@ class FooterLine(Widget):
             self.refresh()
 
     def _items(self) -> list[Item]:
-        from affray.tui.screens.fight_actions import keymap_of, prompt_line
+        from affray.tui.screens.fight_prompts import keymap_of, prompt_line
 
         screen: FightScreen = self.screen  # type: ignore[assignment]
         app: AffrayApp = self.app  # type: ignore[assignment]

@@ -26,10 +26,13 @@ KEYS = (
 NO_CAMPAIGN = (
     "No campaign was found.",
     "",
-    "A campaign is a folder with a campaign.toml, a party, a bestiary and encounters.",
-    "affray looks for campaigns in ./campaigns, in your data folder, and in $AFFRAY_CAMPAIGNS.",
+    "A campaign is a folder with a party, a bestiary and encounters.",
+    "affray looks for campaigns in",
+    "    ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
     "",
-    "To begin without one:   affray new ambush.toml   and then   affray ambush.toml",
+    "To begin without one:",
+    "    affray new ambush.toml",
+    "    affray ambush.toml",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
 
@@ -133,7 +136,10 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
         line.add("  › " if cursor else "    ", inks.accent)
         line.add(title, inks.strong if cursor else inks.plain).column(name + 7)
         if row.encounter.problem:
-            return line.add(f"✗ {plain(row.encounter.problem)}", inks.bad)
+            problem = row.encounter.problem.replace(
+                f"{row.encounter.path}", row.encounter.path.name
+            )
+            return line.add(f"✗ {plain(problem)}", inks.bad)
         return line.join(_how_far(row.encounter, inks))
     if row.words:
         return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)

@@ -28,7 +28,7 @@ LIFE_WORDS: dict[Life, str] = {
 }
 WIDE_ENOUGH_FOR_A_BAR = 50
 BAR_CELLS = 10
-WAITS, READIED = "‖", "»"
+WAITS, READIED, UNKNOWN = "‖", "»", "?"
 
 
 class InitiativePane(Pane):
@@ -49,7 +49,7 @@ class InitiativePane(Pane):
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
         view = self.shown
-        if view is None:
+        if view is None or not self.size:
             return
         old, old_columns, old_cursor = self._rows, self._columns, self._cursor
         self._rows = rows_of(view.state)
@@ -57,7 +57,6 @@ class InitiativePane(Pane):
         self._columns = Columns(view.state, view.ruleset.tables, self.size.width, view.pointing)
         self.entitle(self.NAME, "" if self._rows else "add somebody with :")
         if len(old) != len(self._rows) or old_columns != self._columns:
-            self.top = max(0, min(self.top, len(self._rows) - self.size.height))
             self.refresh()
         else:
             pairs = enumerate(zip(old, self._rows, strict=True))
@@ -65,6 +64,7 @@ class InitiativePane(Pane):
             if old_cursor != self._cursor:
                 changed += [old_cursor, self._cursor]
             self.redraw_lines(*changed)
+        self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
         if self._cursor >= 0:
             self.keep_seen(self._cursor)
 
@@ -85,7 +85,7 @@ class InitiativePane(Pane):
 
     def on_click(self, event: events.Click) -> None:
         """The row that was clicked answers an open prompt, or gets the cursor."""
-        from affray.tui.screens.fight_actions import point_at
+        from affray.tui.screens.fight_prompts import point_at
 
         spot = event.get_content_offset(self)
         if spot is not None and 0 <= self.top + spot.y < len(self._rows):
@@ -159,7 +159,8 @@ def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, 
     out = who.life in OUT_OF_THE_FIGHT
     line = Line().add("›" if cursor else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if slot.held else " ", inks.accent)
-    line.add(f"{number + 1:>{columns.number}} ", inks.accent if columns.pointing else inks.dim)
+    line.add(f"{number + 1:>{columns.number}}", inks.accent if columns.pointing else inks.dim)
+    line.add(UNKNOWN if who.hidden else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if slot.initiative is None else str(slot.initiative)
     line.add(f"{initiative:>3} ", inks.dim)
@@ -173,7 +174,7 @@ def _name(line: Line, row: Row, room: int, inks: Inks) -> None:
     ink = inks.dim if who.life in OUT_OF_THE_FIGHT else inks.side(who.side)
     if row.is_up:
         ink = inks.accent
-    name = cut(plain(who.name) + (" ?" if who.hidden else ""), room)
+    name = cut(plain(who.name), room)
     line.add(name, ink)
     room -= cell_len(name)
     for kind in (True, False):

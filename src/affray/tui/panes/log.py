@@ -78,7 +78,8 @@ class LogPane(Pane):
             return Line()
         here = view.view_at == seq
         entry = view.history.entries[seq]
-        line = Line().add("▶" if here else "›" if seq == self.selected else " ", self.inks.accent)
+        mark = "▶" if here else "›" if seq == self.selected else " "
+        line = Line().add(mark if part == 0 else " ", self.inks.accent)
         line.add(f"{seq:>{digits}}  " if part == 0 else " " * (digits + 2), self.inks.dim)
         if seq == self.selected and self._opened:
             return line.add(self._opened[part], self._ink(entry) if part == 0 else self.inks.plain)

@@ -81,11 +81,10 @@ class Pane(Widget):
         found = self.slice(view)
         if found != self._slice:
             self._slice = found
-            if self.size:
-                self.redo()
+            self.redo()
 
     def _repaint(self) -> None:
-        if self.shown is not None and self.size:
+        if self.shown is not None:
             self.redo()
         self.refresh()
 
@@ -192,7 +191,7 @@ class LinesPane(Pane):
 
     def redo(self) -> None:
         """Make the lines, and have drawn those that are not what they were."""
-        if self.shown is None:
+        if self.shown is None or not self.size:  # not seen: it is done when it is
             return
         old = self._lines
         width, height = self.size

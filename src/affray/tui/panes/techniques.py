@@ -46,7 +46,6 @@ class TechniquesPane(LinesPane):
         self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, width, self.inks)
 
-
     def on_click(self, event: events.Click) -> None:
         """Begin the technique that was clicked."""
         from affray.tui.screens.fight_actions import begin_by_id
@@ -98,11 +97,12 @@ def _row(
     shared: str = "",
 ) -> Line:
     can = option.available
-    line = Line().add(f"{technique.key:<{KEY_CELLS}}", inks.accent if can else inks.dim)
+    key = f"{technique.key}{'' if can else '✗'}"
+    line = Line().add(f"{key:<{KEY_CELLS}}", inks.accent if can else inks.dim)
     line.add(plain(technique.name), inks.plain if can else inks.dim).column(KEY_CELLS + name + 2)
     if not can:
         if option.reason == shared:
-            return line.add(f"{cost_now(tables.tracks, technique, option)} ✗", inks.dim)
+            return line.add(cost_now(tables.tracks, technique, option), inks.dim)
         return _why_not(line, tables, technique, option, width, inks)
     line.add(cost_now(tables.tracks, technique, option), inks.strong)
     if width >= WIDE_ENOUGH_FOR_THE_RULE:
@@ -114,7 +114,7 @@ def _why_not(
     line: Line, tables: Tables, technique: Technique, option: Option, width: int, inks: Inks
 ) -> Line:
     """The reason, behind the cost if both fit: the reason is what is looked for."""
-    reason = f"✗ {plain(option.reason)}"
+    reason = plain(option.reason)
     cost = cost_now(tables.tracks, technique, option)
     if line.width + len(cost) + 2 + len(reason) <= width:
         line.add(f"{cost}  ", inks.dim)
@@ -124,7 +124,8 @@ def _why_not(
 def cost_now(rules: Mapping[str, TrackRule], technique: Technique, option: Option) -> str:
     """`1 AP → 2`, with what is marked as well: `2 AP +1 Fat`."""
     words = [_price(rules, track, by) for track, by in option.cost.items()]
-    words += [f"+{by} {_short(rules, track)}" for track, by in technique.marks.items()]
+    also = {t: by for t, by in technique.marks.items() if t not in option.cost}
+    words += [f"+{by} {_short(rules, track)}" for track, by in also.items()]
     later = [by for track, by in option.after.items() if by != option.cost.get(track)]
     if later:
         words.append(f"→ {later[0]}")
@@ -135,6 +136,8 @@ def _price(rules: Mapping[str, TrackRule], track: str, by: int) -> str:
     rule = rules.get(track)
     if rule is not None and rule.shown == "badge":
         return "◆" * by
+    if rule is not None and rule.counts == "marked":
+        return f"+{by} {_short(rules, track)}"
     return f"{by} {_short(rules, track)}"
 
 

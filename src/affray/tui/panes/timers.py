@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core import timing
+from affray.core.narrate import clock_in_words
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
 from affray.tui.drawing import Line, cut, marks, plain, short_track, widest
@@ -96,20 +97,12 @@ def _ink(effects: list[Effect], inks: Inks) -> Style:
 
 
 def clock_line(clock: Clock, inks: Inks) -> Line:
-    """`The bridge falls  ■■■□□ 3/5`, or the dice that are left in a pool."""
+    """`The bridge falls  ■■■□□  3 rounds left`, or the dice that are left in a pool."""
     line = Line().add(plain(clock.name), inks.plain).add("  ")
-    if clock.sides:
-        line.add(f"{clock.value}d{clock.sides}", inks.accent)
-        return line.add(f"  {clock.drops}+ drops out", inks.dim) if clock.drops else line
-    counted = _as_track(clock)
-    line.join(marks(counted, "■", "□", inks.accent, inks))
-    if clock.max is not None:
-        line.add(f" {amount_of(counted)}", inks.dim)
-    return line.add("  a round", inks.dim) if clock.every == "round" else line
-
-
-def _as_track(clock: Clock) -> Track:
-    return Track(clock.value, clock.max)
+    if clock.max is not None and not clock.sides:
+        line.join(marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)).add("  ")
+    line.add(clock_in_words(clock), inks.strong if clock.value else inks.warn)
+    return line.add(f", {clock.drops}+ drops", inks.dim) if clock.drops and clock.value else line
 
 
 def gm_lines(state: Encounter, tables: Tables, inks: Inks) -> list[Line]:

@@ -26,8 +26,8 @@ class Outlook(NamedTuple):
     kind: Literal["info", "hint", "refused"]
 
 
-def outlook(line: str, decide: Decide, consequences: Consequences) -> Outlook:
-    """What the line would do.
+def outlook(line: str, decide: Decide, consequences: Consequences, typing: bool = False) -> Outlook:
+    """What the line would do. While it is still typed, its last word may be half a word.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, only the dice are named.
@@ -41,7 +41,8 @@ def outlook(line: str, decide: Decide, consequences: Consequences) -> Outlook:
             more = _rolled(decide(line, SeededDice(seed)))
             rolled = max(rolled, more, key=len)
     except Refused as refusal:
-        wanting = refusal.at is not None and refusal.at + 1 >= len(line.split())
+        whole = len(line.split()) - (typing and not line.endswith(" "))
+        wanting = refusal.at is not None and refusal.at + 1 >= whole
         return Outlook(refusal.message, "hint" if wanting else "refused")
     return Outlook(f"rolls {', '.join(rolled)}", "info")
 

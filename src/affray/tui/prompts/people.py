@@ -192,4 +192,4 @@ class PeopleSlot(Slot):
     @property
     def hint(self) -> str:
         """The keys beyond the numbers."""
-        return "1,3 several · h half for the last"
+        return "1,3 several · h half"

@@ -221,8 +221,10 @@ class Prompt:
 
     @property
     def complete(self) -> bool:
-        """Whether an enter for every slot that is left would finish it."""
-        return not any(slot.missing for slot in self.slots if slot.applies())
+        """Whether an enter would finish it."""
+        slot = self.slot
+        here = slot is None or not slot.missing
+        return here and all(later.leads for later in self._after(self.at))
 
     @property
     def target(self) -> str:

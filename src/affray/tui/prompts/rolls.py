@@ -113,7 +113,7 @@ class D20Slot(Slot):
     @property
     def hint(self) -> str:
         """What can be typed."""
-        return "the d20 as it lies, a/d with advantage or disadvantage, r the app rolls"
+        return "as it lies · a/d advantage, disadvantage · r rolls"
 
 
 class OutcomeSlot(D20Slot):

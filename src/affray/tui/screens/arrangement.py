@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
@@ -37,21 +37,27 @@ class Arrangement:
     def regions(self, size: Size) -> dict[str, Region]:
         """The place of each pane that can be seen, by its id."""
         width, height = size
+        whole = size.region
         places = {
             "header": Region(0, 0, width, 1),
             "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
             "footer": Region(0, height - 1, width, 1),
         }
         room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
-        if self.edge:
-            room, places["edge"] = room.split_horizontal(-min(self.edge, room.height // 2))
+        edge = min(self.edge, room.height // 2)
+        if edge:
+            places["edge"] = Region(0, room.bottom - edge, width, edge)
         if self.maximised:
             places[self.chosen] = room
         elif is_compact(size):
             places |= self._compact(room)
         else:
             places |= _roomy(room) if is_roomy(size) else _usual(room)
-        return {pane: place for pane, place in places.items() if place}
+        for pane in (*PANES, "second"):  # only what reaches down to the edge gives way to it
+            place = places.get(pane, NOTHING)
+            if edge and place.bottom == room.bottom:
+                places[pane] = place.shrink(Spacing(0, 0, min(edge, place.height), 0))
+        return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
     def _compact(self, room: Region) -> dict[str, Region]:
         """The order at the left; the card at the right with one of the tabs below it."""

@@ -215,7 +215,9 @@ class FightScreen(Screen[None]):
         return self.query_one(LogPane).selected is not None
 
     def select_entry(self, by: int) -> None:
-        """Move the selection in the log."""
+        """Move the selection in the log, which comes to the front if it is not seen."""
+        if not self.query_one(LogPane).size:
+            self.choose_pane("log")
         self.query_one(LogPane).select(by)
 
     def back_to_now(self) -> bool:
@@ -258,7 +260,7 @@ class FightScreen(Screen[None]):
         self._rearrange()
 
     def _rearrange(self) -> None:
-        """Have the panes placed anew. A child that asks for it clears what is kept of the places."""
+        """Have the panes placed anew. It is a child that must ask, for the old places to go."""
         self.query_one(HeaderLine).refresh(layout=True)
 
     def on_resize(self) -> None:

@@ -37,15 +37,12 @@ class HomeScreen(Screen[None]):
         yield HomeList(id="home")
         title = Input(id="title", placeholder="title of the new encounter", max_length=80)
         title.display = False
+        title.cursor_blink = False
         yield title
         yield HomeKeys()
 
-    def on_mount(self) -> None:
-        """Look for encounters."""
-        self.look()
-
     def on_screen_resume(self) -> None:
-        """A fight was left: it stands elsewhere now."""
+        """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
 
     def look(self) -> None:

@@ -1,0 +1,183 @@
+"""Bending a check that was just made: its command is decided anew, with another outcome.
+
+The dice that the program rolled for it fall as they did before. What comes out differently is
+emitted. Several threads may bend one check: each looks back past those before it. Seed 004: Threads
+of Fate.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.decide import decide
+from affray.core.dice import DiceError, DiceSource, FallenDice
+from affray.core.difference import difference
+from affray.core.events import AnyEvent, Changed, Noted, Rolled
+from affray.core.evolve import evolve_all
+from affray.core.history import Previous
+from affray.core.refusal import Refused
+from affray.core.state import Encounter, Track
+from affray.rulesets.monsters_and_magic import checks
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+BENDING = ("thread", "gm-thread")
+"""The commands that bend a check in place of making one."""
+
+
+class MadeCheck(Struct, frozen=True):
+    """The check that was just made, and what has become of it since.
+
+    origin  the entry that made it
+    roll    the roll as it was made
+    now     the roll as it stands, after threads that have bent it
+    rolls   the other dice that the program rolled for it
+    """
+
+    origin: Previous
+    roll: Rolled
+    now: Rolled
+    rolls: tuple[Rolled, ...] = ()
+
+    @property
+    def who(self) -> str:
+        """Whose check it is."""
+        return self.roll.who
+
+    @property
+    def dc(self) -> int | None:
+        """What it was rolled against."""
+        return self.roll.dc
+
+    @property
+    def total(self) -> int | None:
+        """What it comes to; None when only its outcome was said."""
+        return self.now.total
+
+    @property
+    def bonus(self) -> int:
+        """What was added to the die."""
+        return (self.now.total or 0) - (self.now.natural or 0)
+
+
+def check_just_made(ctx: Context) -> MadeCheck | None:
+    """The check of the last entry, past those of threads that have bent it; None for none."""
+    here, now = ctx.previous, None
+    rolls: tuple[Rolled, ...] = ()
+    while here is not None:
+        made = _last_check(here.entry.events)
+        now = now or made
+        rolls = (*_other_rolls(here.entry.events), *rolls)
+        if here.entry.command.split(" ")[0].casefold() not in BENDING:
+            return MadeCheck(here, made, now, rolls) if made and now else None
+        here = here.earlier()
+    return None
+
+
+def _last_check(events: tuple[AnyEvent, ...]) -> Rolled | None:
+    return next((e for e in reversed(events) if isinstance(e, Rolled) and e.outcome), None)
+
+
+def _other_rolls(events: tuple[AnyEvent, ...]) -> tuple[Rolled, ...]:
+    """Dice that the program rolled, those of checks apart: damage, for one."""
+    return tuple(
+        e
+        for e in events
+        if isinstance(e, Rolled) and not e.by_hand and e.natural is None and e.faces
+    )
+
+
+def bend(ctx: Context, made: MadeCheck, amount: int, why: str, natural: int | None = None) -> None:
+    """Give the check another total, and let its command come out as that says."""
+    roll = made.roll
+    die = natural if natural is not None else made.now.natural or 0
+    total = die + made.bonus + amount
+    outcome = checks.outcome_of(total, die, roll.dc)
+    ctx.emit(
+        Rolled(
+            roll.who, roll.dice, (die,), total, die, roll.for_, roll.against, roll.dc, outcome, why
+        )
+    )
+    ctx.text += f": {total}, {outcome}"
+    amend(ctx, made, outcome)
+
+
+def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
+    """Decide the check's command again with another outcome, and emit what comes out differently.
+
+    What the thread itself has cost stays. XP and threads that the first outcome brought are taken
+    along: the check counts as it ends.
+    """
+    try:
+        was = _as_it_stands(ctx, made)
+        new = _decided(ctx, made, outcome)
+    except Refused:
+        ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
+        return
+    fresh = _other_rolls(new[1])[len(made.rolls) :]
+    ctx.emit(*fresh)
+    for event in difference(was, new[0], ctx.text):
+        ctx.emit(_within_bounds(ctx.state, event))
+
+
+def _within_bounds(state: Encounter, event: AnyEvent) -> AnyEvent:
+    """The event, its track kept within bounds: a thread that a critical gave may be spent by now."""
+    if not isinstance(event, Changed):
+        return event
+    owner = state.find(event.who)
+    track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
+    top = track.max if event.max is None else event.max
+    value = max(0, track.value + event.by)
+    return replace(event, by=(value if top is None else min(value, top)) - track.value)
+
+
+def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
+    """What the check's command has come to so far."""
+    if made.now is made.roll:
+        return evolve_all(made.origin.before, made.origin.entry.events)
+    return _decided(ctx, made, made.now.outcome)[0]
+
+
+def _decided(ctx: Context, made: MadeCheck, outcome: str) -> tuple[Encounter, tuple[AnyEvent, ...]]:
+    faces = [face for roll in made.rolls for face in roll.faces]
+    line = with_outcome(made.origin.entry.command, outcome)
+    decision = decide(made.origin.before, line, ctx.ruleset, _Remembered(faces, ctx.dice))
+    return decision.state, decision.events
+
+
+class _Remembered:
+    """Dice that fall as they did before, and afresh when those are used up."""
+
+    def __init__(self, faces: list[int], fresh: DiceSource) -> None:
+        self._fallen = FallenDice(faces)
+        self._fresh = fresh
+
+    def die(self, sides: int) -> int:
+        """The next remembered face, or a new one."""
+        try:
+            return self._fallen.die(sides)
+        except DiceError:
+            return self._fresh.die(sides)
+
+
+_WORD = re.compile(r'"[^"]*"|\S+')
+_UNSAID_AT = {"react": 3}
+"""Where the outcome would stand in a command that left it out; behind its target in others."""
+
+
+def with_outcome(line: str, outcome: str) -> str:
+    """The command with its die, whichever way that was given, replaced by an outcome in a word."""
+    words = _WORD.findall(line)
+    plain = [word.casefold() for word in words]
+    for index, word in enumerate(plain[1:], 1):
+        if word == "natural":
+            return " ".join([*words[:index], outcome, *words[index + 2 :]])
+        if word == "roll" or word in checks.SAID:
+            return " ".join([*words[:index], outcome, *words[index + 1 :]])
+    at = _UNSAID_AT.get(plain[0], 2)
+    return " ".join([*words[:at], outcome, *words[at:]])

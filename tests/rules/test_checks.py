@@ -1,0 +1,245 @@
+"""Ability checks: bonuses, outcomes, DCs, advantage, steps, and what they bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rules.conftest import Fight
+
+
+@pytest.mark.parametrize(
+    ("natural", "outcome"),
+    [
+        (1, "crit-miss"),
+        (2, "miss"),
+        (6, "miss"),
+        (7, "weak"),
+        (14, "weak"),
+        (15, "strong"),
+        (19, "strong"),
+        (20, "crit"),
+    ],
+)
+def test_outcomes_by_total_and_natural_die(fight: Fight, natural: int, outcome: str) -> None:
+    """Seed 004, Ability Checks (the table): Mira's CUNNING is 3."""
+    fight.do(f"check mira cunning natural {natural}")
+    assert fight.outcome == outcome
+
+
+def test_a_natural_20_or_1_is_critical_whatever_the_total(fight: Fight) -> None:
+    """DESIGN 6: critical whatever the total."""
+    fight.do("check mira cunning natural 1 plus 30")
+    assert fight.outcome == "crit-miss"
+    fight.do("check mira cunning natural 20 plus -30 dc 30")
+    assert fight.outcome == "crit"
+
+
+@pytest.mark.parametrize(
+    ("total", "dc", "outcome"),
+    [
+        (11, 12, "miss"),
+        (12, 12, "weak"),
+        (17, 12, "weak"),
+        (18, 12, "strong"),
+        (8, 8, "weak"),
+        (17, 18, "miss"),
+        (18, 18, "strong"),
+        (18, 19, "miss"),
+        (19, 19, "weak"),
+        (20, 19, "strong"),
+        (20, 20, "weak"),
+        (21, 20, "strong"),
+        (24, 25, "miss"),
+    ],
+)
+def test_a_dc_takes_the_place_of_the_ten(fight: Fight, total: int, dc: int, outcome: str) -> None:
+    """Seed 004, Difficulty Class; DESIGN 6: above 18, matching is weak and beating it strong."""
+    fight.do(f"check mira power natural 5 plus {total - 5} dc {dc}")
+    assert (fight.rolled.total, fight.outcome) == (total, outcome)
+
+
+@pytest.mark.parametrize(
+    ("said", "step", "outcome"),
+    [
+        ("miss", "+1", "weak"),
+        ("weak", "+1", "strong"),
+        ("strong", "+1", "strong"),
+        ("crit", "+1", "crit"),
+        ("crit", "-1", "strong"),
+        ("crit", "-2", "weak"),
+        ("strong", "-1", "weak"),
+        ("weak", "-1", "miss"),
+        ("miss", "-1", "miss"),
+        ("crit-miss", "+1", "miss"),
+        ("crit-miss", "-1", "crit-miss"),
+        ("miss", "+2", "strong"),
+    ],
+)
+def test_effect_steps_never_make_a_critical(
+    fight: Fight, said: str, step: str, outcome: str
+) -> None:
+    """Seed 004, Effect Steps; DESIGN 6."""
+    fight.do(f"check mira cunning {said} step {step}")
+    assert fight.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("terms", "natural"),
+    [("adv", 15), ("dis", 4), ("adv dis", 4), ("advantage adv", 15), ("dis adv dis", 4)],
+)
+def test_advantage_takes_the_higher_disadvantage_the_lower(
+    fight: Fight, terms: str, natural: int
+) -> None:
+    """Seed 004, Advantage & Disadvantage: no more than one of each, and they cancel."""
+    fight.do(f"check mira cunning natural 4,15 {terms}")
+    assert fight.rolled.natural == natural
+
+
+def test_two_dice_need_a_reason(fight: Fight) -> None:
+    """Seed 004, Advantage & Disadvantage."""
+    fight.refuses("check mira cunning natural 4,15", "`adv` or `dis`")
+
+
+def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:
+    """Seed 004, Ability Checks; Advantage & Disadvantage."""
+    fight.do("check mira luck roll", faces=[9])
+    assert (fight.rolled.faces, fight.rolled.total, fight.outcome) == ((9,), 11, "weak")
+    fight.do("check mira luck roll adv", faces=[9, 17])
+    assert (fight.rolled.faces, fight.rolled.total, fight.outcome) == ((9, 17), 19, "strong")
+    fight.do("check mira luck roll adv dis", faces=[9])
+
+
+@pytest.mark.parametrize(
+    ("ability", "total"), [("power", 10), ("cunning", 13), ("focus", 12), ("luck", 12)]
+)
+def test_a_check_adds_the_ability(fight: Fight, ability: str, total: int) -> None:
+    """Seed 004, Abilities."""
+    fight.do(f"check mira {ability} natural 10")
+    assert fight.rolled.total == total
+
+
+@pytest.mark.parametrize("ability", ["power", "cunning", "focus", "luck"])
+def test_a_monster_adds_its_challenge_rating_once(fight: Fight, ability: str) -> None:
+    """Seed 004, Abilities; DESIGN 6: its CR once to every check."""
+    fight.do(f"check ghoul-1 {ability} natural 10")
+    assert fight.rolled.total == 12
+    fight.do("next", "next", "strike brannoc natural 10 5")
+    assert fight.rolled.total == 12
+
+
+@pytest.mark.parametrize(
+    ("weapon", "total"), [("", 14), ("agile", 13), ("precise", 12), ("unproficient", 12)]
+)
+def test_an_attack_adds_the_ability_and_the_proficiency(
+    fight: Fight, weapon: str, total: int
+) -> None:
+    """Seed 004, Ability Checks (Attack roll), Equipment Proficiencies; DESIGN 6."""
+    fight.do(f"strike ghoul-1 natural 10 5 {weapon}")
+    assert fight.rolled.total == total
+
+
+def test_a_talent_adds_the_proficiency_twice_with_expertise(fight: Fight) -> None:
+    """Seed 004, Talents: expertise doubles its bonus."""
+    fight.do("check brannoc power talent natural 10")
+    assert fight.rolled.total == 14
+    fight.do("check brannoc power expertise natural 10")
+    assert fight.rolled.total == 16
+
+
+def test_a_forward_is_used_up_by_the_roll_that_it_fits(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do('forward brannoc +2 "next attack"', "check brannoc power natural 10")
+    assert fight.rolled.total == 12
+    fight.do("strike ghoul-1 natural 10 5")
+    assert fight.rolled.total == 16
+    assert fight.effects("brannoc") == set()
+
+
+@pytest.mark.parametrize(("command", "amount"), [("+2", 12), ("-1", 9), ("3", 13)])
+def test_a_forward_without_words_fits_every_check(fight: Fight, command: str, amount: int) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do(f"forward mira {command}", "check mira power natural 10")
+    assert fight.rolled.total == amount
+
+
+def test_a_forward_to_ac_is_used_by_the_next_blow(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: +3 forward to your AC."""
+    fight.do('forward brannoc +3 "AC"', "damage brannoc 10", "damage brannoc 10")
+    assert fight.track("brannoc", "hp") == 30 - 3 - 6
+
+
+def test_an_ongoing_modifier_lasts_until_its_end(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do("ongoing mira +1 attack until end of mira", "ongoing brannoc -1 check")
+    assert (fight.total("mira", "attack"), fight.total("mira", "check")) == (1, 0)
+    fight.do("next", "next")
+    assert fight.total("mira", "attack") == 0
+    assert fight.total("brannoc", "check") == fight.total("brannoc", "attack") == -1
+
+
+def test_a_hold_stacks_and_is_spent(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: hold of the same type stacks."""
+    fight.do("hold mira arrows 3", "hold mira arrows 2", "hold mira arrows -1")
+    assert fight.track("mira", "arrows") == 4
+    fight.do("hold mira 2 arrows")
+    assert fight.track("mira", "arrows") == 6
+    fight.refuses("hold mira arrows -7", "holds 6 arrows")
+    fight.refuses("hold mira hp 3", "can't be held")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "xp", "threads", "gm"),
+    [
+        ("crit-miss", 2, 1, 1),
+        ("miss", 1, 0, 0),
+        ("weak", 0, 0, 0),
+        ("strong", 0, 0, 0),
+        ("crit", 0, 1, 1),
+    ],
+)
+def test_what_a_characters_check_brings(
+    fight: Fight, outcome: str, xp: int, threads: int, gm: int
+) -> None:
+    """Seed 004, Ability Checks (the table), Threads of Fate."""
+    fight.do("set brannoc threads 0", f"check brannoc power {outcome}")
+    assert (fight.track("brannoc", "xp"), fight.track("brannoc", "threads")) == (xp, threads)
+    assert fight.gm_threads == gm
+
+
+def test_a_stepped_critical_brings_its_thread_all_the_same(fight: Fight) -> None:
+    """Seed 004, Ability Checks: natural 20, gain 1 thread."""
+    fight.do("set brannoc threads 0", "check brannoc power natural 20 step -1")
+    assert (fight.outcome, fight.track("brannoc", "threads")) == ("strong", 1)
+
+
+def test_threads_never_exceed_the_proficiency_bonus(fight: Fight) -> None:
+    """Seed 004, Threads of Fate."""
+    fight.do("check mira luck crit")
+    assert fight.track("mira", "threads") == 1
+    assert fight.gm_threads == 1
+
+
+def test_a_monsters_check_brings_nobody_anything(fight: Fight) -> None:
+    """DESIGN 6: a PC's natural 20 or 1."""
+    fight.do("check ghoul-1 power crit", "check ghoul-1 power crit-miss")
+    assert fight.gm_threads == 0
+    assert "xp" not in fight.who("ghoul-1")["tracks"]
+
+
+def test_an_attack_that_misses_brings_experience(fight: Fight) -> None:
+    """Seed 004, Ability Checks: an attack roll is one."""
+    fight.do("strike ghoul-1 natural 2 5", "strike ghoul-1 crit-miss")
+    assert fight.track("brannoc", "xp") == 3
+
+
+def test_cover_and_concealment_take_two_from_the_attack(fight: Fight) -> None:
+    """Seed 004, Concealment, Cover."""
+    fight.do("strike ghoul-1 natural 10 8 cover")
+    assert fight.rolled.total == 12
+    assert fight.track("ghoul-1", "hp") == 18
+    fight.do("strike ghoul-1 natural 10 8 concealed")
+    assert fight.rolled.total == 12
+    assert fight.track("ghoul-1", "hp") == 16

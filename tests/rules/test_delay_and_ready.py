@@ -1,0 +1,120 @@
+"""Delay and return, ready and its trigger."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rules.conftest import Fight
+
+
+def test_delay_holds_the_turn_back_until_return(fight: Fight) -> None:
+    """Issue 2, initiative: delay and return."""
+    fight.do("delay")
+    assert fight.shown["turn"] == "mira"
+    fight.do("next", "return")
+    assert fight.shown["turn"] == "brannoc"
+    fight.do("strike ghoul-1 strong 5", "next")
+    assert fight.shown["turn"] == "ghoul-1"
+    fight.do("next", "next")
+    assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 2)
+
+
+def test_who_has_acted_cannot_delay(fight: Fight) -> None:
+    """Issue 2, initiative: delay and return."""
+    fight.do("move")
+    fight.refuses("delay", "already acted")
+    fight.refuses("delay by mira", "not Mira's turn")
+    fight.refuses("return", "nobody has delayed")
+
+
+def test_a_delayed_turn_that_never_comes_is_lost(fight: Fight) -> None:
+    """DESIGN 1, Duration: it survives delay."""
+    fight.do("inflict brannoc weakened", "delay", *["next"] * 3)
+    assert (fight.shown["turn"], fight.shown["round"]) == ("brannoc", 2)
+    fight.refuses("return brannoc", "not delayed")
+
+
+def test_an_effect_waits_for_the_delayed_turns_end(fight: Fight) -> None:
+    """DESIGN 1, Duration: it survives delay."""
+    fight.do("next", "inflict brannoc weakened", *["next"] * 3, "delay", "next")
+    assert "weakened" in fight.effects("brannoc")
+    fight.do("return", "next")
+    assert "weakened" not in fight.effects("brannoc")
+
+
+def test_ready_pays_now_and_acts_with_the_reaction(fight: Fight) -> None:
+    """Seed 004, Ready an Action."""
+    fight.do('ready strike "the door opens"')
+    assert fight.track("brannoc", "ap") == 2
+    fight.do("next", "trigger ghoul-1 strong 8 slashing")
+    assert fight.track("ghoul-1", "hp") == 12
+    assert (fight.track("brannoc", "ap"), fight.track("brannoc", "reaction")) == (2, 0)
+    assert fight.effects("brannoc") == set()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "trigger ghoul-1 strong 8",
+        "trigger strike ghoul-1 strong 8",
+        "trigger ghoul-1 strong 8 by brannoc",
+    ],
+)
+def test_a_trigger_in_either_wording(fight: Fight, line: str) -> None:
+    """DESIGN 3: forgiving."""
+    fight.do("ready strike", "next", line)
+    assert fight.track("ghoul-1", "hp") == 12
+
+
+def test_a_bare_trigger_uses_the_reaction_and_leaves_the_rest_to_the_table(fight: Fight) -> None:
+    """DESIGN 3: `trigger` alone is a command."""
+    fight.do('ready strike "the door opens"', "next", "trigger")
+    assert fight.track("brannoc", "reaction") == 0
+    assert fight.effects("brannoc") == set()
+    assert fight.track("ghoul-1", "hp") == 18
+
+
+def test_fatigue_is_marked_only_when_the_trigger_comes(fight: Fight) -> None:
+    """Seed 004, Ready an Action: wait to resolve it (mark any fatigue or take the action)."""
+    fight.do("ready grapple")
+    assert fight.fatigue("brannoc") == (0, 0)
+    fight.do("next", "trigger ghoul-1 miss")
+    assert fight.fatigue("brannoc") == (1, 0)
+    assert "restrained" in fight.effects("ghoul-1")
+
+
+def test_what_was_readied_is_lost_at_the_next_turns_start(fight: Fight) -> None:
+    """Seed 004, Ready an Action: it ends without resolving."""
+    fight.do("ready dodge", *["next"] * 3)
+    assert "readied" in fight.effects("brannoc")
+    fight.do("next")
+    assert fight.effects("brannoc") == set()
+    fight.refuses("trigger", "nobody has an action readied")
+
+
+def test_a_trigger_needs_the_reaction(fight: Fight) -> None:
+    """Seed 004, Ready an Action: this uses your reaction."""
+    fight.do("ready dodge", "next", "react retaliate ghoul-1 by brannoc")
+    fight.refuses("trigger", "used their reaction")
+    fight.do("undo", "inflict brannoc stunned")
+    fight.refuses("trigger", "can't react")
+
+
+def test_one_action_is_readied_at_a_time_and_must_be_paid(fight: Fight) -> None:
+    """Seed 004, Ready an Action: spend the appropriate AP."""
+    fight.do("move")
+    fight.refuses("ready regroup", "needs 3")
+    fight.do("ready strike")
+    fight.refuses("ready move", "already")
+    fight.refuses("ready nothing", "expected a technique")
+
+
+def test_of_several_who_wait_one_must_be_named(fight: Fight) -> None:
+    """DESIGN 3."""
+    fight.do("ready dodge", "next", "ready dodge")
+    fight.refuses("trigger", "several")
+    fight.do("trigger by brannoc")
+    assert fight.effects("brannoc") == {"dodging"}

@@ -1,0 +1,127 @@
+"""Initiative: rolls, ties, swapping tied allies, latecomers, the dynamic re-roll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rules.conftest import Fight
+
+
+def test_initiative_is_a_cunning_roll_and_a_monsters_challenge_rating(gathered: Fight) -> None:
+    """Seed 004, Order; Abilities."""
+    gathered.do("init roll", faces=[10, 10, 10, 5])
+    assert [c["initiative"] for c in gathered.shown["combatants"]] == [13, 12, 11, 7]
+    assert gathered.shown["order"] == ["mira", "ghoul-1", "brannoc", "ghoul-2"]
+
+
+def test_initiative_has_no_success_steps(gathered: Fight) -> None:
+    """Seed 004, Order: a direct roll without success steps; it brings no XP and no thread."""
+    gathered.do("init mira roll", faces=[1])
+    assert gathered.track("mira", "xp") == 0
+    assert gathered.gm_threads == 0
+
+
+def test_exhaustion_and_conditions_count_on_initiative(gathered: Fight) -> None:
+    """Seed 004, Fatigue & Exhaustion, Conditions (Weakened): all ability checks."""
+    gathered.do("mark mira exhaustion 2", "inflict mira weakened", "init mira roll", faces=[10])
+    assert gathered.who("mira")["initiative"] == 10
+
+
+def test_the_invisible_roll_initiative_with_advantage(gathered: Fight) -> None:
+    """Seed 004, Statuses (Invisible)."""
+    gathered.do("bestow mira invisible", "init mira roll", faces=[4, 15])
+    assert gathered.who("mira")["initiative"] == 18
+
+
+def test_a_forward_to_initiative_is_used(gathered: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    gathered.do('forward mira +2 "initiative"', "init mira roll", faces=[10])
+    assert gathered.who("mira")["initiative"] == 15
+    assert gathered.effects("mira") == set()
+
+
+def test_on_a_tie_characters_go_first(gathered: Fight) -> None:
+    """Seed 004, Order."""
+    gathered.do("init ghoul-1 12", "init ghoul-2 14", "init mira 12", "init brannoc 3", "start")
+    assert gathered.shown["order"] == ["ghoul-2", "mira", "ghoul-1", "brannoc"]
+
+
+def test_the_start_rolls_what_is_missing(gathered: Fight) -> None:
+    """Seed 004, Order: at the start of combat."""
+    gathered.do("init brannoc 17", "start", faces=[2, 3, 4])
+    assert [c["initiative"] for c in gathered.shown["combatants"]] == [17, 6, 5, 5]
+    assert (gathered.shown["turn"], gathered.shown["round"]) == ("brannoc", 1)
+
+
+def test_tied_allies_go_in_either_order(fight: Fight) -> None:
+    """Seed 004, Order: two or more allies may take their turns interchangeably."""
+    fight.do("init mira 17", "swap mira")
+    assert fight.shown["turn"] == "mira"
+    fight.do("next")
+    assert fight.shown["turn"] == "brannoc"
+    fight.do("next")
+    assert fight.shown["turn"] == "ghoul-1"
+
+
+def test_who_has_acted_has_begun_the_turn(fight: Fight) -> None:
+    """Seed 004, Order: once they take any action, that is the start of their turn."""
+    fight.do("init mira 17", "move")
+    fight.refuses("swap mira", "already acted")
+
+
+def test_only_tied_allies_swap(fight: Fight) -> None:
+    """Seed 004, Order."""
+    fight.refuses("swap mira", "no ally tied")
+    fight.do("init ghoul-1 17")
+    fight.refuses("swap ghoul-1", "no ally tied")
+
+
+def test_a_round_ends_when_all_have_had_a_turn(fight: Fight) -> None:
+    """Seed 004, Order."""
+    fight.do("next", "next", "next")
+    assert (fight.shown["turn"], fight.shown["round"]) == ("ghoul-2", 1)
+    fight.do("next")
+    assert (fight.shown["turn"], fight.shown["round"]) == ("brannoc", 2)
+
+
+def test_dynamic_initiative_rolls_anew_each_round(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative."""
+    fight.do("setting dynamic-initiative on", "next", "next", "next")
+    fight.do("next", faces=[1, 12, 15, 2])
+    assert fight.shown["order"] == ["ghoul-1", "mira", "ghoul-2", "brannoc"]
+    assert (fight.shown["turn"], fight.shown["round"]) == ("ghoul-1", 2)
+
+
+def test_a_duration_survives_a_new_initiative(fight: Fight) -> None:
+    """DESIGN 1, Duration: it survives a re-rolled initiative."""
+    fight.do("setting dynamic-initiative on", "inflict mira weakened for 2 turns")
+    fight.do("next", "next", "next")
+    fight.do("next", faces=[1, 12, 15, 2])
+    assert "weakened" in fight.effects("mira")
+    fight.do("next", "next")
+    assert "weakened" not in fight.effects("mira")
+
+
+def test_a_monster_that_joins_before_the_turn_waits_for_the_next_round(fight: Fight) -> None:
+    """DESIGN 5: a monster that joins leaves no mess."""
+    fight.do("next", "add monster Wolf hp 8", faces=[15])
+    assert fight.shown["order"] == ["brannoc", "wolf", "mira", "ghoul-1", "ghoul-2"]
+    fight.do("next")
+    assert fight.shown["turn"] == "ghoul-1"
+    fight.do("next", "next", "next")
+    assert (fight.shown["turn"], fight.shown["round"]) == ("wolf", 2)
+
+
+def test_a_corrected_initiative_costs_nobody_a_turn(fight: Fight) -> None:
+    """DESIGN 5: "wait" costs no more than a few keys."""
+    fight.do("init mira 20", "next")
+    assert fight.shown["turn"] == "mira"
+
+
+@pytest.mark.parametrize("line", ["init nobody 4", "init mira", "init mira high", "init mira 4 5"])
+def test_odd_initiatives_are_refused(fight: Fight, line: str) -> None:
+    """DESIGN 3."""
+    fight.refuses(line)

@@ -1,0 +1,132 @@
+"""Campaigns: where they are looked for, and what a list says of them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from affray.core.refusal import Refused
+from affray.store.campaigns import (
+    campaign_folders,
+    campaign_of,
+    find_campaigns,
+    new_encounter,
+    ruleset_id_for,
+    summary,
+)
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import LogError
+
+RULES = "monsters-and-magic"
+
+
+@pytest.fixture
+def campaigns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of campaigns that is looked into."""
+    folder = tmp_path / "campaigns"
+    folder.mkdir()
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(folder))
+    return folder
+
+
+def campaign(folder: Path, name: str, about: str = "") -> Path:
+    (folder / name / "encounters").mkdir(parents=True)
+    if about:
+        (folder / name / "campaign.toml").write_text(about, "utf-8")
+    return folder / name
+
+
+def fight(path: Path, *lines: str) -> Path:
+    with OpenEncounter.create(path, RULES, path.stem.title()) as opened:
+        for line in lines:
+            opened.do(line)
+    return path
+
+
+def test_the_variable_names_one_or_more_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", os.pathsep.join(["one", "", "two"]))
+    assert campaign_folders() == [Path("one"), Path("two")]
+
+
+def test_else_the_working_folder_and_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AFFRAY_CAMPAIGNS")
+    here, own = campaign_folders()
+    assert here == Path("campaigns")
+    assert own.name == "campaigns" and own.parent.name == "affray"
+
+
+def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> None:
+    vale = campaign(campaigns, "b", f'name = "Vale"\nruleset = "{RULES}"\n')
+    campaign(campaigns, "nameless")
+    (campaigns / "not-one").mkdir()
+    (campaigns / "a-file").write_text("")
+    fight(vale / "encounters" / "ford.toml")
+    fight(vale / "encounters" / "bridge.toml")
+    (vale / "encounters" / "notes.txt").write_text("not an encounter")
+    assert [(c.name, c.ruleset_id) for c in find_campaigns()] == [
+        ("nameless", RULES),
+        ("Vale", RULES),
+    ]
+    assert [e.title for e in find_campaigns()[1].encounters] == ["Bridge", "Ford"]
+
+
+def test_no_folder_is_no_error(campaigns: Path) -> None:
+    campaigns.rmdir()
+    assert find_campaigns() == []
+
+
+def test_a_summary_says_how_far_a_fight_has_come(tmp_path: Path) -> None:
+    path = tmp_path / "ford.toml"
+    fight(path)
+    assert (summary(path).phase, summary(path).round, summary(path).turn) == ("setup", 0, "")
+    with OpenEncounter.open(path) as opened:
+        for line in ("add pc Mira hp 9", "start", "next"):
+            opened.do(line)
+    told = summary(path)
+    assert (told.title, told.phase, told.round, told.turn) == ("Ford", "combat", 2, "Mira")
+    assert told.problem == ""
+
+
+def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> None:
+    vale = campaign(campaigns, "vale", "name = [broken")
+    encounters = vale / "encounters"
+    (encounters / "empty.toml").write_bytes(b"")
+    (encounters / "later.toml").write_text("format = 9\n")
+    (encounters / "bytes.toml").write_bytes(b"\xff\x00")
+    whole = fight(encounters / "whole.toml", "note one", "note two")
+    damaged = whole.read_bytes().replace(b'"note one"', b"note one")
+    (encounters / "damaged.toml").write_bytes(damaged)
+    (found,) = find_campaigns()
+    assert found.name == "vale"
+    problems = {e.path.stem: e.problem for e in found.encounters}
+    assert problems.pop("whole") == ""
+    assert all(problems.values()) and not any("\n" in p for p in problems.values())
+    assert "line " in problems["damaged"]
+
+
+def test_an_encounter_belongs_to_the_folder_above_encounters(tmp_path: Path) -> None:
+    assert campaign_of(tmp_path / "encounters" / "x.toml") == tmp_path
+    assert campaign_of(tmp_path / "x.toml") is None
+
+
+def test_a_new_encounter_is_named_by_its_title(campaigns: Path) -> None:
+    vale = campaigns / "vale"
+    vale.mkdir()
+    path = new_encounter(vale, "The Bridge, at Night!")
+    assert path == vale / "encounters" / "the-bridge-at-night.toml"
+    assert summary(path).title == "The Bridge, at Night!"
+    with pytest.raises(LogError, match="exists already"):
+        new_encounter(vale, "The bridge at night")
+    with pytest.raises(Refused, match="at least one letter"):
+        new_encounter(vale, "?!")
+
+
+def test_the_campaign_says_which_rules(campaigns: Path) -> None:
+    vale = campaign(campaigns, "vale", 'ruleset = "orkus"\n')
+    assert ruleset_id_for(vale / "encounters" / "x.toml") == "orkus"
+    assert ruleset_id_for(campaigns / "x.toml") == RULES
+    with pytest.raises(Refused, match="no ruleset 'orkus'"):
+        new_encounter(vale, "X")
+    assert list((vale / "encounters").iterdir()) == []

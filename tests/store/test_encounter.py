@@ -1,0 +1,402 @@
+"""An open encounter: decide, save, and only then let it be true."""
+
+from __future__ import annotations
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from affray.core.dice import SeededDice
+from affray.core.refusal import Refused
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import Damaged, InUse, LaterFormat, LogError, NotALog
+from affray.store.toml_block import emit_block
+
+AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
+RULES = "monsters-and-magic"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A fight between Mira and a ghoul, Mira's turn; entry 4 is the last."""
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        for line in ("add pc Mira hp 20 ac 2 luck 1", "add monster Ghoul hp 18", "init mira 9"):
+            fight.do(line)
+        fight.do("init ghoul 5")
+    return path
+
+
+def create(path: Path) -> OpenEncounter:
+    return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
+
+
+def hp(fight: OpenEncounter, who: str = "ghoul") -> int:
+    return fight.state[who].track("hp")
+
+
+def by_an_editor(path: Path, **body: object) -> None:
+    """What a person does with an editor: an entry more at the end, with no checksum of ours."""
+    lines = "".join(f"{key} = {value}\n" for key, value in body.items())
+    path.write_text(f"{path.read_text('utf-8')}\n[[entry]]\n{lines}", "utf-8")
+
+
+# --- creating and opening -------------------------------------------------------------------------
+
+
+def test_create_do_close_and_open_again(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        assert (fight.title, fight.read_only, fight.notes) == ("The Ford", "", ())
+        assert [c.id for c in fight.state.combatants] == ["mira", "ghoul"]
+        (entry,) = fight.do("damage ghoul 5")
+        assert (entry.seq, hp(fight)) == (5, 13)
+        live = msgspec.to_builtins(fight.state)
+    with OpenEncounter.open(path) as fight:
+        assert msgspec.to_builtins(fight.state) == live
+
+
+def test_an_entry_says_when_who_and_what(tmp_path: Path) -> None:
+    with create(tmp_path / "x.toml") as fight:
+        fight.do("add pc Mira hp 20")
+        (entry,) = fight.do("  check mira luck weak ")
+    text = (tmp_path / "x.toml").read_text("utf-8")
+    assert 'command = "check mira luck weak"' in text
+    assert "at = 2026-11-20T19:30:00Z" in text
+    assert entry.text in text
+
+
+@pytest.mark.parametrize("opening", [OpenEncounter.open, OpenEncounter.view])
+def test_what_can_not_be_opened(opening, tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="there is no file"):
+        opening(tmp_path / "gone.toml")
+    with pytest.raises(LogError, match="folder"):
+        opening(tmp_path)
+    other = tmp_path / "other.toml"
+    other.write_text("nothing of ours")
+    with pytest.raises(NotALog):
+        opening(other)
+    other.write_text(f'format = 7\nruleset = "{RULES}"\n')
+    with pytest.raises(LaterFormat):
+        opening(other)
+
+
+def test_an_unknown_ruleset_is_named_and_the_lock_let_go(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    with pytest.raises(Refused, match="no ruleset 'orkus'"):
+        OpenEncounter.create(path, "orkus", "X")
+    assert not path.exists()
+    path.write_text('format = 1\ntitle = "X"\nruleset = "orkus"\n')
+    for _ in range(2):  # a lock that stayed would make the second a different error
+        with pytest.raises(Refused, match="no ruleset 'orkus'"):
+            OpenEncounter.open(path)
+
+
+def test_the_second_to_open_hears_of_it_or_looks_on(path: Path) -> None:
+    with OpenEncounter.open(path) as first:
+        with pytest.raises(InUse, match="open for writing elsewhere"):
+            OpenEncounter.open(path)
+        with OpenEncounter.open_or_view(path) as second:
+            assert "open for writing elsewhere" in second.read_only
+            with pytest.raises(LogError, match=r"read-only: .*elsewhere"):
+                second.do("damage ghoul 5")
+            assert second.ask("why ghoul hp")
+        first.do("damage ghoul 5")
+    with OpenEncounter.open_or_view(path) as third:
+        assert (third.read_only, hp(third)) == ("", 13)
+
+
+def test_a_view_takes_no_lock_and_never_writes(path: Path) -> None:
+    before = path.read_bytes()
+    with OpenEncounter.view(path) as fight, OpenEncounter.open(path) as player:
+        assert fight.read_only == "opened to be looked at"
+        with pytest.raises(LogError, match="read-only"):
+            fight.do("damage ghoul 5")
+        assert path.read_bytes() == before
+        player.do("damage ghoul 5")
+        assert hp(fight) == 18, "a view stands still until it is opened anew"
+
+
+def test_a_torn_end_is_repaired_by_the_player_and_only_seen_by_others(path: Path) -> None:
+    torn = path.read_bytes()[:-9]
+    path.write_bytes(torn)
+    with OpenEncounter.view(path) as fight:
+        assert fight.history.last == 3
+        assert path.read_bytes() == torn
+    with OpenEncounter.open(path) as fight:
+        assert (fight.history.last, len(fight.notes)) == (3, 1)
+        assert "ford.toml.torn-1" in fight.notes[0]
+        fight.do("init ghoul 5")
+
+
+def test_a_damaged_middle_opens_to_be_looked_at_up_to_there(path: Path) -> None:
+    raw = path.read_bytes().replace(b'"add monster', b"add monster")
+    path.write_bytes(raw)
+    with pytest.raises(Damaged, match="line "):
+        OpenEncounter.open(path)
+    with OpenEncounter.open_or_view(path) as fight:
+        assert "line " in fight.read_only
+        assert [c.id for c in fight.state.combatants] == ["mira"]
+    assert path.read_bytes() == raw
+
+
+# --- what others do to the file -------------------------------------------------------------------
+
+
+def test_an_editors_save_is_noticed_and_the_command_decided_anew(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        harm = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -16}]
+        path.write_bytes(path.read_bytes() + emit_block({"command": "by hand", "events": harm}, 5))
+        (entry,) = fight.do("damage ghoul 5")
+        assert entry.seq == 6
+        assert fight.state["ghoul"].life == "dead", "decided on the 2 HP that the editor left"
+    with OpenEncounter.open(path) as fight:
+        assert hp(fight) == 0
+
+
+def test_a_command_that_the_edit_made_impossible_is_refused(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        gone = [{"event": "left", "who": "ghoul"}]
+        path.write_bytes(path.read_bytes() + emit_block({"command": "by hand", "events": gone}, 5))
+        with pytest.raises(Refused, match="ghoul"):
+            fight.do("damage ghoul 5")
+        assert [c.id for c in fight.state.combatants] == ["mira"]
+        assert fight.history.last == 5
+
+
+def test_a_number_changed_by_hand_counts_and_is_marked(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+    path.write_text(path.read_text("utf-8").replace("by = -5", "by = -15"), "utf-8")
+    with OpenEncounter.open(path) as fight:
+        assert hp(fight) == 3
+        assert [seq for seq, e in fight.history.entries.items() if e.edited] == [5]
+        assert any("5" in note for note in fight.notes)
+
+
+def test_an_entry_written_by_hand_is_read(path: Path) -> None:
+    by_an_editor(
+        path,
+        command='"the ceiling comes down"',
+        events='[{ event = "changed", who = "ghoul", track = "hp", by = -4 }]',
+        seq=5,
+    )
+    with OpenEncounter.open(path) as fight:
+        assert hp(fight) == 14
+        assert fight.history.entries[5].edited
+        assert fight.do("damage ghoul 1")[0].seq == 6
+
+
+def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) -> None:
+    event = [{"event": "transmuted", "who": "ghoul"}]
+    path.write_bytes(path.read_bytes() + emit_block({"command": "transmute", "events": event}, 5))
+    with OpenEncounter.open(path) as fight:
+        assert "'transmuted'" in fight.read_only and "entry 5" in fight.read_only
+        assert hp(fight) == 18
+        with pytest.raises(LogError, match="transmuted"):
+            fight.do("damage ghoul 5")
+
+
+def test_an_entry_that_is_none_names_its_line(path: Path) -> None:
+    event = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
+    path.write_bytes(path.read_bytes() + emit_block({"command": "x", "events": event}, 5))
+    with pytest.raises(Damaged, match=r"line \d+: entry 5 is no entry"):
+        OpenEncounter.open(path)
+
+
+def test_undo_of_an_entry_that_is_not_there_is_damage(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + emit_block({"command": "goto 99", "to": 99}, 5))
+    with pytest.raises(Damaged, match="entry 99 is not in the log"):
+        OpenEncounter.open(path)
+
+
+# --- undo, redo, goto -----------------------------------------------------------------------------
+
+
+def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        (undo,) = fight.do("undo")
+        assert undo.text == "undo: Ghoul takes 5"
+        assert (hp(fight), fight.history.redo_title) == (18, "Ghoul takes 5")
+        (redo,) = fight.do("redo")
+        assert (redo.text, hp(fight)) == ("redo: Ghoul takes 5", 13)
+
+
+def test_another_way_after_undo_leaves_the_old_one_reachable(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("damage ghoul 5")
+        fight.do("undo 2")
+        fight.do("damage ghoul 1")
+        assert (hp(fight), fight.history.off_path()) == (17, [5, 6])
+        fight.do("goto 6")
+        assert (hp(fight), fight.history.path[-2:]) == (8, [5, 6])
+    with OpenEncounter.open(path) as fight:
+        assert hp(fight) == 8
+        fight.do("undo")
+        fight.do("redo")
+        assert hp(fight) == 8, "redo follows the way that was walked last"
+
+
+def test_going_nowhere_is_refused(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        for line, said in (
+            ("redo", "nothing to redo"),
+            ("undo 9", "only 4"),
+            ("goto 4", "stands at entry 4 already"),
+            ("goto 12", "no entry 12"),
+            ("undo twice", "twice"),
+        ):
+            with pytest.raises(Refused, match=said):
+                fight.do(line)
+        assert fight.history.last == 4
+
+
+# --- looking ahead, asking ------------------------------------------------------------------------
+
+
+def test_a_preview_shows_and_changes_nothing(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        raw, state = path.read_bytes(), fight.state
+        decision = fight.preview("damage ghoul 5")
+        assert decision.state["ghoul"].track("hp") == 13
+        assert decision.text == "Ghoul takes 5"
+        assert fight.state is state and path.read_bytes() == raw
+        with pytest.raises(Refused):
+            fight.preview("damage goul many")
+
+
+def test_a_rehearsal_comes_true_in_memory_alone(path: Path) -> None:
+    raw = path.read_bytes()
+    with OpenEncounter.view(path) as fight:
+        fight.rehearse("damage ghoul 5")
+        fight.rehearse("damage ghoul 5")
+        fight.rehearse("undo")
+        assert hp(fight) == 13
+        with pytest.raises(Refused):
+            fight.rehearse("damage nobody 5")
+    assert path.read_bytes() == raw
+
+
+def test_why_tells_where_a_number_comes_from(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("inflict ghoul sundered from mira")
+        told = fight.ask("why ghoul hp")
+        assert told is not None and any("5" in line for line in told)
+        told = fight.ask("why ghoul ac")
+        assert told is not None and any("sundered" in line for line in told)
+        assert fight.ask("damage ghoul 5") is None
+        with pytest.raises(Refused, match="did you mean hp"):
+            fight.ask("why ghoul hpp")
+        assert fight.history.last == 6
+
+
+def test_completion_offers_names_and_words(path: Path) -> None:
+    with OpenEncounter.view(path) as fight:
+        assert "ghoul" in fight.complete("damage g")
+        assert "weakened" in fight.complete("inflict ghoul we")
+        assert fight.complete('note "x') == []
+
+
+# --- the campaign around it -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> Path:
+    folder = tmp_path / "vale"
+    (folder / "encounters").mkdir(parents=True)
+    (folder / "campaign.toml").write_text(f'name = "Vale"\nruleset = "{RULES}"\n', "utf-8")
+    (folder / "party.toml").write_text(
+        '[tam]\nname = "Tam"\nhp = 20\nattack = ["knife 1d4 piercing agile"]\n'
+        '[os]\nname = "Os"\nhp = 30\nswim = true\n',
+        "utf-8",
+    )
+    (folder / "bestiary.toml").write_text(
+        '[Eel]\nname = "Giant Eel"\ncr = 2\nhp = 9\nresist = ["cold", "fire"]\ntext = "Long."\n',
+        "utf-8",
+    )
+    (folder / "rules.toml").write_text(
+        '[effects.soggy]\nmodifiers = { check = -1 }\nuntil = "it is dry"\n', "utf-8"
+    )
+    return folder
+
+
+def test_party_bestiary_and_house_rules_are_there(campaign: Path) -> None:
+    with create(campaign / "encounters" / "one.toml") as fight:
+        (joined,) = fight.do("add party")
+        assert joined.text == "The party joins"
+        assert [(c.id, c.kind, c.side) for c in fight.state.combatants] == [
+            ("tam", "pc", "party"),
+            ("os", "pc", "party"),
+        ]
+        fight.do("add eel x2")
+        assert fight.state["giant-eel-2"].stats["resist"] == ["cold", "fire"]
+        fight.do("add eel as Grandmother")
+        assert fight.state["grandmother"].track("hp") == 9
+        fight.do("inflict tam soggy")
+        assert fight.ruleset.totals(fight.ruleset.tables, fight.state, fight.state["tam"]) == {
+            "check": -1,
+            "attack": -1,
+            "ac": 0,
+            "speed": 30,
+        }
+
+
+def test_the_party_joins_once_and_those_who_are_missing_follow(campaign: Path) -> None:
+    with create(campaign / "encounters" / "one.toml") as fight:
+        fight.do("add os")
+        fight.do("add party")
+        assert [c.id for c in fight.state.combatants] == ["os", "tam"]
+        with pytest.raises(Refused, match="the party is here already"):
+            fight.do("add party")
+
+
+def test_without_a_campaign_there_is_no_party(path: Path) -> None:
+    with OpenEncounter.open(path) as fight, pytest.raises(Refused, match=r"no party\.toml"):
+        fight.do("add party")
+
+
+@pytest.mark.parametrize(
+    "name,content,said",
+    [
+        ("bestiary.toml", "eel = 3\n", r"expected a table \[eel\]"),
+        ("bestiary.toml", "[eel\n", "no TOML"),
+        ("rules.toml", "[effects.soggy]\nmodifiers = 3\n", "effects"),
+        ("rules.toml", "[effects.soggy]\ncolour = 'blue'\n", "colour"),
+        ("party.toml", "\xff", "no TOML"),
+    ],
+)
+def test_a_wrong_file_of_the_campaign_is_named_in_one_line(
+    name: str, content: str, said: str, campaign: Path
+) -> None:
+    path = campaign / "encounters" / "one.toml"
+    create(path).close()
+    (campaign / name).write_bytes(content.encode("latin-1"))
+    with pytest.raises(Refused, match=said) as refusal:
+        OpenEncounter.open(path)
+    assert str(campaign / name) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_creature_with_a_wrong_number_is_refused_when_it_is_added(campaign: Path) -> None:
+    (campaign / "bestiary.toml").write_text('[eel]\nhp = "many"\n', "utf-8")
+    with create(campaign / "encounters" / "one.toml") as fight:
+        with pytest.raises(Refused, match="'many'"):
+            fight.do("add eel")
+        assert fight.state.combatants == ()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open folder can't be moved there")
+def test_an_old_fight_replays_without_its_campaign(campaign: Path) -> None:
+    path = campaign / "encounters" / "one.toml"
+    with create(path) as fight:
+        fight.do("add party")
+        fight.do("inflict tam soggy")
+        live = msgspec.to_builtins(fight.state)
+    alone = path.rename(campaign.parent / "alone.toml")
+    with OpenEncounter.open(alone) as fight:
+        assert msgspec.to_builtins(fight.state) == live

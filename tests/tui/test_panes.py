@@ -1,0 +1,386 @@
+"""What the panes show, and that they move, scroll and look back as the GM expects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+from textual.geometry import Region, Size
+from textual.pilot import Pilot
+
+from affray.core.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.tables import TrackRule
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.drawing import Line, bar, cut, flow, plain, short_track, wrapped
+from affray.tui.ends import end_words
+from affray.tui.panes.pane import Pane
+from affray.tui.screens.arrangement import PANES, TABS, Arrangement
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.home import HomeScreen
+from affray.tui.themes import DARK, THEMES, inks_of
+
+INKS = inks_of(DARK)
+SIZES = [(80, 24), (120, 40), (200, 60)]
+
+
+def said(line: Line) -> str:
+    return "".join(segment.text for segment in line.segments)
+
+
+def text_of(pilot: Pilot[None], pane: str) -> str:
+    """What a pane shows now."""
+    found = pilot.app.screen.query_one(f"#{pane}", Pane)
+    return "\n".join(found.render_line(y).text.rstrip() for y in range(found.size.height))
+
+
+def screen_of(pilot: Pilot[None]) -> FightScreen:
+    screen = pilot.app.screen
+    assert isinstance(screen, FightScreen)
+    return screen
+
+
+# -- drawing ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Sister Ash", "Sister Ash"),
+        ("[red]Tobin[/]", "[red]Tobin[/]"),
+        ("a\x1b[31mb\x07", "a[31mb"),
+        ("one\ttwo\n", "one two "),
+        ("left\u202eright\u200f", "leftright"),
+        ("Zoë 龍", "Zoë 龍"),
+    ],
+)
+def test_names_are_shown_as_text(text: str, shown: str) -> None:
+    assert plain(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "cells"), [(0, 0), (1, 1), (15, 5), (29, 9), (30, 10), (99, 10), (-4, 0)]
+)
+def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -> None:
+    line = bar(Track(value, 30), 10, INKS)
+    assert said(line) == "█" * cells + "░" * (10 - cells)
+
+
+@pytest.mark.parametrize(
+    ("shown", "track", "text"),
+    [
+        ("pips", Track(2, 3), "●●○"),
+        ("pips", Track(4, 3), "●●●●"),
+        ("badge", Track(0, 1), "◇"),
+        ("boxes", Track(3, 5), "■■■□□"),
+        ("boxes", Track(7, 20), "7/20"),
+        ("number", Track(6), "6"),
+        ("die", Track(8), "d8"),
+        ("die", Track(0), "none"),
+    ],
+)
+def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) -> None:
+    rule = TrackRule("Label", shown)  # type: ignore[arg-type]
+    assert said(short_track(rule, track, INKS)) == text
+
+
+def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
+    line = Line().add("Ghoul 龍龍龍", INKS.plain)
+    for width in range(20):
+        assert line.strip(width).cell_length == width
+
+
+def test_text_is_cut_and_wrapped_by_cells() -> None:
+    assert cut("Brannoc", 7) == "Brannoc"
+    assert cut("Brannoc", 5) == "Bran…"
+    assert cut("龍龍龍", 4) == "龍…"
+    assert wrapped("one two three", 7) == ["one two", "three"]
+    assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
+    assert [said(line) for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [
+        "aa   bb",
+        "cc",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("duration", "words"),
+    [
+        (Duration("turn", "mira", "end", 4), "after their turn"),
+        (Duration("turn", "mira", "end", 5), "after their 2nd turn"),
+        (Duration("turn", "ghoul", "end", 2), "after this turn"),
+        (Duration("turn", "ghoul", "end", 3), "after Ghoul's next turn"),
+        (Duration("turn", "ghoul", "start", 3), "at Ghoul's next turn"),
+        (Duration("turn", "gone", "end", 1), "after gone's turn"),
+        (Duration("round", count=4), "after round 4"),
+        (Duration(says="it stands"), "until it stands"),
+        (Duration("save"), "until saved against"),
+    ],
+)
+def test_an_end_in_few_words(duration: Duration, words: str) -> None:
+    mira = Combatant("mira", "Mira", "party", "pc")
+    ghoul = Combatant("ghoul", "Ghoul", "foes", "monster")
+    slots = (Slot("mira", 18, 3, 3), Slot("ghoul", 15, 2, 3, True))
+    state = Encounter(phase="combat", round=3, turn="ghoul", slots=slots, combatants=(mira, ghoul))
+    assert end_words(state, mira, duration) == words
+
+
+# -- where the panes stand -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edge", [0, 5])
+@pytest.mark.parametrize("size", [*SIZES, (100, 30), (60, 20), (30, 10), (160, 24), (1, 1)])
+def test_panes_share_the_screen_without_covering_each_other(
+    size: tuple[int, int], edge: int
+) -> None:
+    places = Arrangement(edge=edge).regions(Size(*size))
+    whole = Region(0, 0, *size)
+    assert all(whole.contains_region(place) for place in places.values())
+    names = [name for name in places if size[1] >= 10 or name in PANES]
+    for name in names:
+        for other in names:
+            assert name == other or not places[name].overlaps(places[other]), (name, other)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_pane_can_be_reached(size: tuple[int, int]) -> None:
+    seen = set()
+    for tab in TABS:
+        seen |= Arrangement(tab).regions(Size(*size)).keys()
+        assert {"initiative", "card", tab, "prompt", "footer"} <= seen
+    for pane in PANES:
+        places = Arrangement(pane, maximised=True).regions(Size(*size))
+        assert places.keys() == {"header", pane, "prompt", "footer"}
+    assert seen >= {*PANES}
+
+
+# -- the fight -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_order_shows_who_is_up_and_how_everybody_is(
+    ambush: OpenEncounter, size: tuple[int, int]
+) -> None:
+    async with AffrayApp(ambush, []).run_test(size=size) as pilot:
+        await pilot.pause()
+        rows = text_of(pilot, "initiative").splitlines()
+        assert rows[0].split()[:4] == ["1", "▲", "18", "Mira"]
+        assert rows[6].startswith("›▶")
+        assert "dying" in rows[6] and rows[6].endswith("0/16")
+        assert rows[3].endswith("✗ dead")
+        assert rows[7].split()[0] == "8?▼"  # the players don't know of it
+        assert rows[8].split()[1] == "◈" and rows[9].split()[1] == "≈"
+
+
+async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = screen_of(pilot)
+        assert screen.actor() == "tobin"
+        screen.move_cursor(-99)
+        assert screen.actor() == "mira" and screen.cursor_moved
+        await pilot.pause()
+        assert text_of(pilot, "card").startswith("HP ███")
+        assert text_of(pilot, "initiative").startswith("›")
+        assert screen.run_command("next")
+        assert screen.actor() == "reed-lurker" and not screen.cursor_moved
+
+
+async def test_a_click_moves_the_cursor(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        await pilot.click("#initiative", offset=(10, 2))
+        assert screen_of(pilot).cursor == "brannoc"
+
+
+async def test_a_refusal_is_a_line_and_changes_nothing(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        before = ambush.state
+        assert not screen_of(pilot).run_command("damage nobody 5")
+        assert ambush.state is before
+
+
+async def test_techniques_keep_their_places_and_say_why_not(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = screen_of(pilot)
+        while ambush.state.turn != "mira":
+            assert screen.run_command("next")
+        await pilot.pause()
+        before = text_of(pilot, "techniques").splitlines()
+        names = [row[3:21] for row in before]
+        assert screen.run_command("move")
+        assert screen.run_command("move")
+        await pilot.pause()
+        after = text_of(pilot, "techniques").splitlines()
+        assert [row[3:21] for row in after] == names
+        assert any(row.split()[:2] == ["m✗", "Move"] for row in after)
+
+
+async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        rows = text_of(pilot, "timers").splitlines()
+        assert rows[0].split()[:2] == ["Brannoc", "weakened"]
+        assert "after their turn" in rows[0]
+        assert any("until it stands" in row for row in rows)
+        assert any("The bridge falls" in row and "4d6" in row for row in rows)
+
+
+async def test_the_log_follows_the_newest_and_opens_an_entry(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = screen_of(pilot)
+        screen.choose_pane("log")
+        screen.toggle_maximised()
+        await pilot.pause()
+        last = ambush.history.head
+        assert str(last) in text_of(pilot, "log").splitlines()[-1]
+        for _ in range(7):
+            screen.select_entry(-1)
+        await pilot.pause()
+        shown = text_of(pilot, "log")
+        assert "  30 piercing, AC 1: Tobin −16 HP, 0 left" in shown
+        screen.scroll_chosen_end(start=True)
+        await pilot.pause()
+        assert text_of(pilot, "log").split()[0] == "1"
+
+
+async def test_looking_back_shows_the_fight_as_it_was(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        screen = screen_of(pilot)
+        screen.look_at(21)
+        await pilot.pause()
+        assert "looking at entry 21" in text_of(pilot, "header")
+        assert "30/30" in text_of(pilot, "initiative")
+        before = ambush.history.last
+        assert not screen.run_command("next")
+        assert ambush.history.last == before
+        assert screen.back_to_now()
+        await pilot.pause()
+        assert "saved ✓" in text_of(pilot, "header")
+        assert not screen.back_to_now()
+
+
+async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = screen_of(pilot)
+        for tab in (*TABS[1:], TABS[0]):
+            screen.next_pane()
+            await pilot.pause()
+            assert screen.chosen == tab
+            seen = [name for name in TABS if screen.query_one(f"#{name}").region.area]
+            assert seen == [tab]
+
+
+async def test_every_size_and_theme_can_be_drawn(ambush: OpenEncounter) -> None:
+    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+        for theme in (*(t.name for t in THEMES), "nord", "textual-light"):
+            pilot.app.theme = theme
+            await pilot.pause()
+        for size in ((1, 1), (10, 4), (40, 12), (80, 24), (300, 80)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            screen_of(pilot).move_cursor(-1)
+        await pilot.pause()
+
+
+async def test_names_are_never_read_as_markup(played: Callable[..., OpenEncounter]) -> None:
+    fight = played('add pc "[red]Al[/red] [b" hp 9\nnote "[bold]hm[/"', title="[link]x")
+    async with AffrayApp(fight, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert "[red]Al[/red] [b" in text_of(pilot, "initiative")
+        assert "[link]x" in text_of(pilot, "header")
+        assert "[bold]hm[/" in text_of(pilot, "log")
+
+
+async def test_a_fight_with_nobody_says_what_to_do(played: Callable[..., OpenEncounter]) -> None:
+    async with AffrayApp(played(""), []).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Nobody is here yet" in text_of(pilot, "card")
+        assert "not begun" in text_of(pilot, "header")
+        screen_of(pilot).move_cursor(1)
+        assert screen_of(pilot).actor() == ""
+
+
+async def test_a_key_costs_the_same_however_long_the_log_is(
+    played: Callable[..., OpenEncounter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what can be seen is put into words: a cursor key puts nothing into words."""
+    fight = played("add pc Mira hp 24\nadd monster Ghoul x9 hp 9\n" + "note hm\n" * 300)
+    told: list[int] = []
+    async with AffrayApp(fight, []).run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        from affray.tui.panes import log
+
+        words = log.entry_pieces
+        monkeypatch.setattr(
+            log, "entry_pieces", lambda entry, *rest: told.append(entry.seq) or words(entry, *rest)
+        )
+        screen_of(pilot).move_cursor(1)
+        await pilot.pause()
+        assert told == []
+        assert screen_of(pilot).run_command("note more")
+        await pilot.pause()
+        assert told == [fight.history.head]
+
+
+# -- the home screen -------------------------------------------------------------------------------
+
+
+def a_campaign(folder: Path) -> Path:
+    campaign = folder / "reedmark"
+    (campaign / "encounters").mkdir(parents=True)
+    (campaign / "campaign.toml").write_text(
+        'name = "The Reedmark"\nruleset = "monsters-and-magic"\n', "utf-8"
+    )
+    return campaign
+
+
+async def test_home_without_a_campaign_says_what_to_do() -> None:
+    async with AffrayApp(None, []).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "affray new" in text_of(pilot, "home")
+        await pilot.press("down", "enter", "n")
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_home_begins_an_encounter_and_lists_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    campaign = a_campaign(tmp_path)
+    async with AffrayApp(None, [tmp_path]).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", *"At the Weir", "enter")
+        await pilot.pause()
+        screen = screen_of(pilot)
+        assert (campaign / "encounters" / "at-the-weir.toml").is_file()
+        assert screen.run_command("add pc Mira hp 24")
+        assert screen.run_command("start")
+        screen.leave()
+        await pilot.pause()
+        assert "At the Weir   ▶ round 1   Mira is up" in text_of(pilot, "home")
+        await pilot.press("n", "x", "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert screen_of(pilot).encounter.state.round == 1
+
+
+async def test_home_shows_what_cannot_be_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    campaign = a_campaign(tmp_path)
+    (campaign / "encounters" / "broken.toml").write_bytes(b"\x00\xff no log")
+    async with AffrayApp(None, [tmp_path]).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "broken" in text_of(pilot, "home") and "✗" in text_of(pilot, "home")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "✗" in text_of(pilot, "home-keys") or isinstance(pilot.app.screen, FightScreen)
