@@ -1,4 +1,4 @@
-"""A fight that tests of the rules play: command lines in, the report of `affray show --json` out."""
+"""A fight that tests of the rules play: command lines in, what `affray show --json` prints out."""
 
 from __future__ import annotations
 

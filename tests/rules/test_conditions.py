@@ -219,3 +219,13 @@ def test_a_detonation_meets_resistance(new_fight: type[Fight]) -> None:
     fight = new_fight("add monster Imp hp 9 resist fire", "inflict imp weakened")
     fight.do("inflict imp weakened detonate 6 fire")
     assert fight.track("imp", "hp") == 6
+
+
+def test_a_condition_may_be_laid_on_several_at_once(fight: Fight) -> None:
+    """Seed 004, Attacking & Dealing Damage: an action may affect several creatures."""
+    fight.do("inflict ghoul-1,mira weakened for 2 turns")
+    assert fight.effects("ghoul-1") == fight.effects("mira") == {"weakened"}
+    assert fight.until("mira", "weakened") == "end of mira's 2nd turn from now"
+    fight.refuses("inflict ghoul-1,ghoul-2 weakened extend", "Ghoul 2 is not weakened")
+    fight.do("bestow brannoc,mira protected")
+    assert (fight.total("brannoc", "ac"), fight.total("mira", "ac")) == (6, 4)

@@ -14,7 +14,7 @@ from affray.core.state import Combatant, Duration, Encounter, Slot, Track
 from affray.core.tables import TrackRule
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.drawing import Line, bar, cut, flow, plain, short_track, wrapped
+from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
 from affray.tui.ends import end_words
 from affray.tui.panes.pane import Pane
 from affray.tui.screens.arrangement import PANES, TABS, Arrangement
@@ -96,6 +96,8 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
     assert cut("Brannoc", 7) == "Brannoc"
     assert cut("Brannoc", 5) == "Bran…"
     assert cut("龍龍龍", 4) == "龍…"
+    assert cut_name("Drowned Watchman 2", 15) == "Drowned Watc… 2"
+    assert cut_name("Sister Ash", 6) == "Siste…"
     assert wrapped("one two three", 7) == ["one two", "three"]
     assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
     assert [said(line) for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [

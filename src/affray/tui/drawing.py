@@ -44,6 +44,15 @@ def cut(text: str, width: int) -> str:
     return set_cell_size(text, width - 1).rstrip() + "…"
 
 
+def cut_name(name: str, width: int) -> str:
+    """A name within so many cells; the number that tells it from its fellows is never cut off."""
+    head, _, number = name.rpartition(" ")
+    room = width - len(number) - 1
+    if cell_len(name) <= width or not (head and number.isdecimal()) or room < 3:
+        return cut(name, width)
+    return f"{cut(head, room)} {number}"
+
+
 class Line:
     """One line while it is drawn: pieces of text with their inks, and how many cells they take."""
 

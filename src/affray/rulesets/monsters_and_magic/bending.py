@@ -126,7 +126,7 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
 
 
 def _within_bounds(state: Encounter, event: AnyEvent) -> AnyEvent:
-    """The event, its track kept within bounds: a thread that a critical gave may be spent by now."""
+    """The event, its track kept within bounds: a critical's thread may be spent by now."""
     if not isinstance(event, Changed):
         return event
     owner = state.find(event.who)

@@ -5,6 +5,7 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from affray.core import timing
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, gain, rule_of
 from affray.core.events import Altered, Noted, Rolled
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Word, Words
@@ -187,7 +188,7 @@ def read_placing(ctx: Context, words: Words, who: str, placing: Placing) -> Plac
     clause = words.take("for", "until", "from", "concentrating")
     if clause == "for":
         turns = words.number("how many turns", 1, 99)
-        words.take("turns", "turn")
+        words.take("turns", "turn", "rounds", "round")
         return replace(placing, until=timing.at_turn(ctx.state, who, "end", turns))
     if clause == "until":
         return replace(placing, until=_read_until(ctx, words))
@@ -238,24 +239,29 @@ def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing
 
 
 def _inflict(ctx: Context, words: Words) -> None:
-    target, name = _who_and_what(ctx, words, "condition")
-    again, placing = _read_tail(ctx, words, target.id)
-    done = inflict(ctx, target.id, name, placing, again)
-    ctx.text = f"{target.name}: {done}"
+    _lay_on_each(ctx, words, "condition", inflict)
 
 
 def _bestow(ctx: Context, words: Words) -> None:
-    target, name = _who_and_what(ctx, words, "status")
-    again, placing = _read_tail(ctx, words, target.id)
-    done = bestow(ctx, target.id, name, placing, again)
-    ctx.text = f"{target.name}: {done}"
+    _lay_on_each(ctx, words, "status", bestow)
 
 
-def _who_and_what(ctx: Context, words: Words, kind: str) -> tuple[Combatant, str]:
-    target = words.combatant("who gets it")
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead")
-    return target, words.choice(f"a {kind}", names_of(ctx, kind))
+_Laying = Callable[["Context", str, str, Placing, Again | None], str]
+
+
+def _lay_on_each(ctx: Context, words: Words, kind: str, lay: _Laying) -> None:
+    """Lay an effect on one or several; what follows its name is read anew for each of them."""
+    targets = words.combatants("who gets it")
+    dead = [t.name for t in targets if t.life == "dead"]
+    if dead:
+        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    name = words.choice(f"a {kind}", names_of(ctx, kind))
+    behind_name, done = words.at, []
+    for target in targets:
+        words.at = behind_name
+        again, placing = _read_tail(ctx, words, target.id)
+        done.append(f"{target.name}: {lay(ctx, target.id, name, placing, again)}")
+    ctx.text = ", ".join(done)
 
 
 def _read_tail(ctx: Context, words: Words, who: str) -> tuple[Again | None, Placing]:
@@ -305,14 +311,15 @@ _TAIL = "[for N turns] [until start|end of NAME | freed | rest | fight] [from NA
 CONDITION_VERBS = (
     Verb(
         "inflict",
-        f"inflict NAME CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] {_TAIL}",
+        "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] "
+        f"{_TAIL}",
         "lays a condition on somebody",
         _inflict,
         True,
     ),
     Verb(
         "bestow",
-        f"bestow NAME STATUS [extend | forward] {_TAIL}",
+        f"bestow NAME[,NAME] STATUS [extend | forward] {_TAIL}",
         "lays a status on somebody",
         _bestow,
         True,

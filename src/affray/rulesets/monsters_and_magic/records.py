@@ -39,7 +39,8 @@ def _damage(ctx: Context, words: Words) -> None:
     kind = damage.read_type(ctx, words, ("half",))
     halves: list[str] = []
     while words.take("half"):
-        halves += [c.id for c in words.combatants("who takes half")]
+        alone = words.done and len(targets) == 1
+        halves += [c.id for c in (targets if alone else words.combatants("who takes half"))]
     words.finish()
     strangers = [ctx.state.name(h) for h in halves if h not in {t.id for t in targets}]
     if strangers:

@@ -9,7 +9,7 @@ from textual import events
 
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Slot
 from affray.core.tables import Tables
-from affray.tui.drawing import Line, amount, bar, cut, health_ink, plain, short_track
+from affray.tui.drawing import Line, amount, bar, cut_name, health_ink, plain, short_track
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
@@ -174,7 +174,7 @@ def _name(line: Line, row: Row, room: int, inks: Inks) -> None:
     ink = inks.dim if who.life in OUT_OF_THE_FIGHT else inks.side(who.side)
     if row.is_up:
         ink = inks.accent
-    name = cut(plain(who.name), room)
+    name = cut_name(plain(who.name), room)
     line.add(name, ink)
     room -= cell_len(name)
     for kind in (True, False):

@@ -12,7 +12,7 @@ from affray.core import timing
 from affray.core.narrate import clock_in_words
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
-from affray.tui.drawing import Line, cut, marks, plain, short_track, widest
+from affray.tui.drawing import Line, cut, cut_name, marks, plain, short_track, widest
 from affray.tui.drawing import amount as amount_of
 from affray.tui.ends import end_words, ends_this_turn
 from affray.tui.panes.pane import LinesPane
@@ -58,7 +58,11 @@ def effect_lines(state: Encounter, width: int, inks: Inks) -> list[Line]:
     lines = []
     for bearer, effects in rows:
         ends_now = ends_this_turn(state, effects[0].until)
-        line = Line().add(cut(plain(bearer.name), name), inks.side(bearer.side)).column(name + gap)
+        line = (
+            Line()
+            .add(cut_name(plain(bearer.name), name), inks.side(bearer.side))
+            .column(name + gap)
+        )
         line.add(cut(_names(effects), what), _ink(effects, inks)).column(name + what + 2 * gap)
         words = end_words(state, bearer, effects[0].until)
         if ends_now:
