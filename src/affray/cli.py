@@ -72,7 +72,9 @@ def _open_screen(arguments: list[str]) -> int:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):  # Textual draws on standard error
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
-    from affray.tui.app import run_app
+    # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
+    os.environ.setdefault("ESCDELAY", "25")
+    from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter, campaign_folders())
 

@@ -80,6 +80,17 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def _lines(stream: Iterable[str]) -> Iterator[str]:
+    """Commands, one a line; empty lines and those that begin with # are passed over."""
+    for line in stream:
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield line.strip()
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _labels(fight: OpenEncounter) -> dict[str, str]:
     return {name: rule.label for name, rule in fight.ruleset.tables.tracks.items()}
 
@@ -87,7 +98,8 @@ def _labels(fight: OpenEncounter) -> dict[str, str]:
 def _line(fight: OpenEncounter, entry: Entry) -> str:
     history = fight.history
     before = history.states[history.parents[entry.seq]]
-    return entry_line(entry, before, history.states[entry.seq], _labels(fight))
+    tracks = fight.ruleset.tables.tracks
+    return entry_line(entry, before, history.states[entry.seq], tracks)
 
 
 def show(options: Namespace) -> int:

@@ -9,8 +9,14 @@ from affray.core.evolve import evolve_all
 from affray.core.history import Entry
 from affray.core.narrate import consequences, entry_line, entry_pieces
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.tables import TrackRule
 
-LABELS = {"hp": "HP", "fatigue": "Fatigue", "exhaustion": "Exhaustion", "threads": "Threads"}
+TRACKS = {
+    "hp": TrackRule("HP"),
+    "fatigue": TrackRule("Fatigue", counts="marked"),
+    "exhaustion": TrackRule("Exhaustion", counts="marked"),
+    "threads": TrackRule("Threads"),
+}
 
 WEAKENED = Effect("weakened", "weakened", "condition", Duration("turn", "ghoul-1", "end", 3))
 PRONE = Effect("prone", "prone", "condition", Duration(says="it stands"))
@@ -40,7 +46,7 @@ def fight() -> Encounter:
 
 def told(*events: e.AnyEvent, by: str = "") -> list[str]:
     before = fight()
-    return consequences(events, before, evolve_all(before, events), LABELS, by)
+    return consequences(events, before, evolve_all(before, events), TRACKS, by)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +57,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
             "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
         ),
         (e.Changed("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
-        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, 2 left"),
+        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2"),
         (e.Changed("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
         (e.Changed("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
         (e.Changed("", "threads", 1), "GM +1 Threads, now 2"),
@@ -146,11 +152,11 @@ def test_an_entry_is_one_line() -> None:
     entry = Entry(12, "strike 2 strong 8", "brannoc", "Brannoc strikes Ghoul 1, strong 8", (hit,))
     before = fight()
     after = evolve_all(before, entry.events)
-    assert entry_pieces(entry, before, after, LABELS) == [
+    assert entry_pieces(entry, before, after, TRACKS) == [
         "Brannoc strikes Ghoul 1, strong 8",
         "AC 2: Ghoul 1 −6 HP, 12 left",
     ]
-    assert entry_line(entry, before, after, LABELS) == (
+    assert entry_line(entry, before, after, TRACKS) == (
         "Brannoc strikes Ghoul 1, strong 8 · AC 2: Ghoul 1 −6 HP, 12 left"
     )
 

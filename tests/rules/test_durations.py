@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ("until round 3", "end of round 3"),
         ("until rest", "until a rest"),
         ("until fight", "until the fight ends"),
-        ("until freed", "until it is free"),
+        ("until freed", "until freed"),
         ("until removed", "until removed"),
         ("from brannoc for 2 turns", "end of ghoul-1's 2nd turn from now"),
         ("for 2 turns from brannoc", "end of ghoul-1's 2nd turn from now"),

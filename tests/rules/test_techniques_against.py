@@ -107,7 +107,7 @@ def test_grapple_holds_until_freed_on_a_miss_and_for_a_turn_on_a_weak_hit(fight:
     fight.do("grapple ghoul-1 weak")
     assert fight.until("ghoul-1", "restrained") == "end of ghoul-1's next turn"
     fight.do("undo", "grapple ghoul-1 miss", *["next"] * 5)
-    assert fight.until("ghoul-1", "restrained") == "until it is free"
+    assert fight.until("ghoul-1", "restrained") == "until freed"
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_a_bent_grapple_comes_out_anew(fight: Fight) -> None:
     fight.do("grapple ghoul-1 natural 10")
     assert fight.until("ghoul-1", "restrained") == "end of ghoul-1's next turn"
     fight.do("thread brannoc bend-luck")
-    assert (fight.outcome, fight.until("ghoul-1", "restrained")) == ("miss", "until it is free")
+    assert (fight.outcome, fight.until("ghoul-1", "restrained")) == ("miss", "until freed")
 
 
 def test_damage_that_the_program_rolled_stays_as_it_fell(fight: Fight) -> None:

@@ -151,7 +151,7 @@ async def test_a_death_and_a_rescue(play: Play) -> None:
         assert game.who("mira").life == "dying"
         await game.type(" ")  # Mira's turn: the edge asks for the roll
         assert game.screen.query_one(EdgePanel).display
-        assert "luck roll" in game.row(EdgePanel, 1)
+        assert "luck roll" in game.row(EdgePanel, 0)
         await game.type("↵w")
         assert game.who("mira").track("deathsaves") == 1
         await game.type("u")

@@ -110,7 +110,7 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
     ("duration", "words"),
     [
         (Duration("turn", "mira", "end", 4), "after their turn"),
-        (Duration("turn", "mira", "end", 5), "after their 2nd turn"),
+        (Duration("turn", "mira", "end", 5), "after 2nd turn"),
         (Duration("turn", "ghoul", "end", 2), "after this turn"),
         (Duration("turn", "ghoul", "end", 3), "after Ghoul's next turn"),
         (Duration("turn", "ghoul", "start", 3), "at Ghoul's next turn"),
@@ -343,12 +343,17 @@ def a_campaign(folder: Path) -> Path:
     return campaign
 
 
-async def test_home_without_a_campaign_says_what_to_do() -> None:
+async def test_home_without_a_campaign_begins_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
     async with AffrayApp(None, []).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert "affray new" in text_of(pilot, "home")
-        await pilot.press("down", "enter", "n")
-        assert isinstance(pilot.app.screen, HomeScreen)
+        assert "n begins an encounter" in text_of(pilot, "home")
+        await pilot.press("n", *"Weir", "enter")
+        await pilot.pause()
+        assert screen_of(pilot).encounter.title == "Weir"
+    assert (tmp_path / "mine" / "my-campaign" / "encounters" / "weir.toml").is_file()
 
 
 async def test_home_begins_an_encounter_and_lists_it(

@@ -7,6 +7,7 @@ nothing is ever computed backwards.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -68,7 +69,7 @@ class History:
         self.entries: dict[int, Entry] = {}
         self.states: dict[int, Encounter] = {START: start}
         self.parents: dict[int, int] = {}
-        self.path: list[int] = []  # the effective entries, first to head
+        self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
 
     @property
@@ -106,14 +107,19 @@ class History:
     def _move(self, to: int) -> None:
         if to not in self.states:
             raise ValueError(f"entry {to} is not in the log")
-        to = self._node(to)
-        while self.path and self.head > to:
-            child = self.path.pop()
+        ahead = []
+        seq = self._node(to)
+        while not self._is_effective(seq):  # costs as much as the way there, not as the log
+            ahead.append(seq)
+            seq = self.parents[seq]
+        del self.path[bisect_right(self.path, seq) :]
+        for child in reversed(ahead):
             self._forward[self.head] = child
-        if self.head != to:
-            self.path = self._path_to(to)
-            for parent, child in zip([START, *self.path], self.path, strict=False):
-                self._forward[parent] = child
+            self.path.append(child)
+
+    def _is_effective(self, seq: int) -> bool:
+        place = bisect_left(self.path, seq)
+        return seq == START or (place < len(self.path) and self.path[place] == seq)
 
     def _node(self, seq: int) -> int:
         """The entry that holds the state after `seq`: itself, or where a move went."""
@@ -122,13 +128,6 @@ class History:
             seq = entry.to
             entry = self.entries.get(seq)
         return seq
-
-    def _path_to(self, seq: int) -> list[int]:
-        back = []
-        while seq != START:
-            back.append(seq)
-            seq = self.parents[seq]
-        return back[::-1]
 
     def undo_target(self, steps: int = 1) -> int:
         """The entry to go to for taking back that many. Raises Refused when there are fewer."""

@@ -1,6 +1,6 @@
 """Events in words that any game's table can read: what a command came to, in a few short pieces.
 
-Nothing here knows a rule. What a track is called comes from the ruleset, as `labels`.
+Nothing here knows a rule. How a track is called and counted comes from the ruleset.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import signed
 from affray.core.state import Clock, Combatant, Duration, Encounter, Life, Track
+from affray.core.tables import TrackRule
 
-NO_LABELS: Mapping[str, str] = {}
+NO_RULES: Mapping[str, TrackRule] = {}
 
 _LIVES: dict[Life, str] = {
     "up": "is up again",
@@ -31,22 +32,22 @@ def entry_line(
     entry: Entry,
     before: Encounter,
     after: Encounter,
-    labels: Mapping[str, str] = NO_LABELS,
+    tracks: Mapping[str, TrackRule] = NO_RULES,
 ) -> str:
     """The entry in one line: what was asked for, then what it came to."""
-    return " · ".join(entry_pieces(entry, before, after, labels))
+    return " · ".join(entry_pieces(entry, before, after, tracks))
 
 
 def entry_pieces(
     entry: Entry,
     before: Encounter,
     after: Encounter,
-    labels: Mapping[str, str] = NO_LABELS,
+    tracks: Mapping[str, TrackRule] = NO_RULES,
 ) -> list[str]:
     """What was asked for, and each thing that it came to, to be shown one below another."""
     if entry.to is not None:
         return [entry.title]
-    told = consequences(entry.events, before, after, labels, entry.by)
+    told = consequences(entry.events, before, after, tracks, entry.by)
     return [entry.title, *(piece for piece in told if piece not in entry.title)]
 
 
@@ -54,12 +55,12 @@ def consequences(
     events: Iterable[e.AnyEvent],
     before: Encounter,
     after: Encounter,
-    labels: Mapping[str, str] = NO_LABELS,
+    tracks: Mapping[str, TrackRule] = NO_RULES,
     by: str = "",
 ) -> list[str]:
     """What the events came to, in order, one short piece for each thing that people care about.
 
-    `before` and `after` are the states around them. `labels` maps a track to what it is called;
+    `before` and `after` are the states around them. `tracks` is the ruleset's table;
     one that is missing goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
     told: list[str] = []
@@ -71,7 +72,7 @@ def consequences(
         if isinstance(run[0], e.Changed) and run[0].routine:
             continue
         if isinstance(run[0], e.Changed):
-            told.append(_changes(run, start, state, labels))
+            told.append(_changes(run, start, state, tracks))
         else:
             told.append(_TELLS.get(type(run[0]), _nothing)(run[0], start, state, by))
     return [piece for piece in told if piece]
@@ -99,7 +100,7 @@ def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
 
 
 def _changes(
-    run: list[e.Changed], before: Encounter, after: Encounter, labels: Mapping[str, str]
+    run: list[e.Changed], before: Encounter, after: Encounter, tracks: Mapping[str, TrackRule]
 ) -> str:
     who = run[0].who
     told = []
@@ -107,8 +108,8 @@ def _changes(
         moves = [event.by for event in run if event.track == track]
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
-        label = labels.get(track, track)
-        told.append(_move(label, moves, old, new) if any(moves) else _limit(label, new, raised))
+        rule = tracks.get(track) or TrackRule(label=track)
+        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, new, raised))
     told = [piece for piece in told if piece]
     if not told:
         return ""
@@ -116,18 +117,18 @@ def _changes(
     return f"{why}{after.name(who) if who else 'GM'} {', '.join(told)}"
 
 
-def _move(label: str, moves: list[int], old: Track, new: Track) -> str:
+def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now."""
     if min(moves) < 0 < max(moves):
-        return f"{label} {old.value} → {new.value}"
-    moved = f"{signed(sum(moves))} {label}"
-    if sum(moves) < 0:
+        return f"{rule.label} {old.value} → {new.value}"
+    moved = f"{signed(sum(moves))} {rule.label}"
+    if sum(moves) < 0 and rule.counts == "left":
         return f"{moved}, {new.value} left"
     return f"{moved}, now {new.value}" + (f" of {new.max}" if new.max is not None else "")
 
 
-def _limit(label: str, new: Track, raised: bool) -> str:
-    return f"{label} at most {new.max}" if raised else ""
+def _limit(rule: TrackRule, new: Track, raised: bool) -> str:
+    return f"{rule.label} at most {new.max}" if raised else ""
 
 
 def _track(state: Encounter, who: str, track: str) -> Track:

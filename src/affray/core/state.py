@@ -198,10 +198,10 @@ class Encounter(Struct, frozen=True, eq=False, omit_defaults=True):
 
     def in_order(self) -> Iterator[Combatant]:
         """Those in the fight, in the order in which they act."""
+        by_id = {combatant.id: combatant for combatant in self.combatants}
         for slot in self.slots:
-            found = None if slot.gone else self.find(slot.who)
-            if found is not None:
-                yield found
+            if not slot.gone and slot.who in by_id:
+                yield by_id[slot.who]
 
     def name(self, who: str) -> str:
         """The name that people know a combatant by; its id when it has left."""

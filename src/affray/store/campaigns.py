@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import tomli
+import tomli_w
 
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
@@ -153,10 +154,10 @@ def _toml(file: Path) -> dict[str, Any]:
 
 
 def new_encounter(folder: Path, title: str) -> Path:
-    """Begin an encounter of that title in a campaign's folder; gives its file.
+    """Begin an encounter of that title in a campaign's folder; gives its file, named after it.
 
     Raises Refused for a title without letters or a ruleset that is not there, LogError for a file
-    that is there already or can't be made.
+    that can't be made.
     """
     stem = "-".join(re.findall(r"\w+", title.casefold()))
     if not stem:
@@ -168,7 +169,8 @@ def new_encounter(folder: Path, title: str) -> Path:
         encounters.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LogError(f"{encounters}: {error.strerror}") from error
-    path = encounters / f"{stem[:60]}.toml"
+    names = (stem[:60], *(f"{stem[:60]}-{number}" for number in range(2, 1000)))
+    path = next(p for name in names if not (p := encounters / f"{name}.toml").exists())
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
     return path
@@ -186,3 +188,21 @@ def ruleset_id_for(path: Path) -> str:
     """
     folder = campaign_of(path)
     return _ruleset_of(folder) if folder else DEFAULT
+
+
+def begin_campaign(name: str = "My campaign") -> Path:
+    """Make the folder of a first campaign, where the user's campaigns are; gives it.
+
+    Raises LogError when it can't be made.
+    """
+    folder = campaign_folders()[-1] / "-".join(name.casefold().split())
+    about = {"name": name, "ruleset": DEFAULT}
+    try:
+        (folder / ENCOUNTERS).mkdir(parents=True, exist_ok=True)
+        with (folder / "campaign.toml").open("xb") as file:
+            tomli_w.dump(about, file)
+    except FileExistsError:
+        pass
+    except OSError as error:
+        raise LogError(f"{folder}: {error.strerror}") from error
+    return folder

@@ -9,13 +9,15 @@ from affray.tui.drawing import plain
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`after its turn`, `at Mira's turn`, `after this turn`, `until it stands`."""
+    """`after its turn`, `after next turn`, `at Mira's turn`, `until it stands`."""
     if duration.says or duration.ends != "turn":
         words = plain(timing.in_words(state, duration, "name"))
         return words.replace("end of round", "after round", 1)
     if ends_this_turn(state, duration):
         return "after this turn"
     edge = "after" if duration.edge == "end" else "at"
+    if duration.who == bearer.id and _which(state, duration) != "turn":
+        return f"{edge} {_which(state, duration)}"
     owner = own(bearer) if duration.who == bearer.id else f"{plain(state.name(duration.who))}'s"
     return f"{edge} {owner} {_which(state, duration)}"
 

@@ -34,11 +34,6 @@ class FightView:
     pointing: bool = False
     read_only: str = ""
 
-    @property
-    def labels(self) -> dict[str, str]:
-        """What each track is called."""
-        return {track: rule.label for track, rule in self.ruleset.tables.tracks.items()}
-
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
         return self.cursor or self.state.turn

@@ -24,7 +24,7 @@ from affray.rulesets.monsters_and_magic import damage, fatigue, life
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-HELD_FAST = "it is free"
+HELD_FAST = "freed"
 """How the duration of a hold that lasts until escape is worded."""
 
 

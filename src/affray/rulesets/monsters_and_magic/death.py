@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
+DEATH_ROLL = "death roll"
+"""How the count of luck rolls made in a turn is called."""
+
+
 def hurt_while_down(ctx: Context, who: str) -> None:
     """Damage at 0 HP: the dying mark 1 exhaustion; the stable are dying again."""
     if ctx.state[who].life == "dying":
@@ -36,6 +40,7 @@ def _death(ctx: Context, words: Words) -> None:
         raise Refused(f"{dier.name} is not dying but {dier.life}")
     luck = [checks.ability(dier, "luck")]
     outcome = checks.check(ctx, dier.id, "death", luck, die, terms, ("check", "luck", "death"))
+    ctx.emit(Used(dier.id, DEATH_ROLL))
     resolve_death_roll(ctx, dier.id, outcome)
     ctx.text = f"{dier.name}'s death roll, {outcome}"
 

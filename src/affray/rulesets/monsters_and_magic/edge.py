@@ -12,7 +12,7 @@ from affray.core.refusal import signed
 from affray.core.ruleset import Choice, Pending
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.rulesets.monsters_and_magic import action_points, fatigue
+from affray.rulesets.monsters_and_magic import action_points, death, fatigue
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -41,7 +41,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     up = state.find(state.turn) if state.turn else None
     if up is None:
         return found
-    if up.life == "dying":
+    if up.life == "dying" and not up.used(death.DEATH_ROLL):
         found.append(_death_roll(up))
     elif up.named("restrained") is not None and up.life == "up":
         found.append(_break_free(up))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.strip import Strip
@@ -13,7 +14,7 @@ from affray.core.events import TurnEnded, TurnStarted
 from affray.core.history import Entry
 from affray.core.narrate import consequences
 from affray.core.ruleset import Pending
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, flow, plain, wrapped
 
 if TYPE_CHECKING:
     from affray.tui.app import AffrayApp
@@ -25,10 +26,11 @@ MOST_ROWS = 5
 
 
 class EdgePanel(Widget):
-    """A small panel over the others, there only while it has something to say.
+    """What a turn's edge set off, and what waits for an answer.
 
-    `rows_wanted` is how many rows it takes. It goes with the next thing that happens, unless
-    something still waits for an answer.
+    Where there is room it stands under the order all the time, framed, so that nothing moves when
+    a turn begins. In a small window it is laid over the others only while it has something to say,
+    and takes `rows_wanted` rows. What happened goes with the next thing that happens.
     """
 
     ALLOW_SELECT = False
@@ -39,6 +41,7 @@ class EdgePanel(Widget):
         self._happened: list[str] = []
         self._waiting: list[Pending] = []
         self._title = ""
+        self._has_place = False
 
     def on_mount(self) -> None:
         """Follow the fight and the theme."""
@@ -55,14 +58,27 @@ class EdgePanel(Widget):
         live = view.view_at is None
         waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         happened = what_happened(view) if live else []
-        if (waiting, happened) == (self._waiting, self._happened):
+        title = view.state.name(view.state.turn)
+        if (title, waiting, happened) == (self._title, self._waiting, self._happened):
             return
-        self._waiting, self._happened = waiting, happened
-        self._title = view.state.name(view.state.turn)
+        self._title, self._waiting, self._happened = title, waiting, happened
         self._fit()
+
+    def take_place(self, has_place: bool) -> None:
+        """Stand in a place of one's own from now on, or come and go."""
+        if has_place != self._has_place:
+            self._has_place = has_place
+            self.set_class(has_place, "pane")
+            self._fit()
 
     def _fit(self) -> None:
         """Take as many rows as there are lines. Only a change of that is laid out anew."""
+        if self._has_place:
+            self.border_title = Text(f"{plain(self._title)}'s turn" if self._title else "Turn")
+            self.display = True
+            self.refresh()
+            return
+        self.border_title = None
         rows = min(MOST_ROWS, 1 + len(self._waiting) + len(self._happened))
         there = bool(self._waiting or self._happened)
         before, self.rows_wanted = self.rows_wanted, rows
@@ -75,7 +91,8 @@ class EdgePanel(Widget):
     def render_line(self, y: int) -> Strip:
         """The title, what waits, then what has happened."""
         app: AffrayApp = self.app  # type: ignore[assignment]
-        lines = edge_lines(self._title, self._waiting, self._happened, self.size, app.inks)
+        draw = framed_lines if self._has_place else edge_lines
+        lines = draw(self._title, self._waiting, self._happened, self.size, app.inks)
         line = lines[y] if y < len(lines) else Line()
         return line.strip(self.size.width).apply_style(self.rich_style)
 
@@ -94,7 +111,7 @@ def what_happened(view: FightView) -> list[str]:
     if entry is None or not is_edge(entry):
         return []
     before = view.history.before(entry.seq)
-    return consequences(entry.events, before, view.state, view.labels)
+    return consequences(entry.events, before, view.state, view.ruleset.tables.tracks)
 
 
 def is_edge(entry: Entry) -> bool:
@@ -121,8 +138,40 @@ def edge_lines(
     return lines
 
 
+def framed_lines(
+    who: str, waiting: list[Pending], happened: list[str], size: Size, inks: Inks
+) -> list[Line]:
+    """The same for the place under the order, whose frame bears the title."""
+    lines: list[Line] = []
+    for row in waiting:
+        texts = wrapped(plain(row.what), max(size.width - 2, 1))
+        lines += [
+            Line().add("↵ " if not i else "  ", inks.accent).add(t, inks.strong)
+            for i, t in enumerate(texts)
+        ]
+        lines += [
+            Line().add("  ").join(line) for line in flow(_choices(row, inks), size.width - 2, 2)
+        ]
+    for piece in happened:
+        texts = wrapped(plain(piece), max(size.width - 2, 1))
+        lines += [
+            Line().add("· " if not i else "  ", inks.dim).add(t, inks.plain)
+            for i, t in enumerate(texts)
+        ]
+    if not lines:
+        lines.append(Line().add("Nothing waits.", inks.dim))
+    if len(lines) > size.height:
+        more = len(lines) - size.height + 1
+        lines = [*lines[: size.height - 1], Line().add(f"… and {more} more in the log", inks.dim)]
+    return lines
+
+
+def _choices(row: Pending, inks: Inks) -> list[Line]:
+    return [Line().add(c.key, inks.accent).add(f" {plain(c.label)}", inks.dim) for c in row.choices]
+
+
 def _waiting_line(row: Pending, width: int, inks: Inks) -> Line:
     line = Line().add(" ↵ ", inks.accent).add(cut(plain(row.what), width // 2), inks.strong)
-    for choice in row.choices:
-        line.add(f"  {choice.key}", inks.accent).add(f" {plain(choice.label)}", inks.dim)
+    for choice in _choices(row, inks):
+        line.add("  ").join(choice)
     return line

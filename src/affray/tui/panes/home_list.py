@@ -30,9 +30,7 @@ NO_CAMPAIGN = (
     "affray looks for campaigns in",
     "    ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
     "",
-    "To begin without one:",
-    "    affray new ambush.toml",
-    "    affray ambush.toml",
+    "n begins an encounter in a first campaign, in your data folder.",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
 

@@ -102,9 +102,9 @@ class LogPane(Pane):
             if len(self._told) >= MOST_KEPT:
                 self._told.clear()
             view = self.shown
-            labels = view.labels if view else {}
+            tracks = view.ruleset.tables.tracks if view else {}
             before, after = history.before(entry.seq), history.states[entry.seq]
-            told = [plain(piece) for piece in entry_pieces(entry, before, after, labels)]
+            told = [plain(piece) for piece in entry_pieces(entry, before, after, tracks)]
             self._told[entry.seq] = told
         return told
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from affray.tui.fight_view import FightView
 
 WIDEST_NAME = 18
-MOST_FOR_THE_END = 18
+MOST_FOR_THE_END = 15
 
 
 class TimersPane(LinesPane):

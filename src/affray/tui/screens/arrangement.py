@@ -17,6 +17,7 @@ PROMPT_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
 ROOMY_FROM = (170, 40)
+EDGE_ROWS = 8
 COMPACT_LEFT, COMPACT_CARD = 36, 8
 NOTHING = Region(0, 0, 0, 0)
 
@@ -27,7 +28,8 @@ class Arrangement:
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
-    edge        rows that the turn's edge takes above the prompt; 0 when nothing is there
+    edge        rows that the turn's edge takes above the prompt where it has no place of its own,
+                in a small window or beside a maximised pane; 0 when nothing is there
     """
 
     chosen: str = "techniques"
@@ -44,7 +46,7 @@ class Arrangement:
             "footer": Region(0, height - 1, width, 1),
         }
         room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
-        edge = min(self.edge, room.height // 2)
+        edge = 0 if self.has_place_for_edge(size) else min(self.edge, room.height // 2)
         if edge:
             places["edge"] = Region(0, room.bottom - edge, width, edge)
         if self.maximised:
@@ -59,6 +61,10 @@ class Arrangement:
                 places[pane] = place.shrink(Spacing(0, 0, min(edge, place.height), 0))
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
+    def has_place_for_edge(self, size: Size) -> bool:
+        """Whether the turn's edge stands under the order all the time, and moves nothing."""
+        return not (self.maximised or is_compact(size))
+
     def _compact(self, room: Region) -> dict[str, Region]:
         """The order at the left; the card at the right with one of the tabs below it."""
         left, right = room.split_vertical(min(COMPACT_LEFT, room.width * 45 // 100))
@@ -71,10 +77,12 @@ def _usual(room: Region) -> dict[str, Region]:
     """Everything at once, with the log along the bottom."""
     upper, log = room.split_horizontal(-max(5, room.height * 22 // 100 + 1))
     left, right = upper.split_vertical(max(38, min(room.width * 33 // 100, 56)))
+    initiative, edge = left.split_horizontal(-EDGE_ROWS)
     card, lower = right.split_horizontal(8)
     techniques, timers = lower.split_vertical(lower.width * 47 // 100)
     return {
-        "initiative": left,
+        "initiative": initiative,
+        "edge": edge,
         "card": card,
         "techniques": techniques,
         "timers": timers,
@@ -86,11 +94,13 @@ def _roomy(room: Region) -> dict[str, Region]:
     """Two cards side by side, and the rules of the techniques in words."""
     upper, log = room.split_horizontal(-(room.height * 3 // 10))
     left, right = upper.split_vertical(min(room.width * 33 // 100, 76))
+    initiative, edge = left.split_horizontal(-EDGE_ROWS - 2)
     cards, lower = right.split_horizontal(12)
     card, second = cards.split_vertical((cards.width + 1) // 2)
     techniques, timers = lower.split_vertical(lower.width * 6 // 10)
     return {
-        "initiative": left,
+        "initiative": initiative,
+        "edge": edge,
         "card": card,
         "second": second,
         "techniques": techniques,

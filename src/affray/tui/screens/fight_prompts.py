@@ -196,6 +196,5 @@ def look_ahead(screen: FightScreen, line: str, typing: bool = False) -> Outlook 
 
 def told_of(decision: Decision, screen: FightScreen) -> list[str]:
     """What a decision comes to, in pieces."""
-    rules = screen.encounter.ruleset.tables.tracks.items()
-    labels = {track: rule.label for track, rule in rules}
-    return consequences(decision.events, decision.before, decision.state, labels, decision.by)
+    tracks = screen.encounter.ruleset.tables.tracks
+    return consequences(decision.events, decision.before, decision.state, tracks, decision.by)

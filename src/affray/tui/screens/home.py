@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,12 +12,10 @@ from textual.widgets import Input
 
 from affray.core.refusal import Refused
 from affray.store import campaigns
-from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
 
 if TYPE_CHECKING:
-    from affray.store.campaigns import Campaign
     from affray.tui.app import AffrayApp
 
 
@@ -90,10 +87,6 @@ class HomeScreen(Screen[None]):
         self.query_one(HomeKeys).show(message)
 
     def _ask_title(self) -> None:
-        row = self.query_one(HomeList).row
-        if row is None or row.campaign is None:
-            self._say("there is no campaign to put a new encounter into")
-            return
         self._say("")
         title = self.query_one("#title", Input)
         title.value = ""
@@ -109,25 +102,12 @@ class HomeScreen(Screen[None]):
         event.stop()
         self._close_title()
         row = self.query_one(HomeList).row
-        if not event.value.strip() or row is None or row.campaign is None:
+        if not event.value.strip():
             return
         try:
-            path = new_encounter(row.campaign, event.value.strip())
+            chosen = row.campaign.path if row is not None and row.campaign is not None else None
+            path = campaigns.new_encounter(chosen or campaigns.begin_campaign(), event.value)
         except (Refused, LogError, OSError) as error:
             self._say(str(error))
             return
         self._say(self._the_app.open_encounter(path))
-
-
-def new_encounter(campaign: Campaign, title: str) -> Path:
-    """Make an encounter of that title in a campaign, in a file named after it. Gives its path.
-
-    Raises Refused for the ruleset, LogError or OSError for the file.
-    """
-    folder = campaign.path / campaigns.ENCOUNTERS
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = "-".join(re.findall(r"\w+", title.casefold()))[:60] or "encounter"
-    names = (stem, *(f"{stem}-{number}" for number in range(2, 1000)))
-    path = next(p for name in names if not (p := folder / f"{name}.toml").exists())
-    OpenEncounter.create(path, campaign.ruleset_id, title).close()
-    return path
