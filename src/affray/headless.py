@@ -80,21 +80,6 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _lines(stream: Iterable[str]) -> Iterator[str]:
-    """Commands, one a line; empty lines and those that begin with # are passed over."""
-    for line in stream:
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield line.strip()
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _labels(fight: OpenEncounter) -> dict[str, str]:
-    return {name: rule.label for name, rule in fight.ruleset.tables.tracks.items()}
-
-
 def _line(fight: OpenEncounter, entry: Entry) -> str:
     history = fight.history
     before = history.states[history.parents[entry.seq]]

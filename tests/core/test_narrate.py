@@ -57,7 +57,7 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
             "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
         ),
         (e.Changed("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
-        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2"),
+        (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2 of 5"),
         (e.Changed("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),
         (e.Changed("brannoc", "hp", 0, 40), "Brannoc HP at most 40"),
         (e.Changed("", "threads", 1), "GM +1 Threads, now 2"),
