@@ -15,7 +15,7 @@ from pathlib import Path
 
 import tomli
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from benchmarks.fights import write_fight
 from benchmarks.terminal import Terminal

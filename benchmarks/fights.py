@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 
 from affray.core.decide import decide
-from affray.core.dice import SeededDice
-from affray.core.history import Entry, History
+from affray.core.dice_sources import SeededDice
+from affray.core.history import History
 from affray.core.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.entries import to_body
@@ -29,7 +29,7 @@ def write_fight(path: Path, combatants: int, entries: int) -> None:
     for seq, line in zip(range(1, entries + 1), _commands(combatants), strict=False):
         made = decide(history.state, line, ruleset, dice)
         at = BEGAN + timedelta(seconds=seq)
-        entry = Entry(seq, made.command, made.by, made.text, made.events, at=at)
+        entry = made.entry(seq, at)
         history.apply(entry, made.state)
         blocks.append(emit_block(to_body(entry), seq))
     path.write_bytes(b"".join(blocks))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 
 HERE = Path(__file__).parent
@@ -38,7 +38,7 @@ SHOTS = (
     Shot("fight-120x40", (120, 40)),
     Shot("fight-80x24", (80, 24)),
     Shot("fight-200x60", (200, 60)),
-    Shot("prompt-120x40", (120, 40), ("s", "1", "s", "8")),
+    Shot("prompt-120x40", (120, 40), ("s", "9", "s", "8")),
     Shot("command-120x40", (120, 40), (*":inflict", "space")),
     Shot("help-120x40", (120, 40), ("?",)),
     Shot("rules-120x40", (120, 40), ("/", *"restr")),
@@ -54,7 +54,7 @@ async def take(shot: Shot, campaign: Path) -> str:
     if shot.fight is not None:
         at = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
         encounter = OpenEncounter.open(campaign / shot.fight, SeededDice(7), lambda: at)
-    app = AffrayApp(encounter, [campaign.parent])
+    app = AffrayApp(encounter)
     async with app.run_test(size=shot.size) as pilot:
         await pilot.pause()
         await pilot.press(*shot.keys)

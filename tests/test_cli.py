@@ -196,7 +196,7 @@ def test_show_json_is_the_contract(ford: Path, run: Run) -> None:
     assert (shown["phase"], shown["round"], shown["turn"]) == ("combat", 1, "brannoc")
     assert shown["order"] == ["brannoc", "mira", "ghoul-1", "ghoul-2"]
     assert shown["gm"] == {"threads": 0} and shown["clocks"] == []
-    assert shown["undo"] == "Brannoc: weakened" and shown["redo"] is None
+    assert shown["undo"] == "Brannoc is weakened" and shown["redo"] is None
     brannoc = shown["combatants"][0]
     assert brannoc["tracks"]["hp"] == {"value": 30, "max": 30}
     assert brannoc["tracks"]["temp_hp"] == {"value": 0}

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from affray.core.decide import verbs_of
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.core.report import report
 from affray.core.sheet import sheet
@@ -210,7 +210,7 @@ class Fight(RuleBasedStateMachine):
         raw, state, last = path.read_bytes(), self.fight.state, history.last
         shape = (list(history.path), len(history.states), len(history.entries))
         try:
-            (entry,) = self.fight.do(command)
+            entry = self.fight.do(command)
         except (Refused, LogError) as error:
             assert "\n" not in str(error), (command, str(error))
             assert path.read_bytes() == raw, command

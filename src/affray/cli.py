@@ -7,6 +7,7 @@ imported only when it is opened.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -15,7 +16,6 @@ from typing import Any
 
 from affray import __version__
 from affray.core.refusal import Refused, did_you_mean
-from affray.store.campaigns import campaign_folders
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
@@ -25,6 +25,9 @@ WRONG = 2
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run affray with these arguments (those of the process by default); gives the exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal without our arrows gets a ? for each
+            stream.reconfigure(errors="replace")
     try:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except (Refused, LogError) as error:
@@ -76,7 +79,7 @@ def _open_screen(arguments: list[str]) -> int:
     os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
-    return run_app(encounter, campaign_folders())
+    return run_app(encounter)
 
 
 def _main_parser() -> _Parser:

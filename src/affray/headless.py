@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
-from affray.core.dice import DiceError, DiceSource, SeededDice, fresh_dice, parse_dice
+from affray.core.dice import DiceError, parse_dice
 from affray.core.dice import roll as roll_dice
+from affray.core.dice_sources import DiceSource, SeededDice, fresh_dice
 from affray.core.history import Entry
 from affray.core.narrate import entry_line
 from affray.core.refusal import Refused
@@ -19,7 +20,7 @@ from affray.core.report import report
 from affray.core.sheet import sheet
 from affray.store.campaigns import ruleset_id_for
 from affray.store.encounter import VIEWED, OpenEncounter
-from affray.store.log_file import LogError, read_log
+from affray.store.log_file import LogError
 
 
 def do(options: Namespace) -> int:
@@ -30,12 +31,11 @@ def do(options: Namespace) -> int:
     with _opened(options) as fight:
         for note in fight.notes:
             print(f"affray: {note}", file=sys.stderr)
-        for line in lines:
-            try:
+        try:
+            for line in lines:
                 results.append(_do_one(fight, line, options))
-            except (Refused, LogError) as error:
-                refused = error
-                break
+        except (Refused, LogError) as error:
+            refused = error
         if options.json:
             print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
     if refused is not None:
@@ -57,11 +57,10 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> dict[str, An
     if answer is not None:
         _say(options, *answer)
         return {"command": line, "summary": "\n".join(answer), "events": []}
-    entries = fight.rehearse(line) if options.dry_run else fight.do(line)
-    summary = "; ".join(_line(fight, entry) for entry in entries)
+    entry = fight.rehearse(line) if options.dry_run else fight.do(line)
+    summary = _line(fight, entry)
     _say(options, summary)
-    events = [msgspec.to_builtins(event) for entry in entries for event in entry.events]
-    return {"command": line, "summary": summary, "events": events}
+    return {"command": line, "summary": summary, "events": msgspec.to_builtins(entry.events)}
 
 
 def _say(options: Namespace, *lines: str) -> None:
@@ -71,9 +70,12 @@ def _say(options: Namespace, *lines: str) -> None:
 
 def _lines(stream: Iterable[str]) -> Iterator[str]:
     """Commands, one a line; empty lines and those that begin with # are passed over."""
-    for line in stream:
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield line.strip()
+    try:
+        for line in stream:
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield line.strip()
+    except UnicodeDecodeError as error:
+        raise Refused(f"standard input is no {error.encoding.upper()} text") from None
 
 
 def _json(value: Any) -> str:
@@ -84,12 +86,20 @@ def _line(fight: OpenEncounter, entry: Entry) -> str:
     history = fight.history
     before = history.states[history.parents[entry.seq]]
     tracks = fight.ruleset.tables.tracks
-    return entry_line(entry, before, history.states[entry.seq], tracks)
+    return entry_line(entry, before, tracks)
+
+
+def _viewed(options: Namespace) -> OpenEncounter:
+    """The fight, to be looked at; what the campaign's tables lack is said beside it."""
+    fight = OpenEncounter.view(options.file)
+    if fight.rules_fault:
+        print(f"affray: {fight.rules_fault}", file=sys.stderr)
+    return fight
 
 
 def show(options: Namespace) -> int:
     """Print a fight as it stands, or as it was."""
-    with OpenEncounter.view(options.file) as fight:
+    with _viewed(options) as fight:
         if options.json:
             print(_json(report(fight.history, fight.ruleset, options.at)))
         else:
@@ -99,7 +109,7 @@ def show(options: Namespace) -> int:
 
 def log(options: Namespace) -> int:
     """Print what happened, a line an entry; with `--all` what was undone, too."""
-    with OpenEncounter.view(options.file) as fight:
+    with _viewed(options) as fight:
         history = fight.history
         on_path = set(history.path)
         for seq in history.entries if options.all else history.path:
@@ -114,12 +124,11 @@ def log(options: Namespace) -> int:
 
 def check(options: Namespace) -> int:
     """Say whether a file is whole, and what is odd about it."""
-    text = read_log(options.file)
     with OpenEncounter.view(options.file) as fight:
         entries = len(fight.history.entries)
         for note in fight.notes:
             print(note)
-        if text.torn is not None:
+        if fight.torn:
             raise LogError(
                 f"{options.file}: {entries} entries are whole; the last write was cut off"
             )

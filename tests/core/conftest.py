@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from affray.core.decide import decide
-from affray.core.dice import FallenDice
+from affray.core.dice_sources import FallenDice
 from affray.core.effects import gain
 from affray.core.history import Entry, History
 from affray.core.ruleset import Ruleset, Verb
@@ -65,7 +65,7 @@ BARE = Ruleset(
         "act": Verb("act", "act [by NAME]", "does something", _act, True),
     },
     create=_create,
-    initiative=lambda ctx, who: ctx.dice.die(20),
+    initiative=lambda ctx, ids: {who: ctx.dice.die(20) for who in ids},
     tie_rank=lambda combatant: 0 if combatant.kind == "pc" else 1,
     turn_started=lambda ctx, who: None,
     turn_ending=lambda ctx, who: None,
@@ -96,8 +96,8 @@ class Play:
 
     def __call__(self, *lines: str) -> Encounter:
         for line in lines:
-            made = decide(self.state, line, BARE, self.dice)
-            self.history.apply(Entry(self.history.last + 1, line, made.by, made.text, made.events))
+            made = decide(self.state, line, self.ruleset, self.dice)
+            self.history.apply(made.entry(self.history.last + 1))
         return self.state
 
     def move(self, to: int) -> Encounter:

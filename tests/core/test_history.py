@@ -50,6 +50,11 @@ def test_undo_to_the_beginning_and_no_further(history):
         history.undo_target()
 
 
+@pytest.mark.parametrize("steps", range(6))
+def test_undo_goes_back_that_many(history, steps):
+    assert history.undo_target(steps) == 5 - steps
+
+
 def test_more_than_there_is_can_not_be_undone_or_redone(history):
     with pytest.raises(Refused, match="only 5"):
         history.undo_target(6)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from affray.core import events as e
-from affray.core.evolve import evolve_all
 from affray.core.history import Entry
 from affray.core.narrate import consequences, entry_line, entry_pieces
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
@@ -45,8 +44,7 @@ def fight() -> Encounter:
 
 
 def told(*events: e.AnyEvent, by: str = "") -> list[str]:
-    before = fight()
-    return consequences(events, before, evolve_all(before, events), TRACKS, by)
+    return consequences(events, fight(), TRACKS, by)
 
 
 @pytest.mark.parametrize(
@@ -150,13 +148,11 @@ def test_values_are_those_of_the_moment() -> None:
 def test_an_entry_is_one_line() -> None:
     hit = e.Changed("ghoul-1", "hp", -6, why="AC 2")
     entry = Entry(12, "strike 2 strong 8", "brannoc", "Brannoc strikes Ghoul 1, strong 8", (hit,))
-    before = fight()
-    after = evolve_all(before, entry.events)
-    assert entry_pieces(entry, before, after, TRACKS) == [
+    assert entry_pieces(entry, fight(), TRACKS) == [
         "Brannoc strikes Ghoul 1, strong 8",
         "AC 2: Ghoul 1 −6 HP, 12 left",
     ]
-    assert entry_line(entry, before, after, TRACKS) == (
+    assert entry_line(entry, fight(), TRACKS) == (
         "Brannoc strikes Ghoul 1, strong 8 · AC 2: Ghoul 1 −6 HP, 12 left"
     )
 
@@ -165,9 +161,81 @@ def test_a_line_does_not_say_twice_what_the_title_says() -> None:
     note = Entry(
         3, 'note "the door holds"', text="Note: the door holds", events=(e.Noted("the door holds"),)
     )
-    assert entry_line(note, fight(), fight()) == "Note: the door holds"
+    assert entry_line(note, fight()) == "Note: the door holds"
+
+
+def test_the_name_that_the_title_begins_with_is_not_said_again() -> None:
+    """Up to the first piece about somebody else: there it could be taken for theirs."""
+    events = (
+        e.Changed("ghoul-1", "hp", -6),
+        e.Changed("ghoul-1", "hp", -2, why="fire"),
+        e.Became("ghoul-1", "dead"),
+        e.Became("brannoc", "dying"),
+        e.Became("ghoul-1", "up"),
+    )
+    entry = Entry(4, "damage ghoul-1 6", text="Ghoul 1 is hurt", events=events)
+    assert entry_pieces(entry, fight(), TRACKS)[1:] == [
+        "−6 HP, 12 left",
+        "fire: −2 HP, 10 left",
+        "is dead",
+        "Brannoc is dying",
+        "Ghoul 1 is up again",
+    ]
+    other = Entry(4, "note hm", text="Ghoul 12 is hurt", events=events[:1])
+    assert entry_pieces(other, fight(), TRACKS)[1:] == ["Ghoul 1 −6 HP, 12 left"]
+    two = Entry(4, "next", text="Ghoul 1's turn ends; Brannoc is up", events=events[:1])
+    assert entry_pieces(two, fight(), TRACKS)[1:] == ["Ghoul 1 −6 HP, 12 left"]
 
 
 def test_a_move_in_the_log_is_only_named() -> None:
     undo = Entry(9, "undo", text="Undo: Brannoc moves", to=7)
-    assert entry_line(undo, fight(), fight()) == "Undo: Brannoc moves"
+    assert entry_line(undo, fight()) == "Undo: Brannoc moves"
+
+
+@pytest.mark.parametrize(
+    ("title", "event", "line"),
+    [
+        (
+            "Ghoul 1 is weakened",
+            e.Gained("ghoul-1", WEAKENED),
+            "Ghoul 1 is weakened · until the end of its next turn",
+        ),
+        (
+            "Brannoc strikes Ghoul 1, strong 8 slashing",
+            e.Changed("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
+            "Brannoc strikes Ghoul 1, strong 8 slashing · AC 2: Ghoul 1 −6 HP, 12 left",
+        ),
+        (
+            "Ghoul 1 takes 8",
+            e.Changed("ghoul-1", "hp", -8, why="8"),
+            "Ghoul 1 takes 8 · −8 HP, 10 left",
+        ),
+        (
+            "Brannoc readies Strike: the door opens",
+            e.Gained("brannoc", Effect("r", "readied", "readied", note="Strike: the door opens")),
+            "Brannoc readies Strike: the door opens · readied",
+        ),
+        ("Ghoul 1 is no longer prone", e.Lost("ghoul-1", "prone"), "Ghoul 1 is no longer prone"),
+        (
+            "Ghoul 1 is no longer slowed",
+            e.Lost("ghoul-1", "prone"),
+            "Ghoul 1 is no longer slowed · no longer prone",
+        ),
+        (
+            "Brannoc marks fatigue",
+            e.Changed("brannoc", "fatigue", 1),
+            "Brannoc marks fatigue · +1 Fatigue, now 5 of 5",
+        ),
+    ],
+)
+def test_what_the_title_says_is_not_said_again(title: str, event: e.AnyEvent, line: str) -> None:
+    entry = Entry(4, "a command", text=title, events=(event,))
+    assert entry_line(entry, fight(), TRACKS) == line
+
+
+def test_a_name_is_kept_behind_a_piece_about_somebody_else() -> None:
+    events = (e.Became("ghoul-1", "dead"), e.Became("brannoc", "dying"))
+    entry = Entry(4, "a command", text="Brannoc falls", events=events)
+    assert entry_line(entry, fight(), TRACKS) == (
+        "Brannoc falls · Ghoul 1 is dead · Brannoc is dying"
+    )

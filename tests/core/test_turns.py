@@ -1,7 +1,10 @@
 """The order of turns, delay and coming back, latecomers, and those who leave."""
 
+from dataclasses import replace
+
 import pytest
 
+from affray.core.events import Became
 from affray.core.refusal import Refused
 
 
@@ -142,3 +145,34 @@ def test_turns_need_a_fight(play, line):
     play("add pc Ann")
     with pytest.raises(Refused):
         play(line)
+
+
+def all_fall(ctx, *_):
+    for combatant in ctx.state.combatants:
+        ctx.emit(Became(combatant.id, "dead"))
+
+
+@pytest.mark.parametrize("edge", ["turn_ending", "round_ended"])
+@pytest.mark.parametrize("line", ["next", "delay"])
+def test_nobody_is_up_when_an_end_leaves_nobody_who_can_act(play, line, edge):
+    play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
+    play.ruleset = replace(play.ruleset, **{edge: all_fall})
+    for _ in range(4):
+        play(line)
+        if not play.state.turn:
+            break
+    assert play.state.turn == ""
+    assert play.history.entries[play.history.last].text.endswith("; nobody is up")
+    with pytest.raises(Refused, match="nobody is left"):
+        play("next")
+
+
+def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
+    def falls(ctx, who):
+        if who == "ann":
+            ctx.emit(Became("ann", "dead"))
+
+    play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start", "delay")
+    play.ruleset = replace(play.ruleset, turn_ending=falls)
+    play("next")
+    assert (play.state.round, play.state.turn) == (2, "bob")

@@ -1,13 +1,16 @@
 """The command language: names, numbers, quotes, answers to mistakes, completion."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from affray.core.decide import complete, decide
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
-from affray.core.words import resolve, split_words
+from affray.core.session_verbs import SESSION_VERBS
+from affray.core.words import Words, resolve, split_words
 
 
 @pytest.fixture
@@ -108,3 +111,54 @@ def test_any_text_is_a_command_or_is_refused(text):
     except Refused as refusal:
         assert str(refusal)
     complete(state, text, ruleset)
+
+
+def test_what_is_close_is_named_once(play):
+    play("add monster Zoë", "add monster Ghoul")
+    with pytest.raises(Refused) as refusal:
+        resolve(play.state, "zoe")
+    assert refusal.value.message.endswith("did you mean zoë?")
+
+
+def test_a_refused_number_names_the_words_of_that_kind(play):
+    usage = {"pc": "hp N might N"}
+    play.ruleset = replace(play.ruleset, add_usage=usage)
+    with pytest.raises(Refused, match=r"usage: add pc NAME \[xN\] hp N might N"):
+        play("add pc Ann hp 3 wings")
+    with pytest.raises(Refused, match=r"usage: add monster NAME \[xN\] NUMBERS"):
+        play("add monster Rat hp 3 wings")
+
+
+@pytest.mark.parametrize("verb", SESSION_VERBS.values(), ids=lambda verb: verb.name)
+def test_commands_about_the_log_are_known_and_not_decided(play, verb):
+    offered = complete(play.state, "", play.ruleset)
+    assert verb.name in offered
+    with pytest.raises(Refused, match=verb.does) as refusal:
+        play(verb.usage)
+    assert "did you mean" not in refusal.value.message
+    with pytest.raises(Refused, match=f"did you mean .*{verb.name}"):
+        play(f"{verb.name}{verb.name[-1]}")
+
+
+def test_the_cursor_goes_forward_back_and_looks_ahead(fight):
+    words = Words(split_words("one Two three"), fight.state)
+    assert (words.peek(), words.peek(2), words.peek(3)) == ("one", "three", "")
+    assert words.next("a word") == "one"
+    assert words.upcoming == "Two"
+    words.back()
+    words.insert(split_words("zero half"))
+    assert words.rest() == "zero half one Two three"
+    assert (words.upcoming, words.peek()) == ("", "")
+
+
+@pytest.mark.parametrize("word", ["fire-imp", "fire-imp's", "Sister’s"])
+def test_an_owner_is_named_with_or_without_an_ending(crowd, word):
+    words = Words(split_words(word), crowd.state)
+    assert words.owner().id in ("fire-imp", "sister-ash")
+    assert words.done
+
+
+def test_words_left_over_are_refused_whatever_they_follow(fight):
+    for line in ("start now", "next 2", "end it", "init ann 3 4", "set ann hp 3 4"):
+        with pytest.raises(Refused, match=r"did not expect|has begun"):
+            fight(line)

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from affray.core.decide import decide
-from affray.core.dice import FallenDice, SeededDice
+from affray.core.dice_sources import FallenDice, SeededDice
 from affray.core.events import AnyEvent, Rolled
 from affray.core.evolve import evolve_all
 from affray.core.history import Entry, History
@@ -34,9 +34,7 @@ class Fight:
 
     def __init__(self, *lines: str) -> None:
         self.ruleset = load_ruleset("monsters-and-magic")
-        self.history = History(
-            Encounter("A test", self.ruleset.id, tracks=dict(self.ruleset.gm_tracks))
-        )
+        self.history = History(Encounter("A test", self.ruleset.id))  # as store.entries begins one
         self.events: tuple[AnyEvent, ...] = ()
         self.do(*lines)
 
@@ -55,7 +53,7 @@ class Fight:
                 self.history.apply(Entry(self.history.last + 1, line, to=target))
                 continue
             made = decide(self.state, line, self.ruleset, dice, self.history.previous)
-            entry = Entry(self.history.last + 1, made.command, made.by, made.text, made.events)
+            entry = made.entry(self.history.last + 1)
             replayed = evolve_all(self.state, made.events)
             self.history.apply(entry, made.state)
             assert _plain(replayed) == _plain(made.state), f"{line!r} replays to another fight"
@@ -85,8 +83,7 @@ class Fight:
             except Refused as refusal:
                 assert "\n" not in refusal.message
                 continue
-            entry = Entry(self.history.last + 1, made.command, made.by, made.text, made.events)
-            self.history.apply(entry)
+            self.history.apply(made.entry(self.history.last + 1))
             assert self.shown and self.ruleset.pending(self.ruleset.tables, self.state) is not None
             played += 1
         return played

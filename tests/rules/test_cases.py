@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.core.report import report
 from affray.store.encounter import OpenEncounter
@@ -43,7 +43,7 @@ def test_case(document: dict[str, Any], case: dict[str, Any], tmp_path: Path) ->
         for line in [] if case.get("bare") else document.get("setup", []):
             fight.do(line)
         for line in case.get("commands", []):
-            last = [event for entry in fight.do(line) for event in entry.events]
+            last = list(fight.do(line).events)
         before = file.read_bytes()
         for line in case.get("refused", []):
             with pytest.raises(Refused) as refusal:
@@ -72,7 +72,7 @@ def _found(shown: dict[str, Any], path: str, last: list[Any]) -> Any:
 def _of_a_combatant(who: dict[str, Any], rest: str) -> Any:
     kind, *names = rest.split(".")
     if kind == "effects":
-        return _of_effects({e["name"]: e for e in who["effects"]}, names)
+        return _of_effects(who["effects"], names)
     options = {o["technique"]: o for o in who["options"]}
     if kind == "options":
         return options[names[0]]["available"]
@@ -81,8 +81,10 @@ def _of_a_combatant(who: dict[str, Any], rest: str) -> Any:
     return _part(who, rest)
 
 
-def _of_effects(effects: dict[str, Any], names: list[str]) -> Any:
-    return effects[names[0]][names[1]] if names else sorted(effects)
+def _of_effects(effects: list[Any], names: list[str]) -> Any:
+    if not names:
+        return sorted(e["name"] for e in effects)
+    return next(e for e in effects if e["name"] == names[0]).get(names[1])
 
 
 def _part(node: Any, path: str) -> Any:

@@ -229,3 +229,25 @@ def test_a_condition_may_be_laid_on_several_at_once(fight: Fight) -> None:
     fight.refuses("inflict ghoul-1,ghoul-2 weakened extend", "Ghoul 2 is not weakened")
     fight.do("bestow brannoc,mira protected")
     assert (fight.total("brannoc", "ac"), fight.total("mira", "ac")) == (6, 4)
+
+
+def test_the_choice_may_stand_before_or_behind_the_duration(fight: Fight) -> None:
+    """DESIGN 3: forgiving; `again` and `how long` in either order."""
+    fight.do("bestow mira protected", "bestow mira protected for 2 turns extend")
+    assert fight.until("mira", "protected") == "end of mira's 2nd turn from now"
+    fight.do("bestow mira protected forward for 3 turns")
+    assert "forward" in fight.effects("mira")
+
+
+def test_several_are_laid_low_each_to_the_end_of_their_own_turn(fight: Fight) -> None:
+    """Seed 004, Conditions & Statuses: a creature's next turn is that of each."""
+    fight.do("inflict ghoul-1,ghoul-2 weakened for 2 turns")
+    assert fight.until("ghoul-1", "weakened") == "end of ghoul-1's 2nd turn from now"
+    assert fight.until("ghoul-2", "weakened") == "end of ghoul-2's 2nd turn from now"
+    fight.refuses("inflict mira,ghoul-1 weakened extend", "Mira is not weakened")
+
+
+def test_every_forward_is_shown(fight: Fight) -> None:
+    """DESIGN 4: what `show --json` prints."""
+    fight.do('forward mira +1 "next attack"', "forward mira +2")
+    assert [e["name"] for e in fight.who("mira")["effects"]] == ["forward", "forward"]

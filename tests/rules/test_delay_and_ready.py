@@ -118,3 +118,13 @@ def test_of_several_who_wait_one_must_be_named(fight: Fight) -> None:
     fight.refuses("trigger", "several")
     fight.do("trigger by brannoc")
     assert fight.effects("brannoc") == {"dodging"}
+
+
+def test_what_is_readied_is_kept_apart_from_its_trigger(fight: Fight) -> None:
+    """DESIGN 1, Effect: what is readied is an id, whatever the trigger's words are."""
+    fight.do('ready disengage "dodge: when they move"')
+    readied = fight["brannoc"].named("readied")
+    assert readied is not None
+    assert (readied.because, readied.note) == ("disengage", "Disengage: dodge: when they move")
+    fight.do("next", "trigger by brannoc")
+    assert fight.effects("brannoc") == {"disengaged"}

@@ -166,3 +166,12 @@ def test_hp_written_by_hand_bring_down_and_back(fight: Fight) -> None:
     assert fight["brannoc"].life == "dying"
     fight.do("set brannoc hp 4")
     assert fight["brannoc"].life == "up"
+
+
+def test_awake_at_no_hp_after_a_long_rest_until_hurt(fight: Fight) -> None:
+    """Seed 004, Death & Dying: unconscious until healed, or until a long rest is over."""
+    fight.do("damage brannoc 99", "death brannoc strong", "end", "rest long", "set brannoc ac 3")
+    assert (fight["brannoc"].life, fight.track("brannoc", "hp")) == ("up", 0)
+    assert fight.effects("brannoc") == set()
+    fight.do("damage brannoc 9")
+    assert fight["brannoc"].life == "dying"

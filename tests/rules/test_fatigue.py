@@ -120,3 +120,11 @@ def test_monsters_that_name_none_have_five_and_five(new_fight: type[Fight]) -> N
     for who in ("rat", "ash"):
         tracks = fight.who(who)["tracks"]
         assert (tracks["fatigue"]["max"], tracks["exhaustion"]["max"]) == (5, 5)
+
+
+def test_recovering_fatigue_wakes_even_where_none_is_marked(fight: Fight) -> None:
+    """Seed 004, Fatigue & Exhaustion: an action that lets one recover fatigue."""
+    fight.do("mark mira exhaustion 6", "clear mira fatigue 1")
+    assert fight["mira"].life == "up"
+    fight.do("clear mira fatigue 1")  # nothing to clear is no mistake
+    assert fight["mira"].track("fatigue") == 0

@@ -113,3 +113,8 @@ def test_there_is_nothing_to_extend_without_the_status(fight: Fight) -> None:
     fight.refuses("bestow mira protected extend", "not protected")
     fight.refuses("bestow mira weakened", "expected a status")
     fight.refuses("inflict mira protected", "expected a condition")
+
+
+def test_nobody_can_call_on_being_prepared_who_is_not(fight: Fight) -> None:
+    """Seed 004, Statuses (Prepared)."""
+    fight.refuses("check mira power natural 8 prepared", "Mira is not prepared")

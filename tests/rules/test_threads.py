@@ -183,8 +183,9 @@ def test_a_monsters_own_roll_can_be_bent(new_fight: type[Fight]) -> None:
     assert fight.track("ash", "hp") == 20
     fight.do("thread ash bend-luck", faces=[4])
     assert (fight.outcome, fight.track("ash", "hp")) == ("weak", 18)
-    fight.do("thread ash bonds-of-fate bea 6")
     fight.refuses("thread ash bonds-of-fate ash 6", "another")
+    fight.refuses("thread ash bonds-of-fate bea 6", "is Rat's")
+    fight.do("gm-thread reroll natural 17")
     assert (fight.outcome, fight.track("ash", "hp")) == ("strong", 16)
 
 
@@ -201,3 +202,74 @@ def test_a_thread_can_be_taken_back(fight: Fight) -> None:
     before = fight.shown["combatants"]
     fight.do("thread brannoc bend-luck", "undo")
     assert fight.shown["combatants"] == before
+
+
+def test_words_that_look_like_outcomes_are_left_alone(new_fight: type[Fight]) -> None:
+    """Seed 004, Threads of Fate (Bend Luck): what is decided anew is the same command."""
+    fight = new_fight(
+        "add pc Strong hp 20 luck 2 pb 1",
+        "add monster Weak hp 20 cr 1",
+        "add pc Miss hp 20 luck 1 pb 1",
+        "init strong 9",
+        "init weak 8",
+        "init miss 7",
+        "start",
+    )
+    fight.do("strike weak natural 8 8 by strong", "thread strong bend-luck")
+    assert (fight.outcome, fight.track("weak", "hp")) == ("weak", 16)
+    fight.do("next", "strike miss natural 10 8 by weak", "thread miss bend-luck")
+    assert (fight.outcome, fight.track("miss", "hp")) == ("weak", 16)
+
+
+def test_the_words_of_a_spell_are_left_alone(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck)."""
+    fight.do('cast "Weak Natural Light" at ghoul-1 natural 9 8', "thread brannoc bend-luck")
+    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("weak", 16)
+
+
+def test_a_readied_attack_comes_out_anew(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck); Ready an Action."""
+    fight.do("ready strike", "next", "trigger ghoul-1 natural 5 8", "thread brannoc bend-luck")
+    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("weak", 16)
+    assert fight.track("brannoc", "reaction") == 0
+
+
+def test_effect_steps_count_once_for_a_bent_check(fight: Fight) -> None:
+    """Seed 004, Effect Steps; Threads of Fate."""
+    fight.do("strike ghoul-1 natural 13 8 step -1", "thread brannoc bend-luck")
+    assert (fight.rolled.total, fight.outcome) == (18, "weak")
+    fight.do("thread mira bonds-of-fate brannoc 1")
+    assert (fight.rolled.total, fight.outcome, fight.track("ghoul-1", "hp")) == (19, "weak", 16)
+
+
+def test_luck_bends_what_one_made_forced_or_suffered(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Feeling Lucky, Bend Luck): no ally's own check."""
+    fight.do("strike ghoul-1 natural 5 8")
+    fight.refuses("thread mira bend-luck", "made without them")
+    fight.refuses("thread mira feeling-lucky strong", "bonds-of-fate brannoc")
+    fight.do("grapple mira natural 9", "thread brannoc bend-luck")
+    assert fight.rolled.total == 8
+    fight.do("next", "next", "strike mira natural 9 9")
+    fight.refuses("thread brannoc bend-luck", "made without them")
+    fight.do("check ghoul-1 power save natural 9", "thread brannoc bend-luck")
+    assert fight.rolled.total == 10
+
+
+def test_a_bond_adds_to_a_roll_of_one_of_the_two(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bonds of Fate)."""
+    fight.do("next", "next", "strike mira natural 9 9")
+    fight.refuses("thread mira bonds-of-fate brannoc 2", "is Ghoul 1's")
+
+
+def test_a_critical_that_luck_made_gives_back_the_thread(fight: Fight) -> None:
+    """Seed 004, Threads of Fate: whenever you roll a critical hit you regain 1 thread."""
+    fight.do("strike ghoul-1 natural 5 8", "thread brannoc feeling-lucky natural 20")
+    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("crit", 4)
+    assert (fight.track("brannoc", "threads"), fight.gm_threads) == (2, 2)
+
+
+def test_a_critical_that_stays_one_brings_nothing_twice(fight: Fight) -> None:
+    """Seed 004, Threads of Fate."""
+    fight.do("strike ghoul-1 natural 20 8", "thread brannoc bend-luck")
+    assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 2)
+    assert fight.track("ghoul-1", "hp") == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -103,6 +104,31 @@ def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> Non
     assert problems.pop("whole") == ""
     assert all(problems.values()) and not any("\n" in p for p in problems.values())
     assert "line " in problems["damaged"]
+
+
+@pytest.mark.parametrize("closed", ["", "vale", "vale/encounters"])
+def test_a_folder_that_may_not_be_read_is_listed_with_its_problem(
+    closed: str, campaigns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fight(campaign(campaigns, "vale") / "encounters" / "ford.toml")
+    campaign(campaigns, "weald")
+    iterdir, is_dir = Path.iterdir, Path.is_dir
+    shut = campaigns / closed
+
+    def guarded(ask):
+        def asked(path: Path, **more: object):
+            if path == shut or (ask is is_dir and path.parent == shut):
+                raise PermissionError(errno.EACCES, "Permission denied", str(path))
+            return ask(path, **more)
+
+        return asked
+
+    monkeypatch.setattr(Path, "iterdir", guarded(iterdir))
+    monkeypatch.setattr(Path, "is_dir", guarded(is_dir))
+    found = {c.name: [e.problem for e in c.encounters] for c in find_campaigns()}
+    problems = found.pop("vale" if closed else campaigns.name)
+    assert len(problems) == 1 and problems[0].endswith("Permission denied")
+    assert found == ({"weald": []} if closed else {})
 
 
 def test_an_encounter_belongs_to_the_folder_above_encounters(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import Damaged, InUse, LaterFormat, LogError, NotALog
@@ -51,7 +51,7 @@ def test_create_do_close_and_open_again(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         assert (fight.title, fight.read_only, fight.notes) == ("The Ford", "", ())
         assert [c.id for c in fight.state.combatants] == ["mira", "ghoul"]
-        (entry,) = fight.do("damage ghoul 5")
+        entry = fight.do("damage ghoul 5")
         assert (entry.seq, hp(fight)) == (5, 13)
         live = msgspec.to_builtins(fight.state)
     with OpenEncounter.open(path) as fight:
@@ -61,7 +61,7 @@ def test_create_do_close_and_open_again(path: Path) -> None:
 def test_an_entry_says_when_who_and_what(tmp_path: Path) -> None:
     with create(tmp_path / "x.toml") as fight:
         fight.do("add pc Mira hp 20")
-        (entry,) = fight.do("  check mira luck weak ")
+        entry = fight.do("  check mira luck weak ")
     text = (tmp_path / "x.toml").read_text("utf-8")
     assert 'command = "check mira luck weak"' in text
     assert "at = 2026-11-20T19:30:00Z" in text
@@ -149,7 +149,7 @@ def test_an_editors_save_is_noticed_and_the_command_decided_anew(path: Path) -> 
     with OpenEncounter.open(path) as fight:
         harm = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -16}]
         path.write_bytes(path.read_bytes() + emit_block({"command": "by hand", "events": harm}, 5))
-        (entry,) = fight.do("damage ghoul 5")
+        entry = fight.do("damage ghoul 5")
         assert entry.seq == 6
         assert fight.state["ghoul"].life == "dead", "decided on the 2 HP that the editor left"
     with OpenEncounter.open(path) as fight:
@@ -186,7 +186,7 @@ def test_an_entry_written_by_hand_is_read(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         assert hp(fight) == 14
         assert fight.history.entries[5].edited
-        assert fight.do("damage ghoul 1")[0].seq == 6
+        assert fight.do("damage ghoul 1").seq == 6
 
 
 def test_an_event_of_a_later_affray_opens_to_be_looked_at_by_name(path: Path) -> None:
@@ -218,10 +218,10 @@ def test_undo_of_an_entry_that_is_not_there_is_damage(path: Path) -> None:
 def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         fight.do("damage ghoul 5")
-        (undo,) = fight.do("undo")
+        undo = fight.do("undo")
         assert undo.text == "undo: Ghoul takes 5"
         assert (hp(fight), fight.history.redo_title) == (18, "Ghoul takes 5")
-        (redo,) = fight.do("redo")
+        redo = fight.do("redo")
         assert (redo.text, hp(fight)) == ("redo: Ghoul takes 5", 13)
 
 
@@ -327,7 +327,7 @@ def campaign(tmp_path: Path) -> Path:
 
 def test_party_bestiary_and_house_rules_are_there(campaign: Path) -> None:
     with create(campaign / "encounters" / "one.toml") as fight:
-        (joined,) = fight.do("add party")
+        joined = fight.do("add party")
         assert joined.text == "The party joins"
         assert [(c.id, c.kind, c.side) for c in fight.state.combatants] == [
             ("tam", "pc", "party"),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 
 RULESET = "monsters-and-magic"

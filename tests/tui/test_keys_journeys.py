@@ -10,7 +10,7 @@ import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -94,7 +94,7 @@ def play(played: Callable[..., OpenEncounter]) -> Play:
     ) -> AsyncIterator[Game]:
         encounter = played(commands)
         encounter.dice = SeededDice(11)
-        async with AffrayApp(encounter, []).run_test(size=size) as pilot:
+        async with AffrayApp(encounter).run_test(size=size) as pilot:
             await pilot.pause()
             yield Game(encounter, pilot)
 
@@ -212,7 +212,7 @@ async def test_a_refused_command_costs_one_line(play: Play) -> None:
         assert len(game.encounter.history.entries) == entries + 2
         await game.type("s3m↵")
         assert len(game.encounter.history.entries) == entries + 2
-        assert game.said and game.line.prompt is not None
+        assert game.said and game.line.prompt is None
         await game.type("⎋:strik ghoul-1 strong 3↵")
         assert "did you mean strike" in game.said
         assert game.line.bar is not None and game.line.bar.text == "strik ghoul-1 strong 3"

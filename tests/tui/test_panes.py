@@ -20,6 +20,7 @@ from affray.tui.panes.pane import Pane
 from affray.tui.screens.arrangement import PANES, TABS, Arrangement
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
+from affray.tui.shared import app_of
 from affray.tui.themes import DARK, THEMES, inks_of
 
 INKS = inks_of(DARK)
@@ -164,7 +165,7 @@ def test_every_pane_can_be_reached(size: tuple[int, int]) -> None:
 async def test_the_order_shows_who_is_up_and_how_everybody_is(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
-    async with AffrayApp(ambush, []).run_test(size=size) as pilot:
+    async with AffrayApp(ambush).run_test(size=size) as pilot:
         await pilot.pause()
         rows = text_of(pilot, "initiative").splitlines()
         assert rows[0].split()[:4] == ["1", "▲", "18", "Mira"]
@@ -176,28 +177,28 @@ async def test_the_order_shows_who_is_up_and_how_everybody_is(
 
 
 async def test_the_cursor_moves_and_follows_the_turn(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
         assert screen.actor() == "tobin"
         screen.move_cursor(-99)
-        assert screen.actor() == "mira" and screen.cursor_moved
+        assert screen.actor() == "mira"
         await pilot.pause()
         assert text_of(pilot, "card").startswith("HP ███")
         assert text_of(pilot, "initiative").startswith("›")
         assert screen.run_command("next")
-        assert screen.actor() == "reed-lurker" and not screen.cursor_moved
+        assert screen.actor() == "reed-lurker"
 
 
 async def test_a_click_moves_the_cursor(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         await pilot.click("#initiative", offset=(10, 2))
         assert screen_of(pilot).cursor == "brannoc"
 
 
 async def test_a_refusal_is_a_line_and_changes_nothing(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         before = ambush.state
         assert not screen_of(pilot).run_command("damage nobody 5")
@@ -205,24 +206,24 @@ async def test_a_refusal_is_a_line_and_changes_nothing(ambush: OpenEncounter) ->
 
 
 async def test_techniques_keep_their_places_and_say_why_not(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
         while ambush.state.turn != "mira":
             assert screen.run_command("next")
         await pilot.pause()
         before = text_of(pilot, "techniques").splitlines()
-        names = [row[3:21] for row in before]
+        names = [row[3:8] for row in before]
         assert screen.run_command("move")
         assert screen.run_command("move")
         await pilot.pause()
         after = text_of(pilot, "techniques").splitlines()
-        assert [row[3:21] for row in after] == names
+        assert [row[3:8] for row in after] == names
         assert any(row.split()[:2] == ["m✗", "Move"] for row in after)
 
 
 async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         rows = text_of(pilot, "timers").splitlines()
         assert rows[0].split()[:2] == ["Brannoc", "weakened"]
@@ -232,7 +233,7 @@ async def test_timers_are_sorted_by_when_they_end(ambush: OpenEncounter) -> None
 
 
 async def test_the_log_follows_the_newest_and_opens_an_entry(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
         screen.choose_pane("log")
@@ -244,14 +245,14 @@ async def test_the_log_follows_the_newest_and_opens_an_entry(ambush: OpenEncount
             screen.select_entry(-1)
         await pilot.pause()
         shown = text_of(pilot, "log")
-        assert "  30 piercing, AC 1: Tobin −16 HP, 0 left" in shown
+        assert "  AC 1: −16 HP, 0 left" in shown
         screen.scroll_chosen_end(start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
 
 async def test_looking_back_shows_the_fight_as_it_was(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
         screen.look_at(21)
@@ -268,7 +269,7 @@ async def test_looking_back_shows_the_fight_as_it_was(ambush: OpenEncounter) -> 
 
 
 async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(80, 24)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*TABS[1:], TABS[0]):
@@ -280,7 +281,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
 
 
 async def test_every_size_and_theme_can_be_drawn(ambush: OpenEncounter) -> None:
-    async with AffrayApp(ambush, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         for theme in (*(t.name for t in THEMES), "nord", "textual-light"):
             pilot.app.theme = theme
             await pilot.pause()
@@ -293,7 +294,7 @@ async def test_every_size_and_theme_can_be_drawn(ambush: OpenEncounter) -> None:
 
 async def test_names_are_never_read_as_markup(played: Callable[..., OpenEncounter]) -> None:
     fight = played('add pc "[red]Al[/red] [b" hp 9\nnote "[bold]hm[/"', title="[link]x")
-    async with AffrayApp(fight, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         assert "[red]Al[/red] [b" in text_of(pilot, "initiative")
         assert "[link]x" in text_of(pilot, "header")
@@ -301,7 +302,7 @@ async def test_names_are_never_read_as_markup(played: Callable[..., OpenEncounte
 
 
 async def test_a_fight_with_nobody_says_what_to_do(played: Callable[..., OpenEncounter]) -> None:
-    async with AffrayApp(played(""), []).run_test(size=(80, 24)) as pilot:
+    async with AffrayApp(played("")).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Nobody is here yet" in text_of(pilot, "card")
         assert "not begun" in text_of(pilot, "header")
@@ -315,7 +316,7 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
     """Only what can be seen is put into words: a cursor key puts nothing into words."""
     fight = played("add pc Mira hp 24\nadd monster Ghoul x9 hp 9\n" + "note hm\n" * 300)
     told: list[int] = []
-    async with AffrayApp(fight, []).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         from affray.tui.panes import log
 
@@ -347,7 +348,7 @@ async def test_home_without_a_campaign_begins_the_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
-    async with AffrayApp(None, []).run_test(size=(80, 24)) as pilot:
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "n begins an encounter" in text_of(pilot, "home")
         await pilot.press("n", *"Weir", "enter")
@@ -361,7 +362,7 @@ async def test_home_begins_an_encounter_and_lists_it(
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     campaign = a_campaign(tmp_path)
-    async with AffrayApp(None, [tmp_path]).run_test(size=(80, 24)) as pilot:
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         await pilot.press("n", *"At the Weir", "enter")
         await pilot.pause()
@@ -369,7 +370,7 @@ async def test_home_begins_an_encounter_and_lists_it(
         assert (campaign / "encounters" / "at-the-weir.toml").is_file()
         assert screen.run_command("add pc Mira hp 24")
         assert screen.run_command("start")
-        screen.leave()
+        app_of(screen).go_home()
         await pilot.pause()
         assert "At the Weir   ▶ round 1   Mira is up" in text_of(pilot, "home")
         await pilot.press("n", "x", "escape")
@@ -385,7 +386,7 @@ async def test_home_shows_what_cannot_be_opened(
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     campaign = a_campaign(tmp_path)
     (campaign / "encounters" / "broken.toml").write_bytes(b"\x00\xff no log")
-    async with AffrayApp(None, [tmp_path]).run_test(size=(80, 24)) as pilot:
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "broken" in text_of(pilot, "home") and "✗" in text_of(pilot, "home")
         await pilot.press("enter")

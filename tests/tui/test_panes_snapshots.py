@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from affray.core.dice import SeededDice
+from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
@@ -38,7 +38,7 @@ def doing(*steps: Callable[[FightScreen], object]) -> Callable[[Pilot[None]], Aw
 @pytest.mark.parametrize("size", SIZES, ids=ids)
 def test_the_fight(snap_compare: Any, ambush: OpenEncounter, size: tuple[int, int]) -> None:
     """The turn of somebody who is dying."""
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=size)
+    assert snap_compare(AffrayApp(ambush), terminal_size=size)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=ids)
@@ -49,13 +49,13 @@ def test_the_turn_of_a_character(
     for command in ("death tobin strong", "next", "next", "next", "next", "move"):
         ambush.do(command)
     before = doing(lambda screen: screen.put_cursor("brannoc"))
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=size, run_before=before)
+    assert snap_compare(AffrayApp(ambush), terminal_size=size, run_before=before)
 
 
 @pytest.mark.parametrize("tab", ["timers", "log"])
 def test_the_tabs(snap_compare: Any, ambush: OpenEncounter, tab: str) -> None:
     before = doing(lambda screen: screen.choose_pane(tab))
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=(80, 24), run_before=before)
+    assert snap_compare(AffrayApp(ambush), terminal_size=(80, 24), run_before=before)
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES, ids=ids)
@@ -66,7 +66,7 @@ def test_the_log_maximised(snap_compare: Any, ambush: OpenEncounter, size: tuple
         lambda screen: screen.toggle_maximised(),
         lambda screen: screen.select_entry(-7),
     )
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=size, run_before=before)
+    assert snap_compare(AffrayApp(ambush), terminal_size=size, run_before=before)
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES, ids=ids)
@@ -74,20 +74,20 @@ def test_looking_back(snap_compare: Any, ambush: OpenEncounter, size: tuple[int,
     before = doing(
         lambda screen: screen.select_entry(-14), lambda screen: screen.look_at_selected()
     )
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=size, run_before=before)
+    assert snap_compare(AffrayApp(ambush), terminal_size=size, run_before=before)
 
 
 @pytest.mark.parametrize("theme", ["affray-light", "affray-contrast"])
 def test_the_themes(snap_compare: Any, ambush: OpenEncounter, theme: str) -> None:
     before = doing(lambda screen: setattr(screen.app, "theme", theme))
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=(120, 40), run_before=before)
+    assert snap_compare(AffrayApp(ambush), terminal_size=(120, 40), run_before=before)
 
 
 def test_without_colour(
     snap_compare: Any, ambush: OpenEncounter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    assert snap_compare(AffrayApp(ambush, []), terminal_size=(120, 40))
+    assert snap_compare(AffrayApp(ambush), terminal_size=(120, 40))
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES, ids=ids)
@@ -95,14 +95,14 @@ def test_a_fight_that_is_only_looked_at(
     snap_compare: Any, ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
     seen = OpenEncounter.view(ambush.path, "another affray has it open")
-    assert snap_compare(AffrayApp(seen, []), terminal_size=size)
+    assert snap_compare(AffrayApp(seen), terminal_size=size)
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES, ids=ids)
 def test_an_empty_fight(
     snap_compare: Any, played: Callable[..., OpenEncounter], size: tuple[int, int]
 ) -> None:
-    assert snap_compare(AffrayApp(played("", "The Weir"), []), terminal_size=size)
+    assert snap_compare(AffrayApp(played("", "The Weir")), terminal_size=size)
 
 
 def _now() -> datetime:
@@ -141,12 +141,12 @@ def test_home(
 ) -> None:
     the_reedmark(tmp_path)
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    assert snap_compare(AffrayApp(None, []), terminal_size=size, press=["down", "down"])
+    assert snap_compare(AffrayApp(None), terminal_size=size, press=["down", "down"])
 
 
 @pytest.mark.parametrize("size", SMALL_SIZES, ids=ids)
 def test_home_without_a_campaign(snap_compare: Any, size: tuple[int, int]) -> None:
-    assert snap_compare(AffrayApp(None, []), terminal_size=size)
+    assert snap_compare(AffrayApp(None), terminal_size=size)
 
 
 def test_home_asks_for_a_title(
@@ -154,4 +154,4 @@ def test_home_asks_for_a_title(
 ) -> None:
     the_reedmark(tmp_path)
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    assert snap_compare(AffrayApp(None, []), terminal_size=(80, 24), press=["n", "F", "o", "g"])
+    assert snap_compare(AffrayApp(None), terminal_size=(80, 24), press=["n", "F", "o", "g"])

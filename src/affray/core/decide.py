@@ -6,15 +6,18 @@ Because it changes nothing, the same call shows what a command would do before i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from affray.core.commands import CORE_VERBS
-from affray.core.dice import DiceError, DiceSource, SeededDice
+from affray.core.dice import DiceError
+from affray.core.dice_sources import DiceSource, SeededDice
 from affray.core.effects import settle
 from affray.core.events import AnyEvent
 from affray.core.evolve import evolve
-from affray.core.history import Previous
+from affray.core.history import Entry, Previous
 from affray.core.refusal import Refused, did_you_mean
 from affray.core.ruleset import Ruleset, Verb
+from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Word, Words, resolve, split_words
@@ -31,9 +34,17 @@ class Decision:
     before: Encounter
     state: Encounter
 
+    def entry(self, seq: int, at: datetime | None = None) -> Entry:
+        """The entry that this is, once it is given: number `seq` of a log."""
+        return Entry(seq, self.command, self.by, self.text, self.events, at=at)
+
 
 class Context:
-    """What a verb works with. Events that it emits show at once in `state`."""
+    """What a verb works with. Events that it emits show at once in `state`.
+
+    `said`, where it is not empty, is how the check that the command makes came out, whatever its
+    words say: a ruleset decides a command anew with it when something has changed that check.
+    """
 
     def __init__(
         self,
@@ -42,6 +53,7 @@ class Context:
         dice: DiceSource,
         previous: Previous | None = None,
         by: str = "",
+        said: str = "",
     ) -> None:
         self.before = state
         self.state = state
@@ -49,6 +61,7 @@ class Context:
         self.dice = dice
         self.previous = previous
         self.by = by
+        self.said = said
         self.text = ""
         self.events: list[AnyEvent] = []
 
@@ -84,14 +97,18 @@ def decide(
     ruleset: Ruleset,
     dice: DiceSource,
     previous: Previous | None = None,
+    said: str = "",
 ) -> Decision:
-    """What the command would do now. Raises Refused, in one line, when it can't be done."""
+    """What the command would do now. Raises Refused, in one line, when it can't be done.
+
+    `said` is an outcome that stands for the one in the command's words (see Context).
+    """
     words = split_words(line)
     if not words:
         raise Refused("expected a command, such as `next`")
     verb = _verb(words[0], ruleset)
     by = _take_by(words, state) if verb.acts else ""
-    ctx = Context(state, ruleset, dice, previous, by)
+    ctx = Context(state, ruleset, dice, previous, by, said)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
     return Decision(
@@ -110,8 +127,14 @@ def _run(ctx: Context, verb: Verb, words: Words) -> None:
 def _verb(word: str, ruleset: Ruleset) -> Verb:
     verbs = verbs_of(ruleset)
     verb = verbs.get(word.casefold())
+    session = SESSION_VERBS.get(word.casefold())
+    if verb is None and session is not None:
+        raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
     if verb is None:
-        hint = did_you_mean(word, verbs) or "; docs/commands.md lists the commands, and so does ?"
+        hint = (
+            did_you_mean(word, [*verbs, *SESSION_VERBS])
+            or "; docs/commands.md lists the commands, and so does ?"
+        )
         raise Refused(f"{word!r} is no command{hint}", verbs, 0)
     return verb
 
@@ -137,7 +160,7 @@ def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
     except Refused:
         return []
     if not words:
-        offers: list[str] = [*sorted(verbs_of(ruleset)), "undo", "redo", "goto", "why"]
+        offers: list[str] = [*sorted(verbs_of(ruleset)), *SESSION_VERBS]
     elif words[-1].casefold() == "by" and not words[-1].quoted:
         offers = [c.id for c in state.combatants]
     else:

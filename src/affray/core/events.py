@@ -81,8 +81,9 @@ class Delayed(Event, frozen=True, tag="delayed"):
 class Rolled(Event, frozen=True, tag="rolled"):
     """Dice fell: `faces` of `dice`, giving `total`.
 
-    `natural` is the die that counts when one does; `outcome` what the ruleset made of it.
-    `by_hand` tells dice that were read off the table from those that the program rolled.
+    `natural` is the die that counts when one does; `outcome` what the ruleset made of it, moved
+    along by `step` places. `by_hand` tells dice that were read off the table from those that the
+    program rolled.
     """
 
     who: str
@@ -96,6 +97,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     outcome: str = ""
     why: str = ""
     by_hand: bool = False
+    step: int = 0
 
 
 class Spent(Event, frozen=True, tag="spent"):

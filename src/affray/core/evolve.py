@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import Any
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
 from affray.core import events as e
-from affray.core.state import Combatant, Encounter, Slot, Track, with_track
+from affray.core.state import Combatant, Encounter, Side, Slot, Track, with_track
+
+_SIDES = get_args(Side)
 
 
 def evolve(state: Encounter, event: e.AnyEvent) -> Encounter:
@@ -134,7 +136,8 @@ def _adjusted(state: Encounter, event: e.Adjusted) -> Encounter:
     if combatant is None:
         return state
     if event.stat in ("name", "side"):
-        return _with_combatant(state, event.who, **{event.stat: event.value})
+        fits = isinstance(event.value, str) and (event.stat == "name" or event.value in _SIDES)
+        return _with_combatant(state, event.who, **{event.stat: event.value}) if fits else state
     return _with_combatant(state, event.who, stats={**combatant.stats, event.stat: event.value})
 
 

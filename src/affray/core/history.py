@@ -135,7 +135,7 @@ class History:
             raise Refused("nothing to undo: the log is at its beginning")
         if steps > len(self.path):
             raise Refused(f"only {len(self.path)} entries can be undone, not {steps}")
-        return ([START, *self.path[-steps - 1 :]])[-steps - 1]
+        return self.path[-steps - 1] if steps < len(self.path) else START
 
     def redo_target(self, steps: int = 1) -> int:
         """The entry to go to for redoing that many. Raises Refused when there are fewer."""

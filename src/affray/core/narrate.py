@@ -5,7 +5,9 @@ Nothing here knows a rule. How a track is called and counted comes from the rule
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any
 
 from affray.core import events as e
@@ -13,7 +15,7 @@ from affray.core import timing
 from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import signed
-from affray.core.state import Clock, Combatant, Duration, Encounter, Life, Track
+from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
 from affray.core.tables import TrackRule
 
 NO_RULES: Mapping[str, TrackRule] = {}
@@ -28,42 +30,83 @@ _LIVES: dict[Life, str] = {
 }
 
 
-def entry_line(
-    entry: Entry,
-    before: Encounter,
-    after: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
-) -> str:
+def entry_line(entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] = NO_RULES) -> str:
     """The entry in one line: what was asked for, then what it came to."""
-    return " · ".join(entry_pieces(entry, before, after, tracks))
+    return " · ".join(entry_pieces(entry, before, tracks))
 
 
 def entry_pieces(
-    entry: Entry,
-    before: Encounter,
-    after: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
+    entry: Entry, before: Encounter, tracks: Mapping[str, TrackRule] = NO_RULES
 ) -> list[str]:
     """What was asked for, and each thing that it came to, to be shown one below another."""
     if entry.to is not None:
         return [entry.title]
-    told = consequences(entry.events, before, after, tracks, entry.by)
-    return [entry.title, *(piece for piece in told if piece not in entry.title)]
+    told = consequences(entry.events, before, tracks, entry.by)
+    told = [_unrepeated(piece, entry.title) for piece in told if piece not in entry.title]
+    subject = _subject(entry.title, before)
+    told = _without_subject(told, subject)
+    is_ = f"{subject} is "
+    said = entry.title.removeprefix(is_) if subject and entry.title.startswith(is_) else ""
+    return [entry.title, *filter(None, (_without_state(piece, said) for piece in told))]
+
+
+def _without_state(piece: str, said: str) -> str:
+    """The piece without what the title has said that its subject is: `weakened until …`."""
+    if said.startswith("no longer"):
+        return "" if piece.startswith(said) else piece
+    return piece.removeprefix(f"{said.partition(' ')[0]} ")
+
+
+_BRACKETS = re.compile(r" \(([^()]+)\)")
+
+
+def _unrepeated(piece: str, title: str) -> str:
+    """The piece without reasons that the title ends with, and without a note that stands in it."""
+    piece = _BRACKETS.sub(lambda note: "" if note[1] in title else note[0], piece)
+    reasons, colon, what = piece.partition(": ")
+    news = [reason for reason in reasons.split(", ") if not title.endswith(f" {reason}")]
+    return ": ".join([", ".join(news), what] if news else [what]) if colon else piece
+
+
+def _subject(title: str, state: Encounter) -> str:
+    """Whose name the title begins with; empty when it begins with nobody's, or names others too."""
+    names = [c.name for c in state.combatants]
+    name = max((n for n in names if title.startswith(n)), key=len, default="")
+    rest = title[len(name) :]
+    if rest[:1].isalnum() or any(other in rest for other in names):
+        return ""
+    return name
+
+
+def _without_subject(told: list[str], subject: str) -> list[str]:
+    """The pieces without the name that the title has said, up to the first about something else."""
+    short = [_shorter(piece, f"{subject} ") if subject else piece for piece in told]
+    ours = sum(1 for _ in takewhile(lambda pair: pair[0] != pair[1], zip(short, told, strict=True)))
+    return [*short[:ours], *told[ours:]]
+
+
+def _shorter(piece: str, name: str) -> str:
+    """`−6 HP` for `Ghoul 1 −6 HP`, and `AC 2: −6 HP` for `AC 2: Ghoul 1 −6 HP`."""
+    why, colon, what = piece.partition(": ")
+    if colon and what.startswith(name):
+        return f"{why}: {what.removeprefix(name)}"
+    return piece.removeprefix(name)
 
 
 def consequences(
     events: Iterable[e.AnyEvent],
     before: Encounter,
-    after: Encounter,
     tracks: Mapping[str, TrackRule] = NO_RULES,
     by: str = "",
 ) -> list[str]:
     """What the events came to, in order, one short piece for each thing that people care about.
 
-    `before` and `after` are the states around them. `tracks` is the ruleset's table;
-    one that is missing goes by its id. Rolls of `by`, who acts, don't repeat the name.
+    Dice come last: what they brought about is what is looked for first.
+    `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
+    goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
     told: list[str] = []
+    dice: list[str] = []
     state = before
     for run in _runs(events):
         start = state
@@ -74,8 +117,9 @@ def consequences(
         if isinstance(run[0], e.Changed):
             told.append(_changes(run, start, state, tracks))
         else:
-            told.append(_TELLS.get(type(run[0]), _nothing)(run[0], start, state, by))
-    return [piece for piece in told if piece]
+            piece = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
+            (dice if isinstance(run[0], e.Rolled) else told).append(piece)
+    return [piece for piece in (*told, *dice) if piece]
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
@@ -181,7 +225,15 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
     effect = event.effect
     note = f" ({effect.note})" if effect.note else ""
     until = until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {effect.name}{note}{' ' if until else ''}{until}"
+    return f"{bearer.name} {with_amounts(effect)}{note}{' ' if until else ''}{until}"
+
+
+def with_amounts(effect: Effect) -> str:
+    """Its name; one that is only called what its kind is called is told by what it gives."""
+    if effect.name != effect.kind:
+        return effect.name
+    given = [signed(v) if effect.note else f"{signed(v)} {k}" for k, v in effect.modifiers.items()]
+    return " ".join([effect.name, *given])
 
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:

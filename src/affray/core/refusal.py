@@ -22,8 +22,9 @@ class Refused(Exception):  # noqa: N818
 
 
 def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
-    """Up to three of the choices that look like the word, the closest first."""
-    return difflib.get_close_matches(word.casefold(), list(choices), n=3, cutoff=cutoff)
+    """Up to three of the choices that look like the word, the closest first, each once."""
+    row = list(dict.fromkeys(choices))
+    return difflib.get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

@@ -61,7 +61,7 @@ def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict
         "initiative": slot.initiative if slot else None,
         "life": combatant.life,
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
-        "effects": [_effect(state, e) for e in in_force(tables, state, combatant).values()],
+        "effects": [_effect(state, e) for e in _effects(ruleset, state, combatant)],
         "totals": ruleset.totals(tables, state, combatant),
         "options": [
             {"technique": o.technique, "cost": o.cost, "available": o.available}
@@ -76,6 +76,13 @@ def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict
     if combatant.notes:
         shown["notes"] = list(combatant.notes)
     return shown
+
+
+def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[Effect]:
+    """All that the combatant has, each forward of its own, then what those imply."""
+    ids = {effect.id for effect in combatant.effects}
+    implied = in_force(ruleset.tables, state, combatant).values()
+    return [*combatant.effects, *(effect for effect in implied if effect.id not in ids)]
 
 
 def _track(track: Track) -> dict[str, int]:

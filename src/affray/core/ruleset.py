@@ -62,11 +62,15 @@ class Choice(Struct, frozen=True):
 
 
 class Pending(Struct, frozen=True):
-    """Something at the turn's edge that waits for the GM: whose it is, what, and the answers."""
+    """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
+
+    `missed` is what is said when the turn ends without it; empty when it may be left.
+    """
 
     who: str
     what: str
     choices: tuple[Choice, ...]
+    missed: str = ""
 
 
 class Share(Struct, frozen=True):
@@ -84,9 +88,9 @@ class Ruleset:
     verbs         its commands, by first word
     settings      house rule or environment -> its values, the default first
     gm_tracks     the GM's own tracks at the beginning
-    add_usage     kind -> the words that `add` knows
+    add_usage     kind -> the words behind a name that `create` knows, for refusals
     create        stats and tracks of a new combatant, from the words behind its name
-    initiative    rolls initiative for one combatant, emits the roll, gives the total
+    initiative    rolls initiative for those ids, emits the rolls, gives their totals
     tie_rank      who goes first on a tie: lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
     reconcile     sets right what follows when the GM wrote a number by hand
@@ -103,7 +107,7 @@ class Ruleset:
     tables: Tables
     verbs: Mapping[str, Verb]
     create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
-    initiative: Callable[[Context, str], int]
+    initiative: Callable[[Context, list[str]], dict[str, int]]
     tie_rank: Callable[[Combatant], int]
     turn_started: Callable[[Context, str], None]
     turn_ending: Callable[[Context, str], None]

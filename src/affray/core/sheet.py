@@ -20,7 +20,7 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     for number, combatant in enumerate(shown["combatants"], 1):
         lines += _combatant(number, combatant, shown["turn"], ruleset)
     if not shown["combatants"]:
-        lines.append("Nobody is here yet: affray do FILE 'add pc NAME hp N ...'")
+        lines.append("Nobody is here yet: affray do FILE 'add pc NAME ...'")
     return lines
 
 
@@ -39,12 +39,12 @@ def _combatant(
     tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
     yield f"{mark}{number:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
     about = [f"{e['name']} ({e['until']})" for e in combatant["effects"]]
-    about += [f"{k} {signed(v)}" for k, v in combatant["totals"].items() if k not in _WHOLE and v]
+    total = ruleset.tables.total
+    about += [
+        f"{k} {signed(v)}" for k, v in combatant["totals"].items() if v and not total(k).whole
+    ]
     if about:
         yield f"         {'; '.join(about)}"
-
-
-_WHOLE = ("ac", "speed")
 
 
 def _tracks(tracks: dict[str, dict[str, int]], ruleset: Ruleset) -> Iterator[str]:

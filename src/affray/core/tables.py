@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.refusal import Refused
+from affray.core.state import Life
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +47,6 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
     escape        what getting rid of it costs: track -> amount
-    once          whether its first use ends it
     text          the rule in our own words
     """
 
@@ -64,7 +64,6 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_start: dict[str, int] = {}
     until: str = ""
     escape: dict[str, int] = {}
-    once: bool = False
     text: str = ""
 
 
@@ -77,7 +76,6 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     marks    track -> amount marked by doing it
     asks     what the prompt asks for, in the order of the command's words
     command  how the command line begins, where that is not the technique's id
-    verb     how the log says it, in the third person: "strikes"
     reaction whether it is taken outside of its user's turn
     targets  whom the prompt offers first: foes, allies or anyone
     """
@@ -89,7 +87,6 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     marks: dict[str, int] = {}
     asks: tuple[str, ...] = ()
     command: str = ""
-    verb: str = ""
     reaction: bool = False
     targets: Literal["foes", "allies", "anyone"] = "foes"
     text: str = ""
@@ -102,9 +99,17 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
     asks     what is asked for, in the order of the command's words. One ask is a kind, with what
-             belongs to it: `number`; `number?` may be left out; `choice:short|long` is one of
-             those; `for number turns?` puts words around the answer; `=fatigue` is a word that is
-             always there; `detonate>damage` is asked only when `detonate` was answered before
+             belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
+             for; `choice:short|long` is one of those; `text:trigger` asks for words under that
+             name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
+             called so; `by person:held` is who acts; `noted` stands for all that the technique
+             asks because of which that effect is there; `targets:half` lets some of several
+             take half; `outcome:target` is rolled by the target; `die:20` is a die as it lies;
+             `for number turns?` puts words around the answer; `=loud` is a word that is always
+             there; `short>number` is asked only when `short` was answered before
+    when     the life of the one under the cursor for whom the key comes first in the footer
+    first    whether the footer, and a list of techniques, has it before the others
+    nobody   what is said when nobody comes into question for a `person`
     text     the rule in our own words
 
     A row that has the id of a technique and no key says how that technique asks.
@@ -114,13 +119,55 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     label: str = ""
     command: str = ""
     asks: tuple[str, ...] = ()
+    when: Life | None = None
+    first: bool = False
+    nobody: str = ""
     text: str = ""
+
+
+class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a roll can come out; its id is the word of the commands.
+
+    key    the key that says it in a prompt
+    hits   whether what follows a hit is asked for
+    label  how the prompt calls it, where that is not the word
+    """
+
+    key: str
+    hits: bool = True
+    label: str = ""
+
+
+class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of effect, and how the screen tells it from others.
+
+    harmful  whether it is drawn as a warning, and before the others
+    mark     the glyph in the order; without one, the effect's first letters
+    ends     what is said before the turn at which it ends: "waits until"
+    """
+
+    harmful: bool = False
+    mark: str = ""
+    ends: str = ""
+
+
+class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
+
+    label  how it is called
+    whole  whether it is a number of its own; else it is a bonus or penalty
+    """
+
+    label: str = ""
+    whole: bool = False
 
 
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
     `prompts` are the commands that have a key of their own, beside the techniques.
+    `outcomes` are the ways in which a roll can come out, in the order in which they are offered.
+    `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     """
 
@@ -130,6 +177,9 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     economy: dict[str, Any] = {}
     damage_types: tuple[str, ...] = ()
     prompts: dict[str, PromptRule] = {}
+    outcomes: dict[str, OutcomeRule] = {}
+    kinds: dict[str, KindRule] = {}
+    totals: dict[str, TotalRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -142,8 +192,25 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
             economy=self.economy | more.economy,
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
             prompts=self.prompts | more.prompts,
+            outcomes=self.outcomes | more.outcomes,
+            kinds=self.kinds | more.kinds,
+            totals=self.totals | more.totals,
             bestiary=self.bestiary | more.bestiary,
         )
+
+    def kind(self, name: str) -> KindRule:
+        """How a kind of effect is shown; a plain one when the table has none."""
+        return self.kinds.get(name, _PLAIN_KIND)
+
+    def total(self, name: str) -> TotalRule:
+        """How a total is shown; a bonus or penalty by its own name when the table has none."""
+        rule = self.totals.get(name, _PLAIN_TOTAL)
+        if rule.label:
+            return rule
+        return replace(rule, label=name.replace("_", " ").capitalize())
+
+
+_PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
 _Row = TypeVar("_Row", EffectRule, Technique)

@@ -72,19 +72,22 @@ def next_turn(ctx: Context) -> None:
 
 
 def begin_next(ctx: Context) -> None:
-    """Begin the turn of the next one to act, counting through those who are gone or dead."""
-    while True:
+    """Begin the turn of the next one to act, counting through those who are gone or dead.
+
+    Nobody is up when nobody is left, be it by what a turn's or a round's end has set off.
+    """
+    while anyone_left(ctx.state):
         slot = _upcoming(ctx.state)
         if slot is None:
             end_round(ctx)
         elif not _can_take_turns(ctx.state, slot):
             _pass_over(ctx, slot.who)
-        elif slot.open and not slot.held:
+        elif slot.held:  # waited a whole round: that turn is lost
+            end_turn(ctx, slot.who)
+        elif slot.open:
             ctx.emit(TurnStarted(slot.who, resumed=True))
             return
         else:
-            if slot.held:  # waited a whole round: that turn is lost
-                end_turn(ctx, slot.who)
             start_turn(ctx, slot.who)
             return
 

@@ -89,9 +89,23 @@ class Words:
         tail = f" (usage: {self.usage})" if self.usage else ""
         return Refused(message + tail, candidates, self.at)
 
-    def peek(self) -> str:
-        """The next word in lower case, or an empty text at the end."""
-        return "" if self.done else self.words[self.at].casefold()
+    @property
+    def upcoming(self) -> Word:
+        """The next word as it stands, which stays; an empty one at the end."""
+        return Word() if self.done else self.words[self.at]
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word in lower case, or one farther ahead; an empty text behind the end."""
+        at = self.at + ahead
+        return self.words[at].casefold() if at < len(self.words) else ""
+
+    def back(self) -> None:
+        """Put the cursor before the word that was read last, for a refusal to point at it."""
+        self.at = max(0, self.at - 1)
+
+    def insert(self, more: Iterable[Word]) -> None:
+        """Put words where the cursor is, to be read next."""
+        self.words[self.at : self.at] = more
 
     def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
         """The next word as it stands. Raises Refused when there is none."""
@@ -119,7 +133,7 @@ class Words:
         word = self.next(what, row).casefold()
         if word in row:
             return word
-        self.at -= 1
+        self.back()
         near = close_to(word, row)
         hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
         raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
@@ -132,11 +146,11 @@ class Words:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
         word = self.next(what)
         if not _NUMBER.match(word):
-            self.at -= 1
+            self.back()
             raise self.refuse(f"expected {what} (a whole number), found {word!r}")
         value = int(word.replace("−", "-"))
         if not low <= value <= high:
-            self.at -= 1
+            self.back()
             raise self.refuse(f"{what} must be from {low} to {high}, not {value}")
         return value
 
@@ -150,8 +164,15 @@ class Words:
         try:
             return resolve(self.state, word)
         except Refused as refusal:
-            self.at -= 1
+            self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None
+
+    def owner(self, what: str = "a combatant") -> Combatant:
+        """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
+        word = self.upcoming
+        if word.endswith(("'s", "’s")) and not self.is_combatant():
+            self.words[self.at] = Word(word[:-2])
+        return self.combatant(what)
 
     def is_combatant(self) -> bool:
         """Whether the next word names somebody in the fight."""
@@ -170,7 +191,7 @@ class Words:
         try:
             found = [resolve(self.state, part) for part in word.split(",") if part]
         except Refused as refusal:
-            self.at -= 1
+            self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None
         if not found:
             raise self.refuse(f"expected {what}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -13,6 +15,7 @@ from typing import Any
 import tomli
 import tomli_w
 
+from affray.core.house_rules import check_house_rules
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import Tables, read_tables
@@ -62,14 +65,32 @@ def campaign_folders() -> list[Path]:
 
 def find_campaigns() -> list[Campaign]:
     """All campaigns that can be found, by name. What can't be read is listed with its problem."""
-    found = [
-        _campaign(folder)
-        for parent in campaign_folders()
-        if parent.is_dir()
-        for folder in sorted(parent.iterdir())
-        if (folder / ENCOUNTERS).is_dir() or (folder / "campaign.toml").is_file()
-    ]
+    found = [c for parent in campaign_folders() for c in _campaigns_in(parent)]
     return sorted(found, key=lambda c: c.name.casefold())
+
+
+def _campaigns_in(parent: Path) -> Iterator[Campaign]:
+    try:
+        folders = sorted(parent.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    except OSError as error:
+        yield _unreadable(parent, error)
+        return
+    for folder in folders:
+        try:
+            if (folder / ENCOUNTERS).is_dir() or (folder / "campaign.toml").is_file():
+                yield _campaign(folder)
+        except OSError as error:
+            yield _unreadable(folder, error)
+
+
+def _unreadable(folder: Path, error: OSError) -> Campaign:
+    """A folder that may not be read, as a campaign with one encounter that says so."""
+    problem = f"{folder}: {error.strerror}"
+    return Campaign(
+        folder.name, folder, DEFAULT, (EncounterSummary(folder, folder.name, problem=problem),)
+    )
 
 
 def _campaign(folder: Path) -> Campaign:
@@ -77,10 +98,11 @@ def _campaign(folder: Path) -> Campaign:
         about = _toml(folder / "campaign.toml")
     except Refused:  # the encounters can be listed all the same
         about = {}
-    encounters = tuple(summary(path) for path in sorted((folder / ENCOUNTERS).glob("*.toml")))
-    return Campaign(
-        str(about.get("name", folder.name)), folder, str(about.get("ruleset", DEFAULT)), encounters
-    )
+    paths: list[Path] = []
+    with suppress(FileNotFoundError):  # a campaign may have none yet
+        paths = sorted(p for p in (folder / ENCOUNTERS).iterdir() if p.suffix == ".toml")
+    name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
+    return Campaign(name, folder, ruleset_id, tuple(summary(path) for path in paths))
 
 
 def summary(path: Path) -> EncounterSummary:
@@ -113,21 +135,30 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
         return ruleset
     tables = ruleset.tables
     for name in ("rules.toml", "bestiary.toml", "party.toml"):
-        if (folder / name).is_file():
-            tables = tables.merged(_rows(folder / name))
+        if _is_there(folder / name):
+            tables = _merged(tables, folder / name)
     return replace(ruleset, tables=tables) if tables is not ruleset.tables else ruleset
 
 
-def _rows(file: Path) -> Tables:
+def _is_there(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError as error:
+        raise Refused(f"{file}: {error.strerror}") from None
+
+
+def _merged(tables: Tables, file: Path) -> Tables:
     rows = _toml(file)
     if file.name == "party.toml":
         rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
     elif file.name == "bestiary.toml":
         rows = {"bestiary": dict(_people(rows, file))}
     try:
-        return read_tables(rows)
+        more = read_tables(rows)
+        check_house_rules(tables, more)
     except Refused as refusal:
         raise Refused(f"{file}: {refusal}") from None
+    return tables.merged(more)
 
 
 def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -13,11 +13,12 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray.core.decide import Decision, complete, decide
-from affray.core.dice import DiceSource, fresh_dice
+from affray.core.dice_sources import DiceSource, fresh_dice
 from affray.core.explain import explain
-from affray.core.history import Entry
+from affray.core.history import Entry, History
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
+from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
@@ -26,15 +27,24 @@ from affray.store.entries import history_of, to_body
 from affray.store.log_file import Changed, Damaged, InUse, LogError, LogFile, LogText, read_log
 
 VIEWED = "opened to be looked at"
-MOVES = ("undo", "redo", "goto")
+MOST_COMMANDS = 500
 Clock = Callable[[], datetime]
 
 
 class OpenEncounter:
     """One encounter, open to be played or, with `read_only` saying why, to be looked at.
 
-    `notes` are lines for the GM about what was found on opening.
+    notes        lines for the GM about what was found on opening
+    torn         whether the file ends in an entry that was cut off
+    rules_fault  why the campaign's own tables are left out of a fight that is only looked at
     """
+
+    history: History
+    ruleset: Ruleset
+    title: str
+    notes: tuple[str, ...]
+    torn: bool
+    rules_fault: str
 
     def __init__(
         self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Clock
@@ -42,9 +52,9 @@ class OpenEncounter:
         self.path = path
         self.dice = dice
         self.now = now
-        self.notes: tuple[str, ...] = ()
-        self.read_only = ""
         self._log = log
+        self._reason = ""
+        self._commands: dict[str, None] = {}
         self._take(text)
 
     @classmethod
@@ -82,8 +92,11 @@ class OpenEncounter:
             text = read_log(path)
         except Damaged as damage:
             text, why = damage.prefix, str(damage)
-        opened = cls(path, text, None, fresh_dice(), utc_now)
-        opened.read_only = opened.read_only or why
+        try:
+            opened = cls(path, text, None, fresh_dice(), utc_now)
+        except Damaged as damage:
+            opened, why = cls(path, damage.prefix, None, fresh_dice(), utc_now), str(damage)
+        opened._reason = opened._reason or why
         return opened
 
     @classmethod
@@ -91,7 +104,7 @@ class OpenEncounter:
         """An encounter to be played if that can be; else, with the reason, to be looked at."""
         try:
             return cls.open(path, dice, now)
-        except (InUse, Damaged) as error:
+        except (InUse, Damaged, Refused) as error:
             return cls.view(path, str(error))
         except LogError as error:
             if not path.is_file():
@@ -99,12 +112,34 @@ class OpenEncounter:
             return cls.view(path, str(error))
 
     def _take(self, text: LogText) -> None:
-        self.history, reason = history_of(text)
-        self.notes = text.notes
-        self.read_only = reason
-        start = self.history.states[0]
-        self.ruleset: Ruleset = ruleset_with_campaign(load_ruleset(start.ruleset), self.path)
-        self.title = start.title
+        """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
+        history, reason = history_of(text)
+        start = history.states[0]
+        ruleset, fault = self._with_campaign(load_ruleset(start.ruleset))
+        self.history, self._reason = history, reason
+        self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
+        self.notes = (*text.notes, *([fault] if fault else []))
+        self.torn = text.torn is not None
+        self._commands = _newest(e.command for e in reversed(history.entries.values()))
+
+    def _with_campaign(self, own: Ruleset) -> tuple[Ruleset, str]:
+        """The ruleset by which this is played; who only looks on can do with the ruleset's own."""
+        try:
+            return ruleset_with_campaign(own, self.path), ""
+        except Refused as refusal:
+            if self._log is not None:
+                raise
+            return own, f"{refusal}; shown by the tables of {own.name} alone"
+
+    @property
+    def read_only(self) -> str:
+        """Why nothing can be saved; empty when it can."""
+        return self._reason or (self._log.failure if self._log else None) or ""
+
+    @property
+    def commands(self) -> list[str]:
+        """The last lines that were given, each once, the newest last."""
+        return list(self._commands)
 
     @property
     def state(self) -> Encounter:
@@ -135,7 +170,7 @@ class OpenEncounter:
         words = split_words(line)
         if not words or words[0].casefold() != "why":
             return None
-        cursor = Words(words[1:], self.state, "why NAME TRACK|check|attack|ac|speed")
+        cursor = Words(words[1:], self.state, SESSION_VERBS["why"].usage)
         who = cursor.combatant()
         what = cursor.choice("a number of theirs", explain_names(self.ruleset, self.state, who.id))
         cursor.finish()
@@ -145,35 +180,49 @@ class OpenEncounter:
         """Where a track or a total of a combatant comes from, a line each, newest first."""
         return explain(self.history, self.ruleset, who, what)
 
-    def do(self, line: str) -> list[Entry]:
+    def do(self, line: str) -> Entry:
         """Decide a command, save it, and let it become true.
 
         Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
-        When another program saved the file meanwhile, it is read anew and the command decided anew.
+        When another program saved the file meanwhile, it is read anew and the command decided anew;
+        what can't be understood then is not written to any more.
         """
-        if self._log is None or self.read_only:
-            raise LogError(f"read-only: {self.read_only or VIEWED}")
+        log = self._writable()
         try:
-            return [self._save(*self._decided(line))]
+            return self._save(log, *self._decided(line))
         except Changed:
-            self._take(self._log.reread())
-            return [self._save(*self._decided(line))]
+            self._reread(log)
+        return self._save(self._writable(), *self._decided(line))
 
-    def rehearse(self, line: str) -> list[Entry]:
+    def _writable(self) -> LogFile:
+        if self._log is None or self._reason:
+            raise LogError(f"read-only: {self._reason or VIEWED}")
+        return self._log
+
+    def _reread(self, log: LogFile) -> None:
+        try:
+            self._take(log.reread())
+        except Changed:  # once more, while it was being read: the next command reads it again
+            raise
+        except (LogError, Refused) as error:
+            self._reason = str(error)
+            raise
+
+    def rehearse(self, line: str) -> Entry:
         """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""
+        if self.rules_fault:
+            raise Refused(self.rules_fault)
         entry, state = self._decided(line)
-        entry = replace(entry, seq=self.history.last + 1)
-        self.history.apply(entry, state)
-        return [entry]
+        self._apply(entry, state)
+        return entry
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
         words = split_words(line)
         verb = words[0].casefold() if words else ""
         if verb in MOVES:
-            return self._move(verb, Words(words[1:], self.state, f"{verb} [N]")), None
+            return self._move(verb, Words(words[1:], self.state, SESSION_VERBS[verb].usage)), None
         made = self.preview(line)
-        entry = Entry(0, made.command, made.by, made.text, made.events, at=self.now())
-        return entry, made.state
+        return made.entry(self.history.last + 1, self.now()), made.state
 
     def _move(self, verb: str, words: Words) -> Entry:
         history = self.history
@@ -191,15 +240,30 @@ class OpenEncounter:
         if to == history.head:
             raise Refused(f"the fight stands at entry {to} already")
         more = f" and {steps - 1} more" if verb != "goto" and steps > 1 else ""
-        return Entry(0, f"{verb} {steps}", text=f"{verb}: {what}{more}", to=to, at=self.now())
+        text, seq = f"{verb}: {what}{more}", history.last + 1
+        return Entry(seq, f"{verb} {steps}", text=text, to=to, at=self.now())
 
-    def _save(self, entry: Entry, state: Encounter | None) -> Entry:
-        from msgspec.structs import replace
-
-        assert self._log is not None
-        saved = replace(entry, seq=self._log.append(to_body(entry)))
-        self.history.apply(saved, state)
+    def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:
+        saved = replace(entry, seq=log.append(to_body(entry)))
+        self._apply(saved, state)
         return saved
+
+    def _apply(self, entry: Entry, state: Encounter | None) -> None:
+        self.history.apply(entry, state)
+        self._commands.pop(entry.command, None)
+        self._commands[entry.command] = None
+        if len(self._commands) > MOST_COMMANDS:
+            del self._commands[next(iter(self._commands))]
+
+
+def _newest(lines: Iterable[str]) -> dict[str, None]:
+    """The first of the lines that differ, turned round: the newest last."""
+    found: dict[str, None] = {}
+    for line in lines:
+        found.setdefault(line)
+        if len(found) == MOST_COMMANDS:
+            break
+    return dict.fromkeys(reversed(found))
 
 
 def explain_names(ruleset: Ruleset, state: Encounter, who: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from affray.core.events import AnyEvent
 from affray.core.history import Entry, History
 from affray.core.state import Encounter
-from affray.store.recovery import Block, Damaged, LaterFormat, LogText
+from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
@@ -47,7 +48,7 @@ def history_of(text: LogText) -> tuple[History, str]:
     """The history that a log tells, and why it must stay read-only (empty when it needn't).
 
     A log with entries of a later affray is told up to the first of them. Raises Damaged for an
-    entry that is no entry, naming its line.
+    entry that is no entry, naming its line; its prefix is the log before that entry.
     """
     header = text.header
     start = Encounter(title=str(header.get("title", "")), ruleset=str(header.get("ruleset", "")))
@@ -57,14 +58,20 @@ def history_of(text: LogText) -> tuple[History, str]:
         try:
             history.apply(entry)
         except ValueError as error:
-            raise Damaged(f"line {block.line}: {error}", block.line, text) from None
+            raise _damaged(text, block, str(error)) from None
     return history, reason
+
+
+def _damaged(text: LogText, block: Block, what: str) -> Damaged:
+    before = replace(text, blocks=text.blocks[: text.blocks.index(block)])
+    kept = f"what is before it can be read, up to entry {before.last_seq}"
+    return Damaged(f"line {block.line}: {what}; {kept}", block.line, before)
 
 
 def _convert(text: LogText) -> tuple[list[Entry], str]:
     try:  # all at once is many times faster; one at a time finds which is wrong
         return msgspec.convert([_row(block) for block in text.blocks], list[Entry]), ""
-    except (msgspec.ValidationError, LaterFormat):
+    except (msgspec.ValidationError, LogError):
         return _convert_each(text)
 
 
@@ -82,8 +89,9 @@ def _convert_each(text: LogText) -> tuple[list[Entry], str]:
                     f"entry {block.seq} (line {block.line}) holds an event {later!r} that this "
                     "affray doesn't know: a later one wrote it"
                 )
-            message = f"line {block.line}: entry {block.seq} is no entry: {error}"
-            raise Damaged(message, block.line, text) from None
+            raise _damaged(text, block, f"entry {block.seq} is no entry: {error}") from None
+        except LogError as error:
+            raise _damaged(text, block, f"entry {block.seq} is no entry: {error}") from None
     return entries, ""
 
 

@@ -8,28 +8,23 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.reactive import var
 
 from affray.core.refusal import Refused
+from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
-from affray.tui.fight_view import FightView
 from affray.tui.palette import FightCommands
+from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
-from affray.tui.themes import DARK, THEMES, Inks, inks_of, theme_variables
+from affray.tui.shared import SharedApp
+from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 
 if TYPE_CHECKING:
     from textual.theme import Theme
 
-    from affray.store.encounter import OpenEncounter
 
-
-class AffrayApp(App[None]):
-    """affray, full-screen.
-
-    fight   what the panes of the fight draw; a new value for every change
-    inks    what everything is drawn with; a new value for every theme
-    """
+class AffrayApp(SharedApp):
+    """affray, full-screen."""
 
     TITLE = "affray"
     CSS_PATH = "affray.tcss"
@@ -39,15 +34,10 @@ class AffrayApp(App[None]):
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
     ]
 
-    fight: var[FightView | None] = var(None)
-    inks: var[Inks] = var(inks_of(DARK))
-
-    def __init__(self, encounter: OpenEncounter | None, campaigns: list[Path]) -> None:
+    def __init__(self, encounter: OpenEncounter | None) -> None:
         super().__init__()
         self.animation_level = "none"
-        self.campaigns = campaigns
         self.encounter = encounter
-        self._came_from_home = encounter is None
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
@@ -59,7 +49,8 @@ class AffrayApp(App[None]):
     def _show_fight(self, encounter: OpenEncounter) -> None:
         self.encounter = encounter
         # A long fight is a hundred thousand objects that live until the end. Out of the collector's
-        # sight they cost no key a pause.
+        # sight they cost no key a pause; those of a fight that was left are given back first.
+        gc.unfreeze()
         gc.collect()
         gc.freeze()
         self.push_screen(FightScreen(encounter))
@@ -69,7 +60,7 @@ class AffrayApp(App[None]):
         self.theme_changed_signal.subscribe(self, self._change_inks)
         self._change_inks(self.current_theme)
         if self.encounter is None:
-            self.push_screen(HomeScreen(self.campaigns))
+            self.push_screen(HomeScreen())
         else:
             self._show_fight(self.encounter)
 
@@ -78,8 +69,6 @@ class AffrayApp(App[None]):
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""
-        from affray.store.encounter import OpenEncounter
-
         try:
             encounter = OpenEncounter.open_or_view(path)
         except (Refused, LogError, OSError) as error:
@@ -88,14 +77,14 @@ class AffrayApp(App[None]):
         return ""
 
     def go_home(self) -> None:
-        """Close the encounter; go to the home screen, or leave when there is none."""
+        """Close the encounter, which is saved already, and go to the list of fights."""
         if self.encounter is not None:
             self.encounter.close()
             self.encounter = None
-        if not self._came_from_home:
-            self.exit()
-            return
-        self.pop_screen()
+        if any(isinstance(screen, HomeScreen) for screen in self.screen_stack):
+            self.pop_screen()
+        else:  # the program was started with a file
+            self.switch_screen(HomeScreen())
         self.fight = None
 
     async def action_quit(self) -> None:
@@ -105,8 +94,9 @@ class AffrayApp(App[None]):
         self.exit()
 
 
-def run_app(encounter: OpenEncounter | None, campaigns: list[Path]) -> int:
+def run_app(encounter: OpenEncounter | None) -> int:
     """Run until the GM leaves. Gives the exit status."""
-    app = AffrayApp(encounter, campaigns)
+    guard_pastes()
+    app = AffrayApp(encounter)
     app.run()
     return app.return_code or 0

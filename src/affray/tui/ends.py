@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from affray.core import timing
 from affray.core.narrate import own
-from affray.core.state import Combatant, Duration, Encounter
+from affray.core.state import Combatant, Duration, Effect, Encounter
+from affray.core.tables import Tables
 from affray.tui.drawing import plain
 
 
@@ -20,6 +23,16 @@ def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
         return f"{edge} {_which(state, duration)}"
     owner = own(bearer) if duration.who == bearer.id else f"{plain(state.name(duration.who))}'s"
     return f"{edge} {owner} {_which(state, duration)}"
+
+
+def end_of(tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]) -> str:
+    """The end that these effects have in common: `after its turn`, `waits until next turn`."""
+    until = effects[0].until
+    words = end_words(state, bearer, until)
+    said = {tables.kind(effect.kind).ends for effect in effects}
+    if len(said) > 1 or said == {""} or until.ends != "turn" or until.says:
+        return words
+    return f"{said.pop()} {words.partition(' ')[2]}"
 
 
 def _which(state: Encounter, duration: Duration) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from affray.core.history import History
 from affray.core.ruleset import Ruleset
 from affray.core.state import Encounter
+from affray.tui.keymap import Keymap
 
 
 @dataclass(frozen=True, eq=False)
@@ -15,6 +16,7 @@ class FightView:
 
     state      the fight now, or as it was at entry `view_at`
     ruleset    the rule system, with the campaign's own rows
+    keymap     the keys of this fight, with the user's own
     history    the log; only its effective way is looked at
     head       the entry whose state is the fight now
     entries    how many entries the effective way has
@@ -26,6 +28,7 @@ class FightView:
 
     state: Encounter
     ruleset: Ruleset
+    keymap: Keymap
     history: History
     head: int
     entries: int
@@ -37,3 +40,8 @@ class FightView:
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
         return self.cursor or self.state.turn
+
+    def key_for(self, key_id: str) -> str:
+        """The key of an entry of the table as it is written; empty for one that has none."""
+        found = self.keymap.by_id.get(key_id)
+        return found.shown if found is not None else ""

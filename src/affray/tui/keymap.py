@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from affray.core.decide import verbs_of
-from affray.core.ruleset import Ruleset
+from affray.core.ruleset import Ruleset, Verb
+from affray.core.session_verbs import SESSION_VERBS
 from affray.core.tables import PromptRule
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
@@ -59,6 +60,13 @@ def shown(key: str) -> str:
     return SHOWN.get(key, key)
 
 
+def name_of(key: str, character: str | None) -> str:
+    """The name of a key in the table: its character, where it has one that can be seen."""
+    if character is not None and len(character) == 1 and character.isprintable():
+        return "space" if character == " " else character
+    return key
+
+
 TURN, PEOPLE, FIGHT, LOG, SCREEN = "Turns", "Combatants", "The fight", "The log", "The screen"
 TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
 
@@ -83,20 +91,30 @@ _MOVES: tuple[Key, ...] = (
     Key("home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"),
     Key("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
     Key("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),
-    Key("undo", ("u",), "undo", LOG, "takes back the last command with all that it set off"),
-    Key("redo", ("ctrl+r",), "redo", LOG, "brings back what was taken back"),
+    Key("undo", ("u",), "undo", LOG, SESSION_VERBS["undo"].does),
+    Key("redo", ("ctrl+r",), "redo", LOG, SESSION_VERBS["redo"].does),
     Key("look.back", (",",), "look back", LOG, "shows the fight as it was an entry ago; no change"),
     Key("look.forward", (".",), "look on", LOG, "goes on an entry, up to the present"),
     Key("entry.back", ("[",), "entry up", LOG, "selects the entry before; enter looks at it"),
     Key("entry.forward", ("]",), "entry down", LOG, "selects the entry after"),
-    Key("reveal", ("V",), "hide / reveal", PEOPLE, "keeps one from the players, or shows them"),
+    Key("reveal", ("V",), "conceal / reveal", PEOPLE, "keeps one from the players, or shows them"),
 )
 
 _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ("next", "space n", TURN, PromptRule(label="Next turn", command="next")),
     ("start", "S", TURN, PromptRule(label="Start the fight", command="start")),
     ("delay", "W", TURN, PromptRule(label="Delay", command="delay")),
-    ("return", "B", TURN, PromptRule(label="Come back", command="return", asks=("line?",))),
+    (
+        "return",
+        "B",
+        TURN,
+        PromptRule(
+            label="Come back",
+            command="return",
+            asks=("person:waiting",),
+            nobody="nobody has delayed",
+        ),
+    ),
     ("swap", "J", TURN, PromptRule(label="Let ally first", command="swap", asks=("ally",))),
     (
         "init",
@@ -114,8 +132,6 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ("setting", "P", FIGHT, PromptRule(label="House rule", command="setting", asks=("line",))),
     ("goto", "N", LOG, PromptRule(label="Go to entry", command="goto", asks=("number",))),
 )
-
-_SESSION_VERBS = ("undo", "redo", "goto")
 
 
 class Keymap:
@@ -182,12 +198,12 @@ def _core_keys(ruleset: Ruleset) -> list[Key]:
     verbs = verbs_of(ruleset)
     made = []
     for name, pressed, group, rule in _COMMANDS:
-        verb = verbs.get(rule.command.split()[0])
-        if verb is None and rule.command not in _SESSION_VERBS:
-            continue
-        what = verb.does if verb is not None else "goes to how the fight was after that entry"
-        prompt = replace(spec_of_prompt(name, rule, verb is not None and verb.acts), id=name)
-        made.append(Key(name, tuple(pressed.split()), rule.label, group, what, prompt))
+        word = rule.command.split()[0]
+        verb = verbs.get(word) or SESSION_VERBS.get(word)
+        if verb is not None:
+            acts = isinstance(verb, Verb) and verb.acts
+            prompt = replace(spec_of_prompt(name, rule, acts), id=name)
+            made.append(Key(name, tuple(pressed.split()), rule.label, group, verb.does, prompt))
     return made
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import platformdirs
+import tomli
 
 FILE = "keys.toml"
 
@@ -19,13 +20,11 @@ FILE = "keys.toml"
 def config_folder() -> Path:
     """Where the user's configuration is; AFFRAY_CONFIG names another folder."""
     named = os.environ.get("AFFRAY_CONFIG", "")
-    return Path(named) if named else Path(platformdirs.user_config_dir("affray"))
+    return Path(named) if named else Path(platformdirs.user_config_dir("affray", appauthor=False))
 
 
 def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
-    import tomli
-
     path = (folder or config_folder()) / FILE
     try:
         found = tomli.loads(path.read_text("utf-8"))

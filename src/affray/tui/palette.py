@@ -7,23 +7,19 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from affray.tui.keymap import Key
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_actions import press
 
 
 class FightCommands(Provider):
     """Every action and every technique, by its label and what it does."""
 
     def _keys(self) -> list[Key]:
-        from affray.tui.screens.fight import FightScreen
-        from affray.tui.screens.fight_prompts import keymap_of
-
         if not isinstance(self.screen, FightScreen):
             return []
-        return [key for key in keymap_of(self.screen).keys if key.id not in ("palette", "leave")]
+        return [key for key in self.screen.keymap.keys if key.id not in ("palette", "leave")]
 
     def _do(self, key: Key) -> None:
-        from affray.tui.screens.fight import FightScreen
-        from affray.tui.screens.fight_actions import press
-
         if isinstance(self.screen, FightScreen):
             press(self.screen, key)
 

@@ -31,12 +31,14 @@ def _init(ctx: Context, words: Words) -> None:
         ctx.text = f"Initiative is rolled for {combatant.name}"
         return
     total = words.number("initiative", -99, 999)
+    slot = ctx.state.slot(combatant.id)
+    was = slot.initiative if slot is not None else None
     turns.give_initiative(ctx, {combatant.id: total})
-    ctx.text = f"Initiative of {combatant.name}: {total}"
+    ctx.text = f"Initiative of {combatant.name}: {total}{'' if was is None else f', was {was}'}"
 
 
 def _roll_for(ctx: Context, who: list[str]) -> None:
-    turns.give_initiative(ctx, {w: ctx.ruleset.initiative(ctx, w) for w in who})
+    turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who))
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -53,12 +55,15 @@ def _start(ctx: Context, words: Words) -> None:
 
 
 def _next(ctx: Context, words: Words) -> None:
-    words.finish()
     _in_combat(ctx)
     before = ctx.state.turn
     turns.next_turn(ctx)
     ended = f"{ctx.before.name(before)}'s turn ends" if before else "The fight goes on"
-    ctx.text = f"{ended}; {ctx.state.name(ctx.state.turn)} is up"
+    ctx.text = f"{ended}; {_who_is_up(ctx)}"
+
+
+def _who_is_up(ctx: Context) -> str:
+    return f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
 
 
 def _in_combat(ctx: Context) -> None:
@@ -67,7 +72,6 @@ def _in_combat(ctx: Context) -> None:
 
 
 def _end(ctx: Context, words: Words) -> None:
-    words.finish()
     _in_combat(ctx)
     ctx.ruleset.fight_ended(ctx)
     for combatant in ctx.state.combatants:
@@ -82,7 +86,7 @@ def _delay(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     actor = ctx.actor()
     turns.delay(ctx, actor.id)
-    ctx.text = f"{actor.name} delays; {ctx.state.name(ctx.state.turn)} is up"
+    ctx.text = f"{actor.name} delays; {_who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:

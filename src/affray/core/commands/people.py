@@ -38,14 +38,15 @@ def _add(ctx: Context, words: Words) -> None:
 
 def _add_party(ctx: Context, words: Words) -> None:
     """Add everybody of the campaign's party who is not here yet."""
-    words.finish()
     party = [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
     names = {c.name for c in ctx.state.combatants}
     missing = [key for key in party if _from_bestiary(ctx, key)[0] not in names]
     if not missing:
         raise Refused("the party is here already" if party else "the campaign has no party.toml")
     for key in missing:
-        _add_one(ctx, Words([Word(key)], ctx.state, words.usage))
+        member = Words([Word(key)], ctx.state, words.usage)
+        _add_one(ctx, member)
+        member.finish()
     ctx.text = "The party joins"
 
 
@@ -59,31 +60,28 @@ def _add_one(ctx: Context, words: Words) -> None:
         name, kind, row = _from_bestiary(ctx, kind)
         count = _take_count(words)
         name = str(words.next("a name")) if words.take("as") else name
-        words.words[words.at : words.at] = row
+        words.insert(row)
     else:
         name, count = _take_name(words)
+        usage = ctx.ruleset.add_usage.get(kind, "NUMBERS...")
+        words.usage = f"add {kind} NAME [xN] {usage}"
     hidden = bool(words.take("hidden"))
     side = _take_side(words) or _SIDES[kind]
     stats, tracks = ctx.ruleset.create(ctx, words, kind)
     hidden = bool(words.take("hidden")) or hidden
-    words.finish()
     added = _ids(ctx.state, name, count)
     for who, shown in added:
-        ctx.emit(Added(who, shown, side, _kind(kind), stats, dict(tracks), hidden))
+        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, dict(tracks), hidden))
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        turns.give_initiative(ctx, {who: ctx.ruleset.initiative(ctx, who) for who, _ in added})
+        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, [who for who, _ in added]))
     names = listed([shown for _, shown in added], "and")
     ctx.text = f"{names} {'joins' if count == 1 else 'join'}"
-
-
-def _kind(word: str) -> Kind:
-    return "pc" if word == "pc" else "hazard" if word == "hazard" else "monster"
 
 
 def _not_addable(ctx: Context, words: Words) -> str:
     if words.done:
         return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
-    word = words.words[words.at]
+    word = words.upcoming
     near = did_you_mean(word, ["pc", "monster", "hazard", *ctx.tables.bestiary])
     return f"{word!r} is neither pc, monster, hazard nor in the bestiary{near}"
 
@@ -91,6 +89,10 @@ def _not_addable(ctx: Context, words: Words) -> str:
 def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
     row = ctx.tables.bestiary[key]
+    kind = str(row.get("kind", "monster"))
+    if kind not in _SIDES:
+        near = did_you_mean(kind, _SIDES) or f": {listed(_SIDES)}"
+        raise Refused(f"{key} is of no known kind, {kind!r}{near}")
     words: list[Word] = []
     for stat, value in row.items():
         if stat in ("name", "kind", "text") or value is False:
@@ -101,7 +103,7 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
                 words.append(Word(",".join(str(part) for part in one)))
             elif one is not True:
                 words += split_words(str(one))
-    return str(row.get("name", key.title())), str(row.get("kind", "monster")), words
+    return str(row.get("name", key.title())), kind, words
 
 
 def _take_count(words: Words) -> int:
@@ -119,7 +121,7 @@ def _take_name(words: Words) -> tuple[str, int]:
     """The name: one quoted text, or words up to the count or the first that is lower case."""
     first = words.next("a name")
     parts = [str(first)]
-    while not first.quoted and not words.done and words.words[words.at][:1].isupper():
+    while not first.quoted and not words.done and words.upcoming[:1].isupper():
         parts.append(str(words.next("a name")))
     name = " ".join(parts)
     if len(name) > 40:
@@ -150,7 +152,6 @@ def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 
 def _leave(ctx: Context, words: Words) -> None:
     leaving = words.combatants("who leaves")
-    words.finish()
     for combatant in leaving:
         if ctx.state.turn == combatant.id:
             turns.end_turn(ctx, combatant.id)
@@ -184,7 +185,7 @@ def _reveal(ctx: Context, words: Words) -> None:
 
 def _set(ctx: Context, words: Words) -> None:
     who = words.combatant()
-    known = [*who.tracks, *who.stats, "side"]
+    known = [*who.tracks, *(s for s in who.stats if _can_be_written(who.stats[s])), "side"]
     what = words.choice("a track or a number of theirs", known)
     if what == "side":
         side = words.choice("a side", get_args(Side))
@@ -196,9 +197,13 @@ def _set(ctx: Context, words: Words) -> None:
         if what in who.tracks
         else _set_stat(ctx, words, who, what)
     )
-    words.finish()
     ctx.ruleset.reconcile(ctx, who.id)
     ctx.text = f"{who.name}: {what} is {value}"
+
+
+def _can_be_written(value: object) -> bool:
+    """Whether a few words can say it: a number, a text or a list of words, but no table."""
+    return not isinstance(value, list) or all(isinstance(part, str) for part in value)
 
 
 def _set_track(ctx: Context, words: Words, who: Combatant, what: str) -> int:

@@ -16,10 +16,12 @@ from affray.rulesets.monsters_and_magic import (
     life,
     totals,
 )
+from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
+from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
+from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.records import RECORD_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
 from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUE_VERBS
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
@@ -34,7 +36,9 @@ def _read_tables() -> Tables:
 def _verbs() -> dict[str, Verb]:
     rows = (
         *TECHNIQUE_VERBS,
-        *RECORD_VERBS,
+        *HARM_VERBS,
+        *MARK_VERBS,
+        *CHECK_VERBS,
         *CONDITION_VERBS,
         *DEATH_VERBS,
         *THREAD_VERBS,

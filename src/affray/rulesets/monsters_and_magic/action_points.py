@@ -13,7 +13,7 @@ from affray.core.refusal import Refused
 from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
-from affray.rulesets.monsters_and_magic import fatigue
+from affray.rulesets.monsters_and_magic import tracks
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -41,10 +41,12 @@ def start_turn(ctx: Context, who: str) -> None:
 
 
 def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
+    if ctx.state[who].life == "dead":
+        return
     if amount > 0:
-        fatigue.mark(ctx, who, amount, why)
+        tracks.mark_track(ctx, who, track, amount, why)
     else:
-        fatigue.clear(ctx, who, -amount, why, by_somebody=False)
+        tracks.clear_track(ctx, who, track, -amount, why, by_somebody=False)
 
 
 def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
@@ -81,8 +83,13 @@ def _option(
 ) -> Option:
     cost = cost_now(name, technique, combatant)
     after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
-    reason = why_not(tables, state, combatant, name, cost)
+    reason = why_not(tables, state, combatant, name, _cheapest(name, cost))
     return Option(name, cost | technique.marks, after | (technique.marks if after else {}), reason)
+
+
+def _cheapest(name: str, cost: dict[str, int]) -> dict[str, int]:
+    """The least that a technique can be had for: fatigue can stand for all AP of Disengage."""
+    return {} if name == "disengage" else cost
 
 
 def why_not(
@@ -101,24 +108,19 @@ def why_not(
         return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
     if technique.repeat == "once" and combatant.used(name):
         return "once a turn"
-    for need, why in ((name == "move", "move"), (name == "mount", "move")):
-        held = forbidden(tables, state, combatant, why) if need else ""
-        if held:
-            return f"{held}: can't move"
-    return _unpaid(tables, state, combatant, name, cost)
+    held = forbidden(tables, state, combatant, "move") if name in ("move", "mount") else ""
+    if held:
+        return f"{held}: can't move"
+    return _unpaid(tables, combatant, cost)
 
 
-def _unpaid(
-    tables: Tables, state: Encounter, combatant: Combatant, name: str, cost: dict[str, int]
-) -> str:
+def _unpaid(tables: Tables, combatant: Combatant, cost: dict[str, int]) -> str:
     for track, amount in cost.items():
         left = combatant.track(track)
-        cheapest = amount - 2 if name == "disengage" else amount  # fatigue can pay for up to 2 AP
-        if left < cheapest:
-            label = tables.tracks[track].label
-            return (
-                "reaction used" if track == "reaction" else f"{left} {label} left, needs {amount}"
-            )
+        if left < amount and track == "reaction":
+            return "reaction used"
+        if left < amount:
+            return f"{left} {tables.tracks[track].label} left, needs {amount}"
     return ""
 
 
@@ -132,9 +134,8 @@ def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -
     if cost is None:
         cost = cost_now(name, technique, combatant)
     reason = why_not(ctx.tables, ctx.state, combatant, name, cost)
-    short = _short_of(ctx.tables, combatant, cost) if ctx.state.phase == "combat" else ""
-    if reason or short:
-        raise Refused(f"{combatant.name} can't use {technique.name}: {reason or short}")
+    if reason:
+        raise Refused(f"{combatant.name} can't use {technique.name}: {reason}")
     if ctx.state.phase != "combat":
         return
     for track, amount in cost.items():
@@ -142,10 +143,3 @@ def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -
             ctx.emit(Spent(who, track, amount, name))
     if not technique.reaction:
         ctx.emit(Used(who, name))
-
-
-def _short_of(tables: Tables, combatant: Combatant, cost: dict[str, int]) -> str:
-    for track, amount in cost.items():
-        if combatant.track(track) < amount:
-            return f"{combatant.track(track)} {tables.tracks[track].label} left, needs {amount}"
-    return ""

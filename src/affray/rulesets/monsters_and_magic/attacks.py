@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import Dice, roll
+from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, in_force, rule_of
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
@@ -68,7 +68,7 @@ _ASSAULT_WORDS = (
 
 def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combatant) -> Assault:
     """Read `OUTCOME [DAMAGE [TYPE] | fatigue]` and what else is said of it, in any order."""
-    assault = Assault(target.id, _die(words, attacker))
+    assault = Assault(target.id, _die(ctx, words, attacker))
     while True:
         terms = checks.read_term(words, assault.terms)
         word = "" if terms else words.take("fatigue", *_ASSAULT_WORDS)
@@ -82,13 +82,13 @@ def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combat
             assault = _with_damage(ctx, words, assault, attacker)
 
 
-def _die(words: Words, attacker: Combatant) -> Die:
+def _die(ctx: Context, words: Words, attacker: Combatant) -> Die:
     """A monster's attack may leave its outcome out: the program rolls for monsters."""
     unsaid = words.done or words.peek() in ("fatigue", *checks.TERM_WORDS, *_ASSAULT_WORDS)
     if attacker.kind != "pc" and unsaid:
         words.offered.extend(("roll", *checks.SAID) if words.done else ())
-        return Die()
-    return checks.read_die(words)
+        return checks.known_die(ctx) or Die()
+    return checks.read_die(ctx, words)
 
 
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
@@ -126,21 +126,21 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     if assault.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
     pro, con = advantage(ctx, ctx.state[attacker.id], target, assault)
-    shares = attack_shares(attacker, assault, weapon)
-    cover_ac = ctx.tables.economy["cover"] if assault.cover else 0
-    outcome = checks.check(
-        ctx,
+    check = checks.Check(
         attacker.id,
         what,
-        [*shares, *_hindrances(ctx, assault)],
+        [*attack_shares(attacker, assault, weapon), *_hindrances(ctx, assault)],
         assault.die,
         assault.terms,
         ("check", "attack", _ability(assault, weapon)),
-        (pro, con),
+        pro,
+        con,
         target.id,
     )
+    outcome = checks.make(ctx, check)
     use_openings(ctx, attacker.id, target.id)
-    _land(ctx, attacker, assault, weapon, outcome, cover_ac)
+    if checks.is_hit(outcome):
+        _land(ctx, attacker, assault, weapon, outcome)
     return outcome
 
 
@@ -250,34 +250,19 @@ def use_openings(ctx: Context, attacker: str, target: str) -> None:
 
 
 def _land(
-    ctx: Context,
-    attacker: Combatant,
-    assault: Assault,
-    weapon: Attack | None,
-    outcome: Outcome,
-    cover_ac: int,
+    ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None, outcome: Outcome
 ) -> None:
-    if not checks.is_hit(outcome):
-        return
+    """What a hit does: fatigue, or damage."""
     if assault.fatigue:
-        fatigue.mark(
-            ctx, assault.target, damage.scaled(FATIGUE_DEALT, outcome), f"struck by {attacker.name}"
-        )
+        marks = damage.scaled(FATIGUE_DEALT, outcome)
+        fatigue.mark(ctx, assault.target, marks, f"struck by {attacker.name}")
         return
     amount = assault.amount
     if amount is None:
         amount = _rolled_damage(ctx, attacker, assault, weapon)
-    damage.deal(
-        ctx,
-        assault.target,
-        damage.Blow(
-            amount,
-            assault.type or (weapon.type if weapon else ""),
-            half=outcome == "weak",
-            double=outcome == "crit",
-            extra_ac=cover_ac,
-        ),
-    )
+    kind = assault.type or (weapon.type if weapon else "")
+    cover = ctx.tables.economy["cover"] if assault.cover else 0
+    damage.deal(ctx, assault.target, damage.Blow(amount, kind, outcome, cover))
 
 
 def _rolled_damage(
@@ -286,13 +271,7 @@ def _rolled_damage(
     """The weapon's dice; a character adds the ability of the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker))
-    fell = roll(weapon.dice, ctx.dice)
+    fell = roll(parse_dice(weapon.dice), ctx.dice)
     ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=f"{weapon.name} damage"))
     bonus = checks.ability(attacker, _ability(assault, weapon)) if attacker.kind == "pc" else None
     return max(0, fell.total + (int(bonus.amount) if bonus else 0))
-
-
-def dice_of(attacker: Combatant) -> Dice | None:
-    """The damage dice of a combatant's usual attack, if it has one."""
-    known = attacks_of(attacker)
-    return known[0].dice if known else None

@@ -1,22 +1,24 @@
 """Bending a check that was just made: its command is decided anew, with another outcome.
 
 The dice that the program rolled for it fall as they did before. What comes out differently is
-emitted. Several threads may bend one check: each looks back past those before it. Seed 004: Threads
-of Fate.
+emitted. Several threads may bend one check: each looks back past those before it, and what they
+have cost counts as if it had been paid first, so that a critical can give one of them back. Seed
+004: Threads of Fate.
 """
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.decide import decide
-from affray.core.dice import DiceError, DiceSource, FallenDice
+from affray.core.dice import DiceError
+from affray.core.dice_sources import DiceSource, FallenDice
 from affray.core.difference import difference
-from affray.core.events import AnyEvent, Changed, Noted, Rolled
+from affray.core.events import AnyEvent, Changed, Noted, Rolled, Spent
 from affray.core.evolve import evolve_all
 from affray.core.history import Previous
 from affray.core.refusal import Refused
@@ -37,12 +39,14 @@ class MadeCheck(Struct, frozen=True):
     roll    the roll as it was made
     now     the roll as it stands, after threads that have bent it
     rolls   the other dice that the program rolled for it
+    paid    the threads that characters have spent on it before
     """
 
     origin: Previous
     roll: Rolled
     now: Rolled
     rolls: tuple[Rolled, ...] = ()
+    paid: tuple[Spent, ...] = ()
 
     @property
     def who(self) -> str:
@@ -69,18 +73,25 @@ def check_just_made(ctx: Context) -> MadeCheck | None:
     """The check of the last entry, past those of threads that have bent it; None for none."""
     here, now = ctx.previous, None
     rolls: tuple[Rolled, ...] = ()
+    paid: tuple[Spent, ...] = ()
     while here is not None:
-        made = _last_check(here.entry.events)
+        events = here.entry.events
+        made = _last_check(events)
         now = now or made
-        rolls = (*_other_rolls(here.entry.events), *rolls)
+        rolls = (*_other_rolls(events), *rolls)
         if here.entry.command.split(" ")[0].casefold() not in BENDING:
-            return MadeCheck(here, made, now, rolls) if made and now else None
+            return MadeCheck(here, made, now, rolls, paid) if made and now else None
+        paid = (*paid, *_threads_spent(events))
         here = here.earlier()
     return None
 
 
 def _last_check(events: tuple[AnyEvent, ...]) -> Rolled | None:
     return next((e for e in reversed(events) if isinstance(e, Rolled) and e.outcome), None)
+
+
+def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
+    return tuple(e for e in events if isinstance(e, Spent) and e.who and e.track == "threads")
 
 
 def _other_rolls(events: tuple[AnyEvent, ...]) -> tuple[Rolled, ...]:
@@ -97,10 +108,10 @@ def bend(ctx: Context, made: MadeCheck, amount: int, why: str, natural: int | No
     roll = made.roll
     die = natural if natural is not None else made.now.natural or 0
     total = die + made.bonus + amount
-    outcome = checks.outcome_of(total, die, roll.dc)
+    outcome = checks.outcome_of(total, die, roll.dc, roll.step)
     ctx.emit(
-        Rolled(
-            roll.who, roll.dice, (die,), total, die, roll.for_, roll.against, roll.dc, outcome, why
+        replace(
+            roll, faces=(die,), total=total, natural=die, outcome=outcome, why=why, by_hand=False
         )
     )
     ctx.text += f": {total}, {outcome}"
@@ -113,6 +124,8 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     What the thread itself has cost stays. XP and threads that the first outcome brought are taken
     along: the check counts as it ends.
     """
+    if outcome == made.now.outcome:
+        return
     try:
         was = _as_it_stands(ctx, made)
         new = _decided(ctx, made, outcome)
@@ -121,7 +134,7 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
         return
     fresh = _other_rolls(new[1])[len(made.rolls) :]
     ctx.emit(*fresh)
-    for event in difference(was, new[0], ctx.text):
+    for event in difference(was, new[0], f"now {outcome}"):
         ctx.emit(_within_bounds(ctx.state, event))
 
 
@@ -139,15 +152,20 @@ def _within_bounds(state: Encounter, event: AnyEvent) -> AnyEvent:
 def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
     """What the check's command has come to so far."""
     if made.now is made.roll:
-        return evolve_all(made.origin.before, made.origin.entry.events)
+        return evolve_all(_paid_first(ctx, made), made.origin.entry.events)
     return _decided(ctx, made, made.now.outcome)[0]
 
 
 def _decided(ctx: Context, made: MadeCheck, outcome: str) -> tuple[Encounter, tuple[AnyEvent, ...]]:
-    faces = [face for roll in made.rolls for face in roll.faces]
-    line = with_outcome(made.origin.entry.command, outcome)
-    decision = decide(made.origin.before, line, ctx.ruleset, _Remembered(faces, ctx.dice))
+    dice = _Remembered([face for roll in made.rolls for face in roll.faces], ctx.dice)
+    line = made.origin.entry.command
+    decision = decide(_paid_first(ctx, made), line, ctx.ruleset, dice, said=outcome)
     return decision.state, decision.events
+
+
+def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
+    """The fight before the check, less the threads that it has cost since."""
+    return evolve_all(made.origin.before, (*made.paid, *_threads_spent(ctx.events)))
 
 
 class _Remembered:
@@ -163,21 +181,3 @@ class _Remembered:
             return self._fallen.die(sides)
         except DiceError:
             return self._fresh.die(sides)
-
-
-_WORD = re.compile(r'"[^"]*"|\S+')
-_UNSAID_AT = {"react": 3}
-"""Where the outcome would stand in a command that left it out; behind its target in others."""
-
-
-def with_outcome(line: str, outcome: str) -> str:
-    """The command with its die, whichever way that was given, replaced by an outcome in a word."""
-    words = _WORD.findall(line)
-    plain = [word.casefold() for word in words]
-    for index, word in enumerate(plain[1:], 1):
-        if word == "natural":
-            return " ".join([*words[:index], outcome, *words[index + 2 :]])
-        if word == "roll" or word in checks.SAID:
-            return " ".join([*words[:index], outcome, *words[index + 1 :]])
-    at = _UNSAID_AT.get(plain[0], 2)
-    return " ".join([*words[:at], outcome, *words[at:]])

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from affray.core.events import Changed, Rolled
 from affray.core.refusal import Refused, listed, signed
 from affray.core.ruleset import Share
-from affray.core.state import Combatant
+from affray.core.state import Combatant, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import forwards, totals
 from affray.rulesets.monsters_and_magic.creatures import number
@@ -40,10 +40,14 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 
 
 class Die(Struct, frozen=True):
-    """How a check's d20 is known: its outcome in a word, the faces as they lie, or to be rolled."""
+    """How a check's d20 is known: its outcome in a word, the faces as they lie, or to be rolled.
+
+    A `final` outcome has its effect steps behind it.
+    """
 
     said: Outcome | None = None
     faces: tuple[int, ...] = ()
+    final: bool = False
 
     @property
     def rolled_here(self) -> bool:
@@ -93,14 +97,51 @@ def stepped(outcome: Outcome, step: int) -> Outcome:
     return LADDER[min(2, max(0, LADDER.index(outcome) + step))]
 
 
-def read_die(words: Words, what: str = "an outcome") -> Die:
-    """Read OUTCOME, `natural N[,M]` or `roll`. Raises Refused for anything else."""
+class Check(Struct, frozen=True):
+    """One check that is to be made.
+
+    who       who makes it; `what` says what it is, in words
+    shares    the roller's own bonuses; those of the situation, of forwards and of `terms` come on
+              top
+    tags      the kinds of roll that it is
+    pro, con  the reasons for advantage and for disadvantage
+    against   whom it is made against
+    rewarded  whether a critical or a miss brings what it brings
+    """
+
+    who: str
+    what: str
+    shares: list[Share]
+    die: Die
+    terms: Terms = Terms()
+    tags: tuple[str, ...] = ("check",)
+    pro: list[str] = []
+    con: list[str] = []
+    against: str = ""
+    rewarded: bool = True
+
+
+def read_die(ctx: Context, words: Words, what: str = "an outcome") -> Die:
+    """Read OUTCOME, `natural N[,M]` or `roll`. Raises Refused for anything else.
+
+    A command that is decided anew has its outcome already: the words are read, and it stands.
+    """
     word = words.choice(f"{what}: miss, weak, strong, crit, natural N or roll", _DIE_WORDS)
-    if word == "roll":
-        return Die()
-    if word == "natural":
-        return Die(faces=_faces(words))
-    return Die(said=SAID[word])
+    faces = _faces(words) if word == "natural" else ()
+    return known_die(ctx) or Die(SAID.get(word), faces)
+
+
+def known_die(ctx: Context) -> Die | None:
+    """The outcome of a command that is decided anew; None for one that is given."""
+    return Die(SAID[ctx.said], final=True) if ctx.said else None
+
+
+def read_roll(
+    ctx: Context, words: Words, what: str = "an outcome", terms: Terms | None = None
+) -> tuple[Die, Terms]:
+    """Read a die and the terms behind it, on top of the terms that the rules set."""
+    die = read_die(ctx, words, what)
+    return die, read_terms(words, terms or Terms())
 
 
 _DIE_WORDS = (*SAID, "natural", "roll")
@@ -115,7 +156,7 @@ def _faces(words: Words) -> tuple[int, ...]:
     word = words.next("the d20 as it lies, 1 to 20 (two dice: 4,15)")
     parts = word.split(",")
     if len(parts) > 2 or not all(p.isdecimal() and 1 <= int(p) <= 20 for p in parts):
-        words.at -= 1
+        words.back()
         raise words.refuse(f"expected the d20 as it lies, 1 to 20 (two dice: 4,15), found {word!r}")
     return tuple(int(p) for p in parts)
 
@@ -139,6 +180,13 @@ def read_term(words: Words, terms: Terms) -> Terms | None:
     return replace(terms, plus=(*terms.plus, Share(amount, "said" if word == "plus" else "bond")))
 
 
+def read_terms(words: Words, terms: Terms) -> Terms:
+    """Read all terms that stand next."""
+    while more := read_term(words, terms):
+        terms = more
+    return terms
+
+
 def ability(combatant: Combatant, name: str) -> Share:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
     if combatant.kind != "pc":
@@ -146,97 +194,90 @@ def ability(combatant: Combatant, name: str) -> Share:
     return Share(number(combatant, name), name.upper())
 
 
-def check(
-    ctx: Context,
-    who: str,
-    what: str,
-    shares: list[Share],
-    die: Die,
-    terms: Terms,
-    tags: tuple[str, ...],
-    advantage: tuple[list[str], list[str]] = ([], []),
-    against: str = "",
-    rewarded: bool = True,
-) -> Outcome:
+def make(ctx: Context, check: Check) -> Outcome:
     """Make one check: emit the roll and what follows from it, and give the outcome.
 
-    `shares` are the roller's own bonuses; those of the situation, of forwards and of `terms` are
-    added here. `tags` name the kinds of roll that it is. `advantage` holds the reasons for
-    advantage and for disadvantage.
+    Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
+    being prepared where one is not.
     """
-    roller = ctx.state[who]
-    used = forwards.fitting(roller, tags, terms.prepared)
-    if die.said is not None:
-        outcome = stepped(die.said, terms.step)
-        ctx.emit(
-            Rolled(
-                who, "1d20", for_=what, against=against, dc=terms.dc, outcome=outcome, by_hand=True
-            )
-        )
-        natural_critical = die.said in ("crit", "crit-miss")
-    else:
-        parts = [
-            *shares,
-            *totals.shares(
-                ctx.tables, ctx.state, roller, "attack" if "attack" in tags else "check"
-            ),
-            *forwards.shares(used),
-            *terms.plus,
-        ]
-        pro = [*advantage[0], *(["said"] if terms.advantage else [])]
-        con = [*advantage[1], *(["said"] if terms.disadvantage else [])]
-        outcome, natural_critical = _roll(ctx, roller, what, parts, die, terms, (pro, con), against)
-    forwards.use(ctx, who, used)
-    if rewarded:
-        reward(ctx, who, outcome, natural_critical)
+    if check.terms.prepared and ctx.state[check.who].named("prepared") is None:
+        raise Refused(f"{ctx.state.name(check.who)} is not prepared")
+    used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
+    rolled = _called_out(check) if check.die.said is not None else _roll(ctx, check, used)
+    ctx.emit(rolled)
+    forwards.use(ctx, check.who, used)
+    outcome = SAID[rolled.outcome]
+    if check.rewarded:
+        natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
+        reward(ctx, check.who, outcome, natural)
     return outcome
 
 
-def _roll(
-    ctx: Context,
-    roller: Combatant,
-    what: str,
-    parts: list[Share],
-    die: Die,
-    terms: Terms,
-    advantage: tuple[list[str], list[str]],
-    against: str,
-) -> tuple[Outcome, bool]:
-    if len(die.faces) == 2 and not any(advantage):
+def _called_out(check: Check) -> Rolled:
+    """A check of which only the outcome is known."""
+    die, terms = check.die, check.terms
+    assert die.said is not None
+    return Rolled(
+        check.who,
+        "1d20",
+        for_=check.what,
+        against=check.against,
+        dc=terms.dc,
+        step=terms.step,
+        outcome=die.said if die.final else stepped(die.said, terms.step),
+        by_hand=True,
+    )
+
+
+def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
+    """A check whose dice lie on the table, or are rolled now."""
+    die, terms = check.die, check.terms
+    kind = "attack" if "attack" in check.tags else "check"
+    roller = ctx.state[check.who]
+    parts = [
+        *check.shares,
+        *totals.shares(ctx.tables, ctx.state, roller, kind),
+        *forwards.shares(used),
+        *terms.plus,
+    ]
+    pro = [*check.pro, *(["said"] if terms.advantage else [])]
+    con = [*check.con, *(["said"] if terms.disadvantage else [])]
+    if len(die.faces) == 2 and not (pro or con):
         raise Refused("two dice are rolled with advantage or disadvantage: say `adv` or `dis`")
-    net = bool(advantage[0]) - bool(advantage[1])
+    net = bool(pro) - bool(con)
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if net else 1))
     natural = faces[0] if net == 0 else max(faces) if net > 0 else min(faces)
     bonus = sum(int(p.amount) for p in parts)
-    total = natural + bonus
-    outcome = outcome_of(total, natural, terms.dc, terms.step)
-    dice = "1d20" if len(faces) == 1 else "2d20kh1" if net > 0 else "2d20kl1" if net < 0 else "1d20"
-    ctx.emit(
-        Rolled(
-            roller.id,
-            f"{dice}{signed(bonus).replace('−', '-') if bonus else ''}",
-            faces,
-            total,
-            natural,
-            what,
-            against,
-            terms.dc,
-            outcome,
-            _why(parts, advantage, terms.step),
-            by_hand=bool(die.faces),
-        )
+    return Rolled(
+        check.who,
+        _notation(len(faces) if net else 1, net, bonus),
+        faces,
+        natural + bonus,
+        natural,
+        check.what,
+        check.against,
+        terms.dc,
+        outcome_of(natural + bonus, natural, terms.dc, terms.step),
+        _why(parts, pro, con, terms.step),
+        step=terms.step,
+        by_hand=bool(die.faces),
     )
-    return outcome, natural in (1, 20)
 
 
-def _why(parts: list[Share], advantage: tuple[list[str], list[str]], step: int) -> str:
+def _notation(dice: int, net: int, bonus: int) -> str:
+    """`2d20kh1+3`: as many dice as lie there, the one that counts, and what is added."""
+    kept = "1d20" if dice == 1 else "2d20kh1" if net > 0 else "2d20kl1"
+    return f"{kept}{bonus:+d}" if bonus else kept
+
+
+def _why(parts: list[Share], pro: list[str], con: list[str], step: int) -> str:
     words = [f"{signed(int(p.amount))} {p.source}" for p in parts if p.amount]
-    if advantage[0] and advantage[1]:
+    if pro and con:
         words.append("advantage and disadvantage cancel out")
-    elif advantage[0]:
-        words.append(f"advantage: {listed(advantage[0], 'and')}")
-    elif advantage[1]:
-        words.append(f"disadvantage: {listed(advantage[1], 'and')}")
+    elif pro:
+        words.append(f"advantage: {listed(pro, 'and')}")
+    elif con:
+        words.append(f"disadvantage: {listed(con, 'and')}")
     if step:
         words.append(f"{signed(step)} step")
     return ", ".join(words)

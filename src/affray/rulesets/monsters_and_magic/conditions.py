@@ -5,7 +5,6 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -18,8 +17,8 @@ from affray.core.events import Altered, Noted, Rolled
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Word, Words
-from affray.rulesets.monsters_and_magic import damage, fatigue, life
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import damage, fatigue, life, tracks
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -41,9 +40,13 @@ class Again(Struct, frozen=True):
 
 
 class Placing(Struct, frozen=True):
-    """How an effect is laid on somebody: until when, from whom, hanging on what."""
+    """How an effect is laid on somebody: until when, from whom, hanging on what.
+
+    `turns` counts turns of its bearer's, where `until` is None.
+    """
 
     until: Duration | None = None
+    turns: int = 0
     source: str = ""
     hangs: str = ""
     breaks: tuple[str, ...] = ()
@@ -54,83 +57,73 @@ def names_of(ctx: Context, kind: str) -> list[str]:
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
-def default_end(ctx: Context, who: str, name: str) -> Duration:
-    """How long an effect lasts when nothing is said: to the end of its bearer's next turn."""
+def end_of(ctx: Context, who: str, name: str, placing: Placing) -> Duration:
+    """When an effect ends on somebody; unless said, with the end of its bearer's next turn."""
+    if placing.until is not None:
+        return placing.until
     says = rule_of(ctx.tables, name).until
-    return Duration(says=says) if says else timing.at_turn(ctx.state, who, "end")
+    if says and not placing.turns:
+        return Duration(says=says)
+    return timing.at_turn(ctx.state, who, "end", placing.turns or 1)
 
 
-def inflict(ctx: Context, who: str, name: str, placing: Placing, again: Again | None) -> str:
-    """Lay a condition on somebody; one that is there already is extended or detonated.
+_AGAIN = {"condition": ("extend", "detonate"), "status": ("extend", "forward")}
+"""What can become of an effect that is laid on somebody who has it already, by its kind."""
+_AGAIN_SAID = {
+    "condition": "`extend` (1 turn longer), `detonate AMOUNT` or `detonate fatigue`",
+    "status": "`extend` (1 turn longer) or `forward` (+1 to the next check)",
+}
 
-    Gives what was done, in a word. Raises Refused when the choice is there and was not made, or was
-    made without cause.
+
+def lay(ctx: Context, who: str, name: str, placing: Placing, again: Again | None = None) -> str:
+    """Lay a condition or status on somebody; on one who has it, do as `again` says.
+
+    A status that would outlast the new one stays as it is. Gives what was done, in a sentence.
+    Raises Refused when there is a choice and it was not made, or was made without cause.
     """
-    have = ctx.state[who].named(name)
-    bearer = ctx.state.name(who)
+    have, bearer = ctx.state[who].named(name), ctx.state.name(who)
     if have is None:
         if again is not None:
             raise Refused(f"{bearer} is not {name}, so there is nothing to {again.how}")
-        _lay(ctx, who, name, "condition", placing)
-        return name
-    if again is None or again.how == "forward":
-        raise Refused(
-            f"{bearer} is already {name}: say `extend` (1 turn longer), `detonate AMOUNT` or "
-            "`detonate fatigue`",
-            ("extend", "detonate"),
-        )
-    if again.how == "extend":
-        _extend(ctx, who, have)
-        return f"{name}, extended"
-    _detonate(ctx, who, have, again)
-    return f"{name}, detonated"
+        _begin(ctx, who, name, placing)
+        return f"{bearer} is {name}"
+    kind = rule_of(ctx.tables, name).kind
+    if kind == "status" and _outlasts(ctx, have, end_of(ctx, who, name, placing)):
+        ctx.emit(Noted(f"{bearer} is {name} for longer already"))
+        return f"{bearer} is {name} for longer already"
+    if again is None or again.how not in _AGAIN[kind]:
+        raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", _AGAIN[kind])
+    return _lay_again(ctx, who, have, again)
 
 
-def bestow(ctx: Context, who: str, name: str, placing: Placing, again: Again | None) -> str:
-    """Lay a status on somebody; one that is there already is extended or becomes a forward.
-
-    One that would outlast the new one stays as it is. Raises Refused when the choice is there and
-    was not made, or was made without cause.
-    """
-    have = ctx.state[who].named(name)
+def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
     bearer = ctx.state.name(who)
-    if have is None:
-        if again is not None:
-            raise Refused(f"{bearer} is not {name}, so there is nothing to {again.how}")
-        _lay(ctx, who, name, "status", placing)
-        return name
-    until = placing.until or default_end(ctx, who, name)
-    if timing.place(ctx.state, have.until) > timing.place(ctx.state, until):
-        ctx.emit(Noted(f"{bearer} is {name} for longer already: nothing changes"))
-        return f"{name} already"
-    if again is None or again.how == "detonate":
-        raise Refused(
-            f"{bearer} is already {name}: say `extend` (1 turn longer) or `forward` (+1 to the "
-            "next check)",
-            ("extend", "forward"),
-        )
     if again.how == "extend":
         _extend(ctx, who, have)
-        return f"{name}, extended"
-    give_forward(ctx, who, {"check": 1}, f"next check, for {name}")
-    return f"{name}, as +1 forward"
+        return f"{bearer} is {have.name} for longer"
+    if again.how == "detonate":
+        _detonate(ctx, who, have, again)
+        return f"{bearer}: {have.name} is detonated"
+    give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
+    return f"{bearer} is {have.name} already, and gets a bonus"
 
 
-def _lay(ctx: Context, who: str, name: str, kind: str, placing: Placing) -> None:
-    until = placing.until or default_end(ctx, who, name)
-    gain(
-        ctx,
-        who,
-        Effect(
-            name,
-            name,
-            kind,
-            until,
-            placing.source,
-            breaks=placing.breaks,
-            hangs=placing.hangs,
-        ),
+def _outlasts(ctx: Context, have: Effect, until: Duration) -> bool:
+    return timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
+
+
+def _begin(ctx: Context, who: str, name: str, placing: Placing) -> None:
+    rule = rule_of(ctx.tables, name)
+    effect = Effect(
+        name,
+        name,
+        rule.kind,
+        end_of(ctx, who, name, placing),
+        placing.source,
+        breaks=placing.breaks,
+        hangs=placing.hangs,
     )
+    gain(ctx, who, effect)
 
 
 def _extend(ctx: Context, who: str, effect: Effect) -> None:
@@ -183,20 +176,19 @@ def _amount_follows(words: Words) -> bool:
 _PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
 
 
-def read_placing(ctx: Context, words: Words, who: str, placing: Placing) -> Placing | None:
-    """Read `for N turns`, `until ...`, `from NAME` or `concentrating SPELL`; None for none."""
-    clause = words.take("for", "until", "from", "concentrating")
-    if clause == "for":
-        turns = words.number("how many turns", 1, 99)
-        words.take("turns", "turn", "rounds", "round")
-        return replace(placing, until=timing.at_turn(ctx.state, who, "end", turns))
-    if clause == "until":
-        return replace(placing, until=_read_until(ctx, words))
-    if clause == "from":
-        return replace(placing, source=words.combatant("whom it comes from").id)
-    if clause == "concentrating":
-        return _read_concentration(ctx, words, placing)
-    return None
+def read_placing(ctx: Context, words: Words, placing: Placing) -> Placing:
+    """Read `for N turns`, `until ...`, `from NAME` and `concentrating SPELL`, those there are."""
+    while clause := words.take("for", "until", "from", "concentrating"):
+        if clause == "for":
+            placing = replace(placing, until=None, turns=words.number("how many turns", 1, 99))
+            words.take("turns", "turn", "rounds", "round")
+        elif clause == "until":
+            placing = replace(placing, until=_read_until(ctx, words))
+        elif clause == "from":
+            placing = replace(placing, source=words.combatant("whom it comes from").id)
+        else:
+            placing = _read_concentration(ctx, words, placing)
+    return placing
 
 
 def _read_until(ctx: Context, words: Words) -> Duration:
@@ -219,10 +211,7 @@ def _read_until(ctx: Context, words: Words) -> Duration:
 
 def _whose_turn(words: Words) -> Combatant:
     """Read `mira`, or `mira's next turn`."""
-    if not words.done and words.peek().endswith(("'s", "’s")) and not words.is_combatant():
-        word = words.words[words.at]
-        words.words[words.at] = Word(word[:-2])
-    whose = words.combatant("whose turn")
+    whose = words.owner("whose turn")
     words.take("next")
     words.take("turn")
     return whose
@@ -234,42 +223,33 @@ def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing
     spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
     spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
     held = next(e for e in spells if e.note.casefold() == spell)
-    until = placing.until or Duration(says=f"{ctx.state.name(source)} stops concentrating")
+    until = placing.until
+    if until is None and not placing.turns:
+        until = Duration(says=f"{ctx.state.name(source)} stops concentrating")
     return replace(placing, source=source, hangs=f"{source}/{held.id}", until=until)
 
 
 def _inflict(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "condition", inflict)
+    _lay_on_each(ctx, words, "condition")
 
 
 def _bestow(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "status", bestow)
+    _lay_on_each(ctx, words, "status")
 
 
-_Laying = Callable[["Context", str, str, Placing, Again | None], str]
-
-
-def _lay_on_each(ctx: Context, words: Words, kind: str, lay: _Laying) -> None:
-    """Lay an effect on one or several; what follows its name is read anew for each of them."""
+def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
+    """Lay an effect of a kind on one or several."""
     targets = words.combatants("who gets it")
     dead = [t.name for t in targets if t.life == "dead"]
     if dead:
         raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
     name = words.choice(f"a {kind}", names_of(ctx, kind))
-    behind_name, done = words.at, []
-    for target in targets:
-        words.at = behind_name
-        again, placing = _read_tail(ctx, words, target.id)
-        done.append(f"{target.name}: {lay(ctx, target.id, name, placing, again)}")
-    ctx.text = ", ".join(done)
-
-
-def _read_tail(ctx: Context, words: Words, who: str) -> tuple[Again | None, Placing]:
-    again, placing = read_again(ctx, words), Placing()
-    while more := read_placing(ctx, words, who, placing):
-        placing = more
-    words.finish()
-    return again, placing
+    again = read_again(ctx, words)
+    placing = read_placing(ctx, words, Placing())
+    if again is None:
+        again = read_again(ctx, words)
+        placing = read_placing(ctx, words, placing)
+    ctx.text = ", ".join(lay(ctx, target.id, name, placing, again) for target in targets)
 
 
 def _free(ctx: Context, words: Words) -> None:
@@ -285,26 +265,24 @@ def _free(ctx: Context, words: Words) -> None:
     if down:
         raise Refused(f"{who.name} is unconscious, being {down}: that takes somebody's help")
     prevented = bool(words.take("prevented"))
-    words.finish()
     cost = rule_of(ctx.tables, name).escape
     if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
         raise Refused(f"{who.name} can get free of {name} only in their own turn")
-    for amount in cost.values():
-        fatigue.mark(ctx, who.id, amount, f"to get free of {name}")
+    _pay_escape(ctx, who.id, cost, f"to get free of {name}")
     if prevented:
-        _prevent(ctx, effect, cost)
+        if not effect.source or ctx.state.find(effect.source) is None:
+            raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
+        _pay_escape(ctx, effect.source, cost, "to keep the hold")
         ctx.text = f"{who.name} strains against being {name}, and is held"
         return
     end(ctx, who.id, effect.id, "got free")
-    ctx.text = f"{who.name} is free of {name}"
+    ctx.text = f"{who.name} gets free"
 
 
-def _prevent(ctx: Context, effect: Effect, cost: dict[str, int]) -> None:
-    if not effect.source or ctx.state.find(effect.source) is None:
-        raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
-    fatigue.require(ctx.state[effect.source])
-    for amount in cost.values():
-        fatigue.mark(ctx, effect.source, amount, "to keep the hold")
+def _pay_escape(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
+    for track, amount in cost.items():
+        tracks.require(ctx, who, track, amount)
+        tracks.mark_track(ctx, who, track, amount, why)
 
 
 _TAIL = "[for N turns] [until start|end of NAME | freed | rest | fight] [from NAME]"

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 
-from affray.core.dice import Dice, DiceError, parse_dice
+from affray.core.dice import DiceError, parse_dice
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Track
 from affray.core.words import Words
@@ -46,7 +46,7 @@ class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, and tags such as agile or ranged."""
 
     name: str
-    dice: Dice
+    dice: str
     type: str = ""
     tags: tuple[str, ...] = ()
 
@@ -60,20 +60,19 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its usual one."""
-    known = (_attack_from(line) for line in words_of(combatant, "attacks"))
+    rows = combatant.stats.get("attacks", ())
+    known = (_attack_from(row) for row in rows) if isinstance(rows, list | tuple) else ()
     return [attack for attack in known if attack is not None]
 
 
-def _attack_from(line: str) -> Attack | None:
-    name, _, more = line.partition("|")
-    notation, *rest = more.split("|")
+def _attack_from(row: Any) -> Attack | None:
+    """The attack of a row of the log; None for one that makes no sense."""
     try:
-        dice = parse_dice(notation)
-    except DiceError:
+        attack = convert(row, Attack)
+        parse_dice(attack.dice)
+    except (ValidationError, DiceError):
         return None
-    tags = tuple(t for t in rest if t in ATTACK_TAGS)
-    kinds = [t for t in rest if t not in ATTACK_TAGS]
-    return Attack(name, dice, kinds[0] if kinds else "", tags)
+    return attack
 
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
@@ -110,7 +109,7 @@ def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
 def _read_list(words: Words, key: str) -> list[str]:
     found = [p.casefold() for p in words.next(f"what it is: {key}").split(",") if p]
     if not found or found[0] in KEYS:
-        words.at -= 1
+        words.back()
         raise words.refuse(f"expected a damage type after {key}")
     return found
 
@@ -120,33 +119,37 @@ def _read_track(words: Words, key: str) -> tuple[int, int]:
     word = words.next(key)
     now, slash, top = word.partition("/")
     if not now.isdecimal() or (slash and not top.isdecimal()):
-        words.at -= 1
+        words.back()
         raise words.refuse(f"expected {key} (a whole number, or LEFT/MAX), found {word!r}")
     value, limit = int(now) if slash else -1, int(top or now)
     if value > limit or limit < LOWEST.get(key, 0) or limit > 99_999:
-        words.at -= 1
+        words.back()
         raise words.refuse(f"{key} {word} is out of range")
     return value, limit
 
 
-def _read_attack(words: Words) -> str:
-    name = words.next("the attack's name")
-    dice = words.next("its damage dice")
+def _read_attack(words: Words) -> dict[str, Any]:
+    """Read `NAME DICE [TYPE] [TAG ...]`; gives it as the log has it."""
+    name, dice = str(words.next("the attack's name")), words.next("its damage dice")
     try:
-        parts = [str(name).replace("|", "/"), str(parse_dice(dice)).replace(" ", "")]
+        notation = str(parse_dice(dice)).replace(" ", "")
     except DiceError as error:
         raise Refused(str(error)) from None
+    attack: dict[str, Any] = {"name": name, "dice": notation}
     while not words.done and not _is_next_number(words):
-        parts.append(words.next("a damage type").casefold())
-    return "|".join(parts)
+        word = str(words.next("a damage type")).casefold()
+        if word in ATTACK_TAGS:
+            attack.setdefault("tags", []).append(word)
+        else:
+            attack.setdefault("type", word)
+    return attack
 
 
 def _is_next_number(words: Words) -> bool:
     """Whether an attack's words are over. `spell` is one of them, unless a number follows it."""
     if words.peek() != "spell":
         return words.peek() in (*KEYS, "hidden")
-    following = words.words[words.at + 1 : words.at + 2]
-    return bool(following) and following[0].lstrip("+-−").isdecimal()
+    return words.peek(1).lstrip("+-−").isdecimal()
 
 
 def _tracks(

@@ -25,26 +25,25 @@ if TYPE_CHECKING:
 
 
 class Blow(Struct, frozen=True):
-    """Damage on its way: the amount as rolled, its type, and what is particular to this blow."""
+    """Damage on its way: the amount as rolled, its type, and what is particular to this blow.
+
+    outcome   how it hits, which says how much of the amount it deals
+    extra_ac  AC on top of the target's own
+    label     where it comes from, in words
+    """
 
     amount: int
     type: str = ""
-    half: bool = False
-    double: bool = False
+    outcome: Outcome = "strong"
     extra_ac: int = 0
     label: str = ""
 
 
 def scaled(amount: int, outcome: Outcome) -> int:
-    """What an attack deals of what was rolled: nothing, half (down, at least 1), all or double."""
+    """What a hit deals of what was rolled: half (down, at least 1 of something), all or double."""
     if outcome == "weak":
-        return halved(amount)
-    return {"strong": amount, "crit": 2 * amount}.get(outcome, 0)
-
-
-def halved(amount: int) -> int:
-    """Half, rounded down, but at least 1 of something."""
-    return max(1, amount // 2) if amount > 0 else 0
+        return max(1, amount // 2) if amount > 0 else 0
+    return 2 * amount if outcome == "crit" else amount
 
 
 def after_armor(amount: int, armor_class: int) -> int:
@@ -61,12 +60,15 @@ def after_resistance(amount: int, resists: bool, vulnerable: bool, immune: bool)
     return amount * 2 if vulnerable else amount
 
 
+_SCALES = {"weak": "halved", "crit": "doubled"}
+
+
 def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
     """What a blow comes to on a target, and how, in words."""
-    amount = halved(blow.amount) if blow.half else 2 * blow.amount if blow.double else blow.amount
+    amount = scaled(blow.amount, blow.outcome)
     how = [f"{blow.amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
-    if blow.half or blow.double:
-        how.append(f"{'halved' if blow.half else 'doubled'} {amount}")
+    if blow.outcome in _SCALES:
+        how.append(f"{_SCALES[blow.outcome]} {amount}")
     armor = totals.armor_class(ctx.tables, ctx.state, target) + blow.extra_ac
     if armor:
         how.append(f"AC {armor}")
@@ -102,17 +104,23 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if amount == 0:
         ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
         return 0
+    lose(ctx, who, amount, how)
+    return amount
+
+
+def lose(ctx: Context, who: str, amount: int, why: str) -> None:
+    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings."""
+    target = ctx.state[who]
     cushion = min(amount, target.track("temp_hp"))
     if cushion:
-        ctx.emit(Changed(who, "temp_hp", -cushion, why=how))
+        ctx.emit(Changed(who, "temp_hp", -cushion, why=why))
     lost = min(amount - cushion, target.track("hp"))
     if lost:
-        ctx.emit(Changed(who, "hp", -lost, why=how))
+        ctx.emit(Changed(who, "hp", -lost, why=why))
     if target.life in ("dying", "stable"):
         death.hurt_while_down(ctx, who)
     elif ctx.state[who].track("hp") == 0:
         life.at_zero(ctx, who)
-    return amount
 
 
 def _needs_hp(target: Combatant, done: str) -> None:
@@ -127,7 +135,7 @@ def _forward_ac(ctx: Context, target: str) -> int:
     return sum(e.modifiers.get("ac", 0) for e in used)
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "healed") -> int:
+def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     """Heal up to the maximum; at least 1 brings the dying and the stable back. Gives what it was.
 
     Raises Refused for the dead: only Death's bargain brings a character back.
@@ -141,7 +149,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "healed") -> int:
     if really:
         ctx.emit(Changed(who, "hp", really, why=why))
     if really and target.life in ("dying", "stable"):
-        life.rise(ctx, who, "healed")
+        life.rise(ctx, who, why or "healed")
     return really
 
 
@@ -188,7 +196,7 @@ def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who
         return words.number(what, 0)
     word = words.next(f"{what} (a number, or dice such as 2d6+1)")
     if not word[:1].isdigit() and word[:1].casefold() != "d":
-        words.at -= 1
+        words.back()
         raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
     fell = roll(parse_dice(word), ctx.dice)
     ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))

@@ -31,15 +31,12 @@ def hurt_while_down(ctx: Context, who: str) -> None:
 
 def _death(ctx: Context, words: Words) -> None:
     dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
-    die = checks.read_die(words, "the luck roll's outcome")
-    terms = checks.Terms()
-    while more := checks.read_term(words, terms):
-        terms = more
-    words.finish()
+    die, terms = checks.read_roll(ctx, words, "the luck roll's outcome")
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
     luck = [checks.ability(dier, "luck")]
-    outcome = checks.check(ctx, dier.id, "death", luck, die, terms, ("check", "luck", "death"))
+    tags = ("check", "luck", "death")
+    outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))
     ctx.emit(Used(dier.id, DEATH_ROLL))
     resolve_death_roll(ctx, dier.id, outcome)
     ctx.text = f"{dier.name}'s death roll, {outcome}"
@@ -53,11 +50,19 @@ def resolve_death_roll(ctx: Context, who: str, outcome: str) -> None:
     elif outcome == "strong":
         life.stabilise(ctx, who, "a strong death roll")
     elif outcome == "weak":
-        ctx.emit(Changed(who, "deathsaves", 1, why="a weak death roll"))
-        if ctx.state[who].track("deathsaves") >= ctx.tables.economy["deathsaves"]:
-            life.stabilise(ctx, who, "three deathsaves")
+        hold_deathsaves(ctx, who, 1, "a weak death roll")
     else:
         fatigue.mark_exhaustion(ctx, who, 1, "a missed death roll")
+
+
+def hold_deathsaves(ctx: Context, who: str, amount: int, why: str = "") -> None:
+    """Hold deathsaves, up to three; the third stabilises."""
+    really = min(amount, ctx.state[who].room("deathsaves"))
+    if really:
+        ctx.emit(Changed(who, "deathsaves", really, why=why))
+    enough = ctx.state[who].track("deathsaves") >= ctx.tables.economy["deathsaves"]
+    if enough and ctx.state[who].life == "dying":
+        life.stabilise(ctx, who, "three deathsaves")
 
 
 def _bargain(ctx: Context, words: Words) -> None:

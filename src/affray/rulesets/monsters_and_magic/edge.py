@@ -54,6 +54,7 @@ def _death_roll(who: Combatant) -> Pending:
         who.id,
         f"{who.name} is dying: luck roll",
         tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
+        f"{who.name}'s death roll was not made",
     )
 
 

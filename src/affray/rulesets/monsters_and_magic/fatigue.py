@@ -16,6 +16,9 @@ from affray.rulesets.monsters_and_magic import life
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+MOST_MARKS = 30
+"""The marks of exhaustion from which on nothing gets worse: the penalty is in the millions."""
+
 
 def ratchet(fatigue: Track, exhaustion: Track, marks: int) -> tuple[int, int, bool]:
     """Mark fatigue: (fatigue, exhaustion, whether a mark found no room at all).
@@ -84,6 +87,13 @@ def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool 
     return really
 
 
+def clear_exhaustion(ctx: Context, who: str, amount: int, why: str = "") -> None:
+    """Clear exhaustion, which only a long rest or what says so does."""
+    really = min(amount, ctx.state[who].track("exhaustion"))
+    if really:
+        ctx.emit(Changed(who, "exhaustion", -really, why=why))
+
+
 def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
     """The penalty to all checks: −1 a mark for monsters; 0, −1, −1, −2, −3 ... for characters."""
     marks = combatant.track("exhaustion")
@@ -93,7 +103,11 @@ def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:
 
 
 def penalty_of_a_pc(row: list[int], marks: int) -> int:
-    """The penalty for so many marks; beyond the table each is the sum of the two before it."""
+    """The penalty for so many marks; beyond the table each is the sum of the two before it.
+
+    A log that was edited by hand may hold any number of marks: no more than `MOST_MARKS` count.
+    """
+    marks = min(max(0, marks), MOST_MARKS)
     row = [0, *row]
     while len(row) <= marks:
         row.append(row[-1] + row[-2])

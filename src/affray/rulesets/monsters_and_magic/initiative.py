@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-def roll(ctx: Context, who: str) -> int:
+def roll(ctx: Context, ids: list[str]) -> dict[str, int]:
+    """Roll for each of them, in that order; gives their totals."""
+    return {who: _roll_one(ctx, who) for who in ids}
+
+
+def _roll_one(ctx: Context, who: str) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
     have = in_force(ctx.tables, ctx.state, roller)
@@ -48,4 +53,4 @@ def round_ended(ctx: Context) -> None:
         for s in ctx.state.slots
         if not s.gone and (c := ctx.state.find(s.who)) and c.life not in OUT_OF_THE_FIGHT
     ]
-    turns.give_initiative(ctx, {who: roll(ctx, who) for who in alive})
+    turns.give_initiative(ctx, roll(ctx, alive))

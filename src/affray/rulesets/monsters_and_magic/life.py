@@ -105,8 +105,9 @@ def reconcile(ctx: Context, who: str) -> None:
     combatant = ctx.state[who]
     if "hp" not in combatant.tracks:
         return
-    hp = combatant.track("hp")
-    if hp == 0 and combatant.life in ("up", "unconscious"):
+    hp, before = combatant.track("hp"), ctx.before.find(who)
+    fell = before is not None and before.track("hp") > hp == 0
+    if fell and combatant.life in ("up", "unconscious"):
         at_zero(ctx, who)
     elif combatant.life == "unconscious" and not _knocked_out(combatant):
         ctx.emit(Became(who, "up", "woken by hand"))

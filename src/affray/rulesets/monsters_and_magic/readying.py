@@ -29,11 +29,12 @@ def _ready(ctx: Context, words: Words) -> None:
     if who.named("readied") is not None:
         raise Refused(f"{who.name} has an action readied already")
     action_points.pay(ctx, who.id, name)
-    note = f"{name}: {trigger}" if trigger else name
-    until = timing.at_turn(ctx.state, who.id, "start")
-    gain(ctx, who.id, Effect("readied", "readied", "readied", until, who.id, note=note))
     what = ctx.tables.techniques[name].name
-    ctx.text = f"{who.name} readies {what}{f': {trigger}' if trigger else ''}"
+    note = f"{what}: {trigger}" if trigger else what
+    until = timing.at_turn(ctx.state, who.id, "start")
+    effect = Effect("readied", "readied", "readied", until, who.id, note=note, because=name)
+    gain(ctx, who.id, effect)
+    ctx.text = f"{who.name} readies {note}"
 
 
 def _trigger(ctx: Context, words: Words) -> None:
@@ -41,7 +42,7 @@ def _trigger(ctx: Context, words: Words) -> None:
     readied = who.named("readied")
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
-    name = readied.note.partition(":")[0]
+    name = readied.because
     if name not in ACTIONS:
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
     if who.life == "dead":

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, gain
+from affray.core.effects import end, end_named, gain
 from affray.core.events import Changed, Forgot
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
-from affray.rulesets.monsters_and_magic.records import is_hold
+from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -51,9 +51,9 @@ def _pass_hours(ctx: Context, kind: str) -> None:
     if kind == "short":
         if taken >= SHORT_RESTS_IN_A_ROW:
             raise Refused("no more than 3 short rests in a row: take a long rest")
-        ctx.emit(Changed("", "short_rests", 1))
+        ctx.emit(Changed("", "short_rests", 1, routine=True))
     elif taken:
-        ctx.emit(Changed("", "short_rests", -taken))
+        ctx.emit(Changed("", "short_rests", -taken, routine=True))
     for combatant in ctx.state.combatants:
         if combatant.life == "dead":
             continue
@@ -63,6 +63,8 @@ def _pass_hours(ctx: Context, kind: str) -> None:
         ctx.emit(Forgot(combatant.id, "rest"))
         if kind != "short":
             _after_hours(ctx, combatant.id)
+        if ctx.state[combatant.id].life == "up":
+            end_named(ctx, combatant.id, "prone", "stands up")
     if kind != "short":
         ctx.emit(Changed("", "threads", 1, why="a long rest"))
 
@@ -107,13 +109,7 @@ def _clear(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
     fatigue.clear(ctx, who, 2 if kind == "short" else 99, f"a {kind} rest")
     supplies = words.maybe_number(0, "the supplies spent") if kind == "long" else 0
-    _recover_exhaustion(ctx, who, supplies)
-
-
-def _recover_exhaustion(ctx: Context, who: str, marks: int) -> None:
-    really = min(marks, ctx.state[who].track("exhaustion"))
-    if really:
-        ctx.emit(Changed(who, "exhaustion", -really, why="rested"))
+    fatigue.clear_exhaustion(ctx, who, supplies, "rested")
 
 
 def _prepare(ctx: Context, words: Words, kind: str, who: str) -> None:
@@ -127,7 +123,7 @@ def _recuperate(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Recuperate: all HP, all fatigue and 2 exhaustion."""
     damage.heal(ctx, who, ctx.state[who].room("hp"), "recuperated")
     fatigue.clear(ctx, who, 99, "recuperated")
-    _recover_exhaustion(ctx, who, 2)
+    fatigue.clear_exhaustion(ctx, who, 2, "rested")
 
 
 _ACTIVITIES = {"tend": _tend, "clear": _clear, "prepare": _prepare, "recuperate": _recuperate}

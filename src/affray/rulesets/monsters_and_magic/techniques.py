@@ -1,8 +1,8 @@
 """The basic techniques, a function each, in the order of the seed's table.
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
-technique's name, pays for it, and does what it does. `Payment` is how Ready's trigger and a
-reaction pay in another way than with the turn's AP.
+technique's name, pays for it, and does what it does. `Pay` is how Ready's trigger and a reaction
+pay in another way than with the turn's AP.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 Pay = Callable[[dict[str, int] | None], None]
 """Pays a technique's price, or the given one; raises Refused when it can't be paid."""
-Technique = Callable[["Context", Words, Combatant, Pay], None]
+Act = Callable[["Context", Words, Combatant, Pay], None]
+"""What a technique does: reads the words behind its name, pays, and acts."""
 
 REGROUPED = 2
 
@@ -48,7 +49,6 @@ def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         assault = replace(attacks.read_assault(ctx, words, target, who), ability="spell")
         if words.take("ap"):
             total_ap = words.number("the AP in all", 1, 9)
-    words.finish()
     pay({"ap": total_ap})
     ctx.text = f"{who.name} casts {spell}"
     if assault is not None:
@@ -59,7 +59,6 @@ def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Concentrate on a Spell: again in the same turn only for another spell."""
     spell = str(words.next("the spell's name"))
-    words.finish()
     subject = f"concentrate on {spell.casefold()}"
     if who.used(subject):
         raise Refused(f"{who.name} has already concentrated on {spell} this turn")
@@ -98,7 +97,6 @@ def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Mount or Dismount: whoever rides gets off."""
     riding = who.named("mounted")
     steed = words.combatant("the mount") if words.is_combatant() else None
-    words.finish()
     if steed is not None and steed.id == who.id:
         raise Refused(f"{who.name} can't mount themself")
     pay(None)
@@ -115,7 +113,6 @@ def move(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move: prone, it stands up unless it crawls."""
     crawls = bool(words.take("crawl"))
     words.take("stand", "up")
-    words.finish()
     prone = who.named("prone")
     barred = forbidden(ctx.tables, ctx.state, who, "move")
     if barred:
@@ -144,7 +141,6 @@ def strike(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
     target = words.combatant("the target")
     assault = attacks.read_assault(ctx, words, target, who)
-    words.finish()
     pay(None)
     outcome = attacks.attack(ctx, who, assault, "strike")
     ctx.text = f"{who.name} strikes {target.name}, {said(assault, outcome)}"
@@ -167,7 +163,6 @@ def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         item = str(words.next("the item"))
     other = words.combatant("whom it is for") if words.take("on") else None
     cost = {"ap": words.number("the AP in all", 1, 9)} if words.take("ap") else None
-    words.finish()
     pay(cost)
     ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
 
@@ -176,11 +171,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
     bond = read_bond(words)
-    words.finish()
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't aid themself: Aid is for another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")
+    _needs_another(who, other, "be aided")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
     down = other.named("unconscious") is not None or other.life == "dying"
@@ -201,7 +192,6 @@ def read_bond(words: Words) -> int:
 def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Disengage: each fatigue marked, up to 2, saves 1 AP."""
     marks = words.number("the fatigue to mark", 0, 2) if words.take("fatigue") else 0
-    words.finish()
     pay({"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks})
     if marks:
         fatigue.mark(ctx, who.id, marks, "to disengage")
@@ -213,28 +203,38 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
-    die, terms, again = checks.read_die(words), checks.Terms(), None
-    while not words.done:
-        again = again or conditions.read_again(ctx, words)
-        more = checks.read_term(words, terms)
-        if more is None:
-            break
-        terms = more
-    words.finish()
-    if target.id == who.id or target.life == "dead":
-        raise Refused(f"{target.name} can't be distracted")
+    die, terms, again = _read_contest(ctx, words, "an outcome", checks.Terms())
+    _needs_another(who, target, "be distracted")
     pay(None)
     fatigue.mark(ctx, who.id, 1, "to distract")
     shares = [checks.ability(who, "cunning")]
-    outcome = checks.check(
-        ctx, who.id, "distract", shares, die, terms, ("check", "cunning"), against=target.id
+    tags = ("check", "cunning")
+    outcome = checks.make(
+        ctx, checks.Check(who.id, "distract", shares, die, terms, tags, against=target.id)
     )
     until = timing.at_turn(ctx.state, who.id, "start")
     if outcome == "weak":
-        conditions.inflict(ctx, target.id, "sundered", Placing(until, who.id), again)
+        conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
     elif outcome in checks.HITS:
         renew(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
+
+
+def _read_contest(
+    ctx: Context, words: Words, what: str, terms: checks.Terms
+) -> tuple[checks.Die, checks.Terms, conditions.Again | None]:
+    """Read a roll that may lay a condition, and what becomes of one that is there already."""
+    die, terms = checks.read_roll(ctx, words, what, terms)
+    again = conditions.read_again(ctx, words)
+    return die, checks.read_terms(words, terms), again
+
+
+def _needs_another(who: Combatant, other: Combatant, done: str) -> None:
+    """Raises Refused for a technique on oneself, or on the dead."""
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't {done} by themself: it takes another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead, and can't {done}")
 
 
 def renew(ctx: Context, who: str, effect: Effect) -> None:
@@ -245,7 +245,6 @@ def renew(ctx: Context, who: str, effect: Effect) -> None:
 
 def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Dodge: until the start of one's next turn."""
-    words.finish()
     pay(None)
     until = timing.at_turn(ctx.state, who.id, "start")
     renew(ctx, who.id, Effect("dodging", "dodging", "stance", until))
@@ -255,46 +254,30 @@ def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
-    die = checks.read_die(words, "the target's saving throw")
-    terms = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
-    again = None
-    while not words.done:
-        again = again or conditions.read_again(ctx, words)
-        more = checks.read_term(words, terms)
-        if more is None:
-            break
-        terms = more
-    words.finish()
-    if target.id == who.id or target.life == "dead":
-        raise Refused(f"{target.name} can't be grappled")
+    dc = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw", dc)
+    _needs_another(who, target, "be grappled")
     pay(None)
     fatigue.mark(ctx, who.id, 1, "to grapple")
-    outcome = checks.check(
-        ctx,
-        target.id,
-        "saving throw",
-        [checks.ability(target, "power")],
-        die,
-        terms,
-        ("check", "save", "power"),
-        against=who.id,
+    shares = [checks.ability(target, "power")]
+    tags = ("check", "save", "power")
+    outcome = checks.make(
+        ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
     )
     if outcome in ("miss", "crit-miss", "weak"):
         until = None if outcome == "weak" else Duration(says=HELD_FAST)
-        placing = Placing(until, who.id, breaks=("impaired", "stunned"))
-        conditions.inflict(ctx, target.id, "restrained", placing, again)
+        placing = Placing(until, source=who.id, breaks=("impaired", "stunned"))
+        conditions.lay(ctx, target.id, "restrained", placing, again)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 
 
 def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
-    die, terms = checks.read_die(words), checks.Terms()
-    while more := checks.read_term(words, terms):
-        terms = more
-    words.finish()
+    die, terms = checks.read_roll(ctx, words)
     pay(None)
     shares = [checks.ability(who, "cunning")]
-    outcome = checks.check(ctx, who.id, "hide", shares, die, terms, ("check", "cunning"))
+    tags = ("check", "cunning")
+    outcome = checks.make(ctx, checks.Check(who.id, "hide", shares, die, terms, tags))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
         if ctx.state[who.id].named("invisible") is None:
@@ -308,11 +291,7 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help: another adds their bond with the helper to their next check."""
     other = words.combatant("who is helped")
     bond = read_bond(words)
-    words.finish()
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't help themself: Help is for another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")
+    _needs_another(who, other, "be helped")
     pay(None)
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
@@ -320,7 +299,6 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 def regroup(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Regroup: clears 2 fatigue; only in a fight."""
-    words.finish()
     pay(None)
     fatigue.clear(ctx, who.id, REGROUPED, "regrouped")
     ctx.text = f"{who.name} regroups"
@@ -330,7 +308,6 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     """Opportunity Attack: a Strike at a creature that leaves one's reach."""
     target = words.combatant("who leaves the reach")
     assault = attacks.read_assault(ctx, words, target, who)
-    words.finish()
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
     pay(None)
@@ -341,16 +318,14 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
 def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
     target = words.combatant("who did the damage")
-    words.finish()
-    if target.id == who.id or target.life == "dead":
-        raise Refused(f"{who.name} can't retaliate against {target.name}")
+    _needs_another(who, target, "suffer a retaliation")
     fatigue.require(target)
     pay(None)
-    fatigue.mark(ctx, target.id, 1, f"{who.name} retaliates")
+    fatigue.mark(ctx, target.id, 1, "in retaliation")
     ctx.text = f"{who.name} retaliates against {target.name}"
 
 
-ACTIONS: dict[str, Technique] = {
+ACTIONS: dict[str, Act] = {
     "cast": cast,
     "concentrate": concentrate,
     "mount": mount,
@@ -367,7 +342,7 @@ ACTIONS: dict[str, Technique] = {
     "help": help_,
     "regroup": regroup,
 }
-REACTIONS: dict[str, Technique] = {
+REACTIONS: dict[str, Act] = {
     "opportunity-attack": opportunity_attack,
     "retaliate": retaliate,
 }

@@ -32,7 +32,6 @@ def _thread(ctx: Context, words: Words) -> None:
         raise Refused(f"{who.name} has no threads of fate: only characters do")
     made = check_just_made(ctx)
     _USES[use](ctx, words, who, made)
-    words.finish()
 
 
 def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1) -> None:
@@ -50,16 +49,27 @@ def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1)
         ctx.emit(Changed("", "threads", 1, why=f"{who.name} spent a thread"))
 
 
+def _may_bend(ctx: Context, who: Combatant, made: MadeCheck | None) -> None:
+    """Raises Refused for a check that was none of one's own, forced by one or made against one."""
+    if made is None or who.id in (made.who, made.roll.against):
+        return
+    roller = ctx.state.find(made.who)
+    ally = roller is not None and roller.side == who.side
+    if ally or made.roll.against:
+        name = ctx.state.name(made.who)
+        hint = f"; `thread {who.id} bonds-of-fate {made.who} N` adds a bond" if ally else ""
+        raise Refused(f"{who.name}'s luck can't bend {name}'s check, made without them{hint}")
+
+
 def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
+    _may_bend(ctx, who, made)
     luck = int(checks.ability(who, "luck").amount)
     _pay(ctx, words, who, "bend-luck")
     ctx.text = f"{who.name} bends luck"
     if made is None or made.total is None:
         _at_the_table(ctx, f"{signed(luck)} to the check, or {signed(-luck)} to a foe's")
         return
-    roller = ctx.state.find(made.who)
-    theirs = roller is not None and roller.side == who.side
-    amount = luck if theirs else -luck
+    amount = luck if made.who == who.id else -luck
     bending.bend(ctx, made, amount, f"{signed(amount)} {who.name}'s luck")
 
 
@@ -67,6 +77,11 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     other = words.combatant("the other character")
     if other.id == who.id:
         raise Refused(f"{who.name} has bonds with others: name another character")
+    if made is not None and made.who not in (who.id, other.id):
+        raise Refused(
+            f"the check just made is {ctx.state.name(made.who)}'s; "
+            f"a bond adds to one of {who.name}'s or {other.name}'s"
+        )
     words.take("bond")
     bond = words.number("the bond", -20, 20)
     _pay(ctx, words, who, "bonds-of-fate")
@@ -78,14 +93,20 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
 
 
 def _feeling_lucky(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
-    die = checks.read_die(words) if checks.is_die(words) else checks.Die()
-    terms = checks.Terms(dc=made.dc if made else None)
+    _may_bend(ctx, who, made)
+    die = checks.read_die(ctx, words) if checks.is_die(words) else checks.Die()
+    terms = checks.Terms(dc=made.dc, step=made.roll.step) if made else checks.Terms()
     _pay(ctx, words, who, "feeling-lucky")
-    luck = [checks.ability(who, "luck")]
-    counts_once = made is None or made.who != who.id  # else the check it replaces is rewarded
-    outcome = checks.check(
-        ctx, who.id, "luck", luck, die, terms, ("check", "luck"), rewarded=counts_once
+    luck = checks.Check(
+        who.id,
+        "luck",
+        [checks.ability(who, "luck")],
+        die,
+        terms,
+        ("check", "luck"),
+        rewarded=made is None or made.who != who.id,  # else the check it replaces is rewarded
     )
+    outcome = checks.make(ctx, luck)
     ctx.text = f"{who.name} feels lucky, {outcome}"
     if made is not None:
         bending.amend(ctx, made, outcome)
@@ -111,7 +132,7 @@ _USES = {
 def _gm_thread(ctx: Context, words: Words) -> None:
     use = words.choice("what for", GM_USES)
     made = check_just_made(ctx)
-    die = checks.read_die(words) if use == "reroll" and checks.is_die(words) else checks.Die()
+    die = checks.read_die(ctx, words) if use == "reroll" and checks.is_die(words) else checks.Die()
     keeps = words.take("keep") and words.choice("which result", ("old", "new"))
     if ctx.state.gm("threads") < 1:
         raise Refused("the GM has no thread of fate")

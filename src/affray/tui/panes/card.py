@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from rich.style import Style
 
 from affray.core.effects import in_force
+from affray.core.narrate import with_amounts
 from affray.core.refusal import signed
+from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter, Track
-from affray.core.tables import TrackRule
-from affray.tui.drawing import Line, amount, bar, flow, health_ink, plain, short_track
-from affray.tui.ends import end_words
+from affray.core.tables import Tables, TrackRule
+from affray.tui.drawing import Line, amount, bar, cut, flow, health_ink, plain, short_track
+from affray.tui.ends import end_of
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
-if TYPE_CHECKING:
-    from affray.core.ruleset import Ruleset
-    from affray.tui.fight_view import FightView
-
-WHOLE_NUMBERS = ("ac", "speed")
-"""Totals that are whole numbers by the contract of `Ruleset.totals`; the others are modifiers."""
 BAR_CELLS = 20
 KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
 WIDE_GAPS_FROM = 60
-NOBODY = ("Nobody is here yet.", ":add pc NAME hp 24 brings somebody in.")
+NOBODY = "Nobody is here yet."
 
 
 class CardPane(LinesPane):
@@ -58,7 +55,7 @@ class CardPane(LinesPane):
         combatant = view.state.find(who) if who else None
         if combatant is None:
             self.entitle(self.NAME if self._of == "cursor" else "Next")
-            return [Line().add(words, self.inks.dim) for words in NOBODY]
+            return nobody_lines(view, width, self.inks)
         words = [plain(combatant.name), KINDS[combatant.kind]]
         if combatant.life != "up":
             words.append(combatant.life)
@@ -66,7 +63,22 @@ class CardPane(LinesPane):
             words.append("hidden")
         self.entitle(" · ".join([*words, why] if why else words))
         compact = width < WIDE_GAPS_FROM
-        return card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
+        lines = card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
+        room = max(0, self.size.height - len(lines))
+        return lines + stat_lines(view.ruleset, view.state, combatant, width, self.inks)[:room]
+
+
+def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
+    """What to do about an empty fight."""
+    key = view.key_for("add")
+    words = {"pc": "a character", "monster": "a monster"}
+    lines = [Line().add(NOBODY, inks.dim)]
+    for kind, what in words.items():
+        usage = " ".join(view.ruleset.add_usage.get(kind, "").split()[:4])
+        line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
+        line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
+        lines.append(line)
+    return lines
 
 
 def next_up(state: Encounter) -> str:
@@ -145,25 +157,15 @@ def _totals(
     ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks
 ) -> tuple[list[Line], list[Line]]:
     """The whole numbers, and the modifiers that are not 0."""
-    totals = ruleset.totals(ruleset.tables, state, who)
-    whole = [
-        Line().add(f"{total_name(key)} ", inks.dim).add(str(totals[key]), inks.strong)
-        for key in WHOLE_NUMBERS
-        if key in totals
-    ]
-    modifiers = [
-        Line()
-        .add(f"{total_name(key)} ", inks.dim)
-        .add(signed(value), inks.bad if value < 0 else inks.good)
-        for key, value in totals.items()
-        if key not in WHOLE_NUMBERS and value
-    ]
+    whole, modifiers = [], []
+    for name, value in ruleset.totals(ruleset.tables, state, who).items():
+        rule = ruleset.tables.total(name)
+        line = Line().add(f"{rule.label} ", inks.dim)
+        if rule.whole:
+            whole.append(line.add(str(value), inks.strong))
+        elif value:
+            modifiers.append(line.add(signed(value), inks.bad if value < 0 else inks.good))
     return whole, modifiers
-
-
-def total_name(key: str) -> str:
-    """`AC`, `Speed`, `Check`."""
-    return key.upper() if len(key) < 3 else key.replace("_", " ").capitalize()
 
 
 def _effects(
@@ -173,14 +175,43 @@ def _effects(
     force = in_force(ruleset.tables, state, who)
     items: list[Line] = []
     for effect in who.effects:
-        line = Line().add(plain(effect.name), _effect_ink(effect.kind, inks))
+        ink = _effect_ink(ruleset.tables, effect.kind, inks)
+        line = Line().add(plain(with_amounts(effect)), ink)
         implied = [plain(e.name) for e in force.values() if e.id == f"{e.name}@{effect.id}"]
         note = [plain(effect.note)] if effect.note else []
         if implied or note:
             line.add(f" ({', '.join([*note, *implied])})", inks.dim)
-        line.add(f" {end_words(state, who, effect.until)}", inks.dim)
+        line.add(f" {end_of(ruleset.tables, state, who, [effect])}", inks.dim)
         items.append(line)
     return flow(items, width) if compact else _columns(items, width)
+
+
+def stat_lines(
+    ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks
+) -> list[Line]:
+    """A combatant's own numbers and words, beside those that are shown as totals already."""
+    tables, shown = ruleset.tables, ruleset.totals(ruleset.tables, state, who)
+    items = []
+    for name, value in who.stats.items():
+        rule = tables.total(name)
+        if not value or (rule.whole and name in shown):
+            continue
+        if isinstance(value, list | tuple):
+            words = ", ".join(_in_words(part) for part in value)
+        elif value is True:
+            words = ""
+        else:
+            is_bonus = isinstance(value, int) and not rule.whole
+            words = signed(value) if is_bonus else str(value)
+        items.append(Line().add(cut(plain(f"{rule.label} {words}".strip()), width), inks.dim))
+    return flow(items, width, 2)
+
+
+def _in_words(part: object) -> str:
+    """A word, or what a table holds, one behind the other: `claw 1d6+2 slashing`."""
+    if isinstance(part, dict):
+        return " ".join(_in_words(value) for value in part.values())
+    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
 
 
 def _columns(items: list[Line], width: int) -> list[Line]:
@@ -195,8 +226,8 @@ def _columns(items: list[Line], width: int) -> list[Line]:
     ]
 
 
-def _effect_ink(kind: str, inks: Inks) -> Style:
-    return inks.warn if kind == "condition" else inks.good
+def _effect_ink(tables: Tables, kind: str, inks: Inks) -> Style:
+    return inks.warn if tables.kind(kind).harmful else inks.good
 
 
 def _notes(who: Combatant, inks: Inks) -> list[Line]:

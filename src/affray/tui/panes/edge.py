@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.strip import Strip
-from textual.widget import Widget
 
 from affray.core.events import TurnEnded, TurnStarted
 from affray.core.history import Entry
 from affray.core.narrate import consequences
 from affray.core.ruleset import Pending
 from affray.tui.drawing import Line, cut, flow, plain, wrapped
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.fight_view import FightView
-    from affray.tui.screens.fight import FightScreen
-    from affray.tui.themes import Inks
+from affray.tui.fight_view import FightView
+from affray.tui.messages import Chosen
+from affray.tui.panes.follower import Follower
+from affray.tui.themes import Inks
 
 MOST_ROWS = 5
 
 
-class EdgePanel(Widget):
+class EdgePanel(Follower):
     """What a turn's edge set off, and what waits for an answer.
 
     Where there is room it stands under the order all the time, framed, so that nothing moves when
     a turn begins. In a small window it is laid over the others only while it has something to say,
     and takes `rows_wanted` rows. What happened goes with the next thing that happens.
     """
-
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -44,17 +37,11 @@ class EdgePanel(Widget):
         self._has_place = False
 
     def on_mount(self) -> None:
-        """Follow the fight and the theme."""
+        """Nothing has happened yet."""
         self.display = False
-        self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", self._repaint, init=False)
 
-    def _repaint(self) -> None:
-        self.refresh()
-
-    def _follow(self, view: FightView | None) -> None:
-        if view is None:
-            return
+    def follow(self, view: FightView) -> None:
+        """Find what waits and what has happened."""
         live = view.view_at is None
         waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         happened = what_happened(view) if live else []
@@ -90,19 +77,15 @@ class EdgePanel(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The title, what waits, then what has happened."""
-        app: AffrayApp = self.app  # type: ignore[assignment]
         draw = framed_lines if self._has_place else edge_lines
-        lines = draw(self._title, self._waiting, self._happened, self.size, app.inks)
+        lines = draw(self._title, self._waiting, self._happened, self.size, self.inks)
         line = lines[y] if y < len(lines) else Line()
         return line.strip(self.size.width).apply_style(self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
         """A click answers what waits."""
-        from affray.tui.screens.fight_actions import dispatch
-
-        screen: FightScreen = self.screen  # type: ignore[assignment]
         if self._waiting:
-            dispatch(screen, "enter", None)
+            self.post_message(Chosen("answer"))
 
 
 def what_happened(view: FightView) -> list[str]:
@@ -111,7 +94,7 @@ def what_happened(view: FightView) -> list[str]:
     if entry is None or not is_edge(entry):
         return []
     before = view.history.before(entry.seq)
-    return consequences(entry.events, before, view.state, view.ruleset.tables.tracks)
+    return consequences(entry.events, before, view.ruleset.tables.tracks)
 
 
 def is_edge(entry: Entry) -> bool:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 from textual.strip import Strip
-from textual.widget import Widget
 
-from affray.core.state import Encounter
 from affray.tui.drawing import Line
+from affray.tui.fight_view import FightView
 from affray.tui.keymap import RULES, TECHNIQUES, Key, Keymap, shown
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.messages import Pressed
+from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Prompt
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.fight_view import FightView
-    from affray.tui.screens.fight import FightScreen
-    from affray.tui.themes import Inks
+from affray.tui.prompts.command_line import CommandLine
+from affray.tui.themes import Inks
 
 GAP = 2
 _ALWAYS = ("undo", "command", "rules")
@@ -36,112 +32,96 @@ class Item(NamedTuple):
     label: str
 
 
-class FooterLine(Widget):
+class FooterLine(Follower):
     """One row, drawn anew when what matters changes; nothing is ever laid out for it."""
-
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._view: FightView | None = None
+        self._open: Prompt | CommandLine | None = None
         self._places: list[tuple[range, str]] = []
         self._last: list[Item] = []
 
-    def on_mount(self) -> None:
-        """Follow the fight and the theme."""
-        self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", self._repaint, init=False)
+    def follow(self, view: FightView) -> None:
+        """Find what matters in the fight as it is now."""
+        self._view = view
+        self._find()
 
-    def _repaint(self) -> None:
-        self.refresh()
+    def show(self, opened: Prompt | CommandLine | None) -> None:
+        """The keys of an open prompt or command bar, or again those of the fight."""
+        self._open = opened
+        self._find()
 
-    def _follow(self, view: FightView | None) -> None:
-        if view is not None and self._items() != self._last:
+    def _find(self) -> None:
+        found = items(self._view, self._open) if self._view is not None else []
+        if found != self._last:
+            self._last = found
             self.refresh()
-
-    def _items(self) -> list[Item]:
-        from affray.tui.screens.fight_prompts import keymap_of, prompt_line
-
-        screen: FightScreen = self.screen  # type: ignore[assignment]
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        if app.fight is None:
-            return []
-        return items(app.fight, keymap_of(screen), prompt_line(screen))
 
     def render_line(self, y: int) -> Strip:
         """The keys, as many as there is room for."""
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        self._last = self._items()
-        line, self._places = footer_line(self._last, self.size.width, app.inks)
+        line, self._places = footer_line(self._last, self.size.width, self.inks)
         return line.strip(self.size.width).apply_style(self.rich_style)
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key does."""
-        from affray.tui.screens.fight_actions import dispatch
-
-        screen: FightScreen = self.screen  # type: ignore[assignment]
         for place, pressed in self._places:
             if event.x in place:
-                dispatch(screen, pressed, pressed if len(pressed) == 1 else None)
+                self.post_message(Pressed(pressed))
 
 
-def items(view: FightView, keymap: Keymap, line: PromptLine) -> list[Item]:
+def items(view: FightView, opened: Prompt | CommandLine | None) -> list[Item]:
     """What matters now, the most important first."""
-    if line.bar is not None:
+    keymap = view.keymap
+    if isinstance(opened, CommandLine):
         return [
             Item("enter", "do it"),
             Item("tab", "complete"),
             Item("up", "earlier"),
             Item("escape", "leave"),
         ]
-    if line.prompt is not None:
-        return _in_a_prompt(line.prompt)
+    if opened is not None:
+        return _in_a_prompt(opened)
     if view.view_at is not None:
         found = _keys(keymap, _IN_THE_PAST)
         return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in found]
     if view.state.phase == "setup":
-        return [_item(key) for key in _keys(keymap, _BEFORE_THE_FIGHT)]
-    return [*_waiting(view, keymap), *_in_the_fight(view, keymap)]
+        first = () if view.state.combatants else ("add",)
+        ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
+        return [_item(key) for key in _keys(keymap, tuple(ids))]
+    return [*_waiting(view), *_in_the_fight(view)]
 
 
 def _in_a_prompt(prompt: Prompt) -> list[Item]:
     slot = prompt.slot
     row = [Item("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
+    if slot is not None and prompt.tab:
+        row.append(Item("tab", prompt.tab))
     if slot is not None and len(prompt.slots) > 1:
-        row += [Item("tab", "next"), Item("backspace", "back")]
+        row.append(Item("backspace", "back"))
     if prompt.wants_people:
         row += [Item("down", "other")]
     return [*row, Item("escape", "leave")]
 
 
-def _waiting(view: FightView, keymap: Keymap) -> list[Item]:
+def _waiting(view: FightView) -> list[Item]:
     """What the rules wait for comes first."""
     waits = view.ruleset.pending(view.ruleset.tables, view.state)
-    return [_item(key) for key in _keys(keymap, ("answer",))] if waits else []
+    return [_item(key) for key in _keys(view.keymap, ("answer",))] if waits else []
 
 
-def _in_the_fight(view: FightView, keymap: Keymap) -> list[Item]:
-    groups = keymap.groups()
-    first = [key for key in groups.get(TECHNIQUES, []) if key.keys and _asks_most(key)][:1]
-    ruleset = [key for key in groups.get(RULES, []) if key.keys]
-    urgent = [key for key in ruleset if _is_for_the_dying(view.state, view.cursor, key)]
-    ruleset = [key for key in ruleset if key not in urgent]
+def _in_the_fight(view: FightView) -> list[Item]:
+    keymap, groups = view.keymap, view.keymap.groups()
+    theirs = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k.keys and k.prompt]
+    first = [key for key in theirs if key.prompt is not None and key.prompt.first][:1]
+    who = view.state.find(view.cursor)
+    life = who.life if who is not None else None
+    urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
+    ruleset = [k for k in groups.get(RULES, []) if k.keys and k not in (*urgent, *first)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
     row = (*urgent, *turn, *first, *ruleset[:4], *always, *ruleset[4:], *last)
     return [_item(key) for key in row]
-
-
-def _is_for_the_dying(state: Encounter, cursor: str, key: Key) -> bool:
-    """Whether the one under the cursor is dying, and the key is for that."""
-    who = state.find(cursor)
-    asks = key.prompt.asks if key.prompt else ()
-    return who is not None and who.life == "dying" and any(a.kind == "dying" for a in asks)
-
-
-def _asks_most(key: Key) -> bool:
-    """The technique that is worth a place in the footer is the one with a target and a roll."""
-    asks = [ask.kind for ask in key.prompt.asks] if key.prompt else []
-    return asks[:2] == ["target", "outcome"]
 
 
 def _keys(keymap: Keymap, ids: tuple[str, ...]) -> list[Key]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.state import Encounter
 from affray.tui.drawing import Line, cut, plain
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 
-if TYPE_CHECKING:
-    from affray.tui.fight_view import FightView
+MOST_FOR_WHY = 30
 
 
 class HeaderLine(LinesPane):
@@ -30,7 +28,10 @@ class HeaderLine(LinesPane):
         room = width - right.width - where.width - 4
         title = cut(plain(state.title) or "untitled", max(room, 8))
         left = Line().add(" ")
-        if room >= len(title) + 8:
+        if view.read_only:
+            left.add("READ-ONLY  ", inks.bad)
+            title = cut(title, max(room - left.width, 8))
+        elif room >= len(title) + 8:
             left.add("affray  ", inks.accent)
         left.add(title, inks.plain)
         middle = max(left.width + 2, (width - where.width) // 2)
@@ -48,9 +49,15 @@ class HeaderLine(LinesPane):
         if view.view_at is not None:
             return Line().add(f"looking at entry {view.view_at} · esc: back to now ", inks.warn)
         if view.read_only:
-            why = cut(plain(view.read_only), 30)
-            return Line().add("READ-ONLY ", inks.bad).add(f"{why} ", inks.warn)
+            why = cut(heart_of(plain(view.read_only)), MOST_FOR_WHY)
+            return Line().add(f"{why} ", inks.warn)
         return Line().add("saved ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
+
+
+def heart_of(why: str) -> str:
+    """What stands in brackets at its end, where it ends so: `FILE is read-only (disk full)`."""
+    head, bracket, reason = why.removesuffix(")").rpartition("(")
+    return reason if bracket and head and why.endswith(")") else why
 
 
 def progress(state: Encounter) -> str:

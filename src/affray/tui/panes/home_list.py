@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 
 from affray.tui.drawing import Line, plain, widest
+from affray.tui.messages import Opened
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
 if TYPE_CHECKING:
     from affray.store.campaigns import Campaign, EncounterSummary
-    from affray.tui.screens.home import HomeScreen
 
 KEYS = (
     ("↵", "open"),
@@ -96,9 +96,8 @@ class HomeList(Pane):
         spot = event.get_content_offset(self)
         number = self.top + spot.y if spot is not None else -1
         if 0 <= number < len(self.rows) and _is_stop(self.rows[number]):
-            screen: HomeScreen = self.screen  # type: ignore[assignment]
             if number == self.cursor:
-                screen.open_here()
+                self.post_message(Opened())
             self.cursor = number
             self.refresh()
 
@@ -149,7 +148,7 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
 
 def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
     if encounter.phase == "setup":
-        return Line().add("○ prepared", inks.dim)
+        return Line().add("○ not begun", inks.dim)
     if encounter.phase == "ended":
         return Line().add(f"✓ over after round {encounter.round}", inks.dim)
     line = Line().add(f"▶ round {encounter.round}", inks.good)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
@@ -10,12 +10,10 @@ from textual import events
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Slot
 from affray.core.tables import Tables
 from affray.tui.drawing import Line, amount, bar, cut_name, health_ink, plain, short_track
+from affray.tui.fight_view import FightView
+from affray.tui.messages import Pointed
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
-
-if TYPE_CHECKING:
-    from affray.tui.fight_view import FightView
-    from affray.tui.screens.fight import FightScreen
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 LIFE_WORDS: dict[Life, str] = {
@@ -28,7 +26,7 @@ LIFE_WORDS: dict[Life, str] = {
 }
 WIDE_ENOUGH_FOR_A_BAR = 50
 BAR_CELLS = 10
-WAITS, READIED, UNKNOWN = "‖", "»", "?"
+WAITS, UNKNOWN = "‖", "?"
 
 
 class InitiativePane(Pane):
@@ -55,7 +53,8 @@ class InitiativePane(Pane):
         self._rows = rows_of(view.state)
         self._cursor = next((i for i, r in enumerate(self._rows) if r.who.id == view.cursor), -1)
         self._columns = Columns(view.state, view.ruleset.tables, self.size.width, view.pointing)
-        self.entitle(self.NAME, "" if self._rows else "add somebody with :")
+        add = view.key_for("add") or ":add"
+        self.entitle(self.NAME, "" if self._rows else f" {add} adds somebody ")
         if len(old) != len(self._rows) or old_columns != self._columns:
             self.refresh()
         else:
@@ -85,14 +84,9 @@ class InitiativePane(Pane):
 
     def on_click(self, event: events.Click) -> None:
         """The row that was clicked answers an open prompt, or gets the cursor."""
-        from affray.tui.screens.fight_prompts import point_at
-
         spot = event.get_content_offset(self)
         if spot is not None and 0 <= self.top + spot.y < len(self._rows):
-            screen: FightScreen = self.screen  # type: ignore[assignment]
-            who = self._rows[self.top + spot.y].who.id
-            if not point_at(screen, who):
-                screen.put_cursor(who)
+            self.post_message(Pointed(self._rows[self.top + spot.y].who.id))
 
 
 class Row(tuple[Combatant, Slot, bool]):
@@ -165,11 +159,11 @@ def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, 
     initiative = "–" if slot.initiative is None else str(slot.initiative)
     line.add(f"{initiative:>3} ", inks.dim)
     right = _standing(who, columns, inks)
-    _name(line, row, width - line.width - right.width - 1, inks)
+    _name(line, row, width - line.width - right.width - 1, columns.tables, inks)
     return line.right(right, width)
 
 
-def _name(line: Line, row: Row, room: int, inks: Inks) -> None:
+def _name(line: Line, row: Row, room: int, tables: Tables, inks: Inks) -> None:
     who = row.who
     ink = inks.dim if who.life in OUT_OF_THE_FIGHT else inks.side(who.side)
     if row.is_up:
@@ -177,12 +171,13 @@ def _name(line: Line, row: Row, room: int, inks: Inks) -> None:
     name = cut_name(plain(who.name), room)
     line.add(name, ink)
     room -= cell_len(name)
-    for kind in (True, False):
+    for harmful in (True, False):
         for effect in who.effects:
-            mark = READIED if effect.kind == "readied" else plain(effect.name)[:2]
-            if (effect.kind == "condition") is kind and room > len(mark):
-                line.add(" ").add(mark, inks.warn if kind else inks.good)
-                room -= len(mark) + 1
+            rule = tables.kind(effect.kind)
+            mark = plain(rule.mark or effect.name[:2])
+            if rule.harmful is harmful and room > cell_len(mark):
+                line.add(" ").add(mark, inks.warn if harmful else inks.good)
+                room -= cell_len(mark) + 1
 
 
 def _standing(who: Combatant, columns: Columns, inks: Inks) -> Line:

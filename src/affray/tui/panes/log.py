@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.style import Style
 from textual import events
@@ -12,11 +12,9 @@ from affray.core.events import RoundStarted, TurnStarted
 from affray.core.history import Entry, History
 from affray.core.narrate import entry_pieces
 from affray.tui.drawing import Line, plain, wrapped
+from affray.tui.fight_view import FightView
+from affray.tui.messages import LookedAt
 from affray.tui.panes.pane import Pane
-
-if TYPE_CHECKING:
-    from affray.tui.fight_view import FightView
-    from affray.tui.screens.fight import FightScreen
 
 MOST_KEPT = 2_000
 """So many entries stay in words before all are forgotten, which keeps a long look back cheap."""
@@ -32,6 +30,7 @@ class LogPane(Pane):
         self.selected: int | None = None  # number of an entry
         self._told: dict[int, list[str]] = {}
         self._opened: list[str] = []  # the selected entry's lines
+        self._history: History | None = None  # whose entries are kept in words
         self._path: list[int] = []
         self._count = 0
         self._head = 0
@@ -39,13 +38,16 @@ class LogPane(Pane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The head tells whether anything was given, taken back or brought back."""
-        return (view.head, view.entries, view.view_at)
+        return (view.history, view.head, view.entries, view.view_at)
 
     def redo(self) -> None:
         """Follow the newest entry, unless the GM is looking at an earlier one."""
         view = self.shown
         if view is None:
             return
+        if view.history is not self._history:  # it was read anew: entries may say something else
+            self._history = view.history
+            self._told.clear()
         moved = (view.head, view.entries) != (self._head, self._count)
         follow = self._follows or (moved and self.selected is None)
         self._path, self._count, self._head = view.history.path, view.entries, view.head
@@ -103,8 +105,8 @@ class LogPane(Pane):
                 self._told.clear()
             view = self.shown
             tracks = view.ruleset.tables.tracks if view else {}
-            before, after = history.before(entry.seq), history.states[entry.seq]
-            told = [plain(piece) for piece in entry_pieces(entry, before, after, tracks)]
+            before = history.before(entry.seq)
+            told = [plain(piece) for piece in entry_pieces(entry, before, tracks)]
             self._told[entry.seq] = told
         return told
 
@@ -151,10 +153,6 @@ class LogPane(Pane):
         super().scroll_top(top)
         self._follows = self.top >= self.line_count() - self.size.height
 
-    def page(self, pages: int) -> None:
-        """Scroll by so many heights of the pane."""
-        self.scroll_lines(pages * max(self.size.height - 1, 1))
-
     def _open(self) -> None:
         """Put everything that the selected entry came to on lines of its own."""
         self._opened = []
@@ -177,8 +175,7 @@ class LogPane(Pane):
         if spot is None or not 0 <= self.top + spot.y < self.line_count():
             return
         seq = self._path[self._entry_at(self.top + spot.y)[0]]
-        screen: FightScreen = self.screen  # type: ignore[assignment]
         if seq == self.selected:
-            screen.look_at(seq)
+            self.post_message(LookedAt(seq))
         else:
             self.select_entry(seq)

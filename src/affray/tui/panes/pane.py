@@ -6,30 +6,25 @@ list that grows by a line has the whole screen laid out anew, which costs more t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from affray.tui.drawing import Line
-from affray.tui.themes import Inks
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.fight_view import FightView
+from affray.tui.fight_view import FightView
+from affray.tui.panes.follower import Follower
 
 WHEEL_LINES = 3
 
 
-class Pane(Widget):
+class Pane(Follower):
     """A region with a frame and a title. Subclasses say how many lines there are, and draw one."""
 
     NAME: ClassVar[str] = ""
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str = "pane") -> None:
         super().__init__(id=id, classes=classes)
@@ -62,35 +57,27 @@ class Pane(Widget):
 
     # -- the life of a pane ------------------------------------------------------------------------
 
-    @property
-    def inks(self) -> Inks:
-        """The inks of the present theme."""
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        return app.inks
-
     def on_mount(self) -> None:
-        """Follow the fight and the theme."""
+        """Show the name."""
         self.entitle(self.NAME)
-        self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", self._repaint, init=False)
 
-    def _follow(self, view: FightView | None) -> None:
-        if view is None:
-            return
+    def follow(self, view: FightView) -> None:
+        """Redo what is drawn, if the slice of the view has changed."""
         self.shown = view
         found = self.slice(view)
         if found != self._slice:
             self._slice = found
             self.redo()
 
-    def _repaint(self) -> None:
+    def repaint(self) -> None:
+        """Redo what is drawn, and draw all of it."""
         if self.shown is not None:
             self.redo()
         self.refresh()
 
     def on_resize(self) -> None:
         """Lines are made for a width."""
-        self._repaint()
+        self.repaint()
 
     def entitle(self, title: str, aside: str = "") -> None:
         """Set what the frame says, above and below. Text, never markup."""

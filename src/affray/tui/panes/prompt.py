@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
-from textual.widget import Widget
 
-from affray.tui.drawing import Line, cut, plain
-from affray.tui.keymap import Keymap, shown
+from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.fight_view import FightView
+from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
-from affray.tui.prompts.outlook import Outlook
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.fight_view import FightView
-    from affray.tui.themes import Inks
-
-MessageKind = Literal["info", "hint", "refused", "warning"]
+from affray.tui.prompts.outlook import MessageKind, Outlook
+from affray.tui.themes import Inks
 
 GAP = "  "
 MARKS: dict[str, str] = {"info": "→ ", "hint": "  ", "refused": "✗ ", "warning": "! "}
 _REVERSE = Style(reverse=True)
 
 
-class PromptLine(Widget):
+class PromptLine(Follower):
     """Upper row: what is asked, typed or was last said. Lower row: what it would come to.
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
 
-    keymap       the table of keys of this fight
     last_target  id of the target chosen last
+    asked        questions put in the bar, which are in no log
+    amounts      amounts given in prompts, by what they are of and between whom
     """
-
-    ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -43,21 +37,14 @@ class PromptLine(Widget):
         self.bar: CommandLine | None = None
         self.outlook: Outlook | None = None
         self.message: tuple[str, MessageKind] = ("", "info")
-        self.keymap: Keymap | None = None
         self.last_target = ""
-        self.asked: list[str] = []  # questions put in the bar, which are in no log
-        self._undo = ""
+        self.asked: list[str] = []
+        self.amounts: dict[tuple[str, frozenset[str]], str] = {}
+        self._undo = ("", "")  # the key, and what it would take back
 
-    def on_mount(self) -> None:
-        """Follow the fight, for what undo would take back, and the theme."""
-        self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", self._repaint, init=False)
-
-    def _repaint(self) -> None:
-        self.refresh()
-
-    def _follow(self, view: FightView | None) -> None:
-        undo = (view.history.undo_title or "") if view is not None else ""
+    def follow(self, view: FightView) -> None:
+        """Find what undo would take back."""
+        undo = (view.key_for("undo"), view.history.undo_title or "")
         if undo != self._undo:
             self._undo = undo
             self.refresh()
@@ -89,8 +76,7 @@ class PromptLine(Widget):
     def render_line(self, y: int) -> Strip:
         """One of the two rows."""
         width = self.size.width
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        inks = app.inks
+        inks = self.inks
         line = (
             self._upper(inks, width) if y == 0 else self._lower(inks, width) if y == 1 else Line()
         )
@@ -101,7 +87,15 @@ class PromptLine(Widget):
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
             return prompt_line(self.prompt.pieces(), inks, width)
-        return message_line(*self.message, inks=inks, width=width)
+        return self._said(0, inks, width)
+
+    def _said(self, row: int, inks: Inks, width: int) -> Line:
+        """The message, which goes on in the lower row when the upper is too short for it."""
+        text, kind = self.message
+        first, *rest = wrapped(plain(text), max(width - 4, 1))
+        if row == 0:
+            return message_line(first, kind, inks, width)
+        return message_line(" ".join(rest), kind, inks, width, MARKS["hint"])
 
     def _lower(self, inks: Inks, width: int) -> Line:
         if self.is_open and self.message[0]:
@@ -112,24 +106,32 @@ class PromptLine(Widget):
             return offers_line(self.bar.offers(), self.bar.offered, inks, width)
         if self.outlook is not None:
             return message_line(self.outlook.text, self.outlook.kind, inks, width)
-        if self._undo and not self.is_open:
-            undo = cut(plain(self._undo), max(width - 14, 0))
-            return Line().add(f" {shown('u')}", inks.dim).add(f" takes back: {undo}", inks.faint)
+        if not self.is_open and cell_len(plain(self.message[0])) > width - 4:
+            return self._said(1, inks, width)
+        key, undo = self._undo
+        if key and undo and not self.is_open:
+            line = Line().add(f" {key}", inks.accent)
+            return line.add(f" takes back: {cut(plain(undo), max(width - 14, 0))}", inks.dim)
         return Line()
 
 
-def message_line(text: str, kind: MessageKind, inks: Inks, width: int) -> Line:
+def message_line(
+    text: str, kind: MessageKind, inks: Inks, width: int, mark: str | None = None
+) -> Line:
     """A line that was said, marked by what kind it is."""
     if not text:
         return Line()
     ink = {"info": inks.plain, "hint": inks.dim, "refused": inks.bad, "warning": inks.warn}[kind]
-    return Line().add(" ").add(MARKS[kind], ink).add(cut(plain(text), max(width - 4, 0)), ink)
+    begun = Line().add(" ").add(MARKS[kind] if mark is None else mark, ink)
+    return begun.add(cut(plain(text), max(width - 4, 0)), ink)
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
     """`Strike › Ghoul 1 › outcome…  m miss  w weak`, with what is asked for standing out."""
     look: dict[str, Style] = {
         "label": inks.accent,
+        "whom": inks.strong,
+        "refused": inks.bad,
         "done": inks.plain,
         "now": inks.strong + inks.cursor,
         "blank": inks.strong + inks.cursor,
@@ -141,19 +143,25 @@ def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
     }
     line = Line().add(" ")
     before = ""
-    for piece in _that_fit(pieces, width):
-        line.add(_gap(before, piece.role), inks.faint)
-        text = plain(piece.text)
-        line.add(f" {text}… " if piece.role == "blank" else text, look[piece.role])
+    for piece in _that_fit([replace(p, text=plain(p.text)) for p in pieces], width - 1):
+        line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
         if piece.role == "now":
             line.add("▏", inks.accent)
         before = piece.role
     return line
 
 
+def _worded(piece: Piece) -> str:
+    return f" {piece.text}… " if piece.role == "blank" else piece.text
+
+
 def _gap(before: str, role: str) -> str:
     if not before:
         return ""
+    if role == "whom":
+        return ": " if before == "label" else " › "
+    if role == "refused":
+        return ": "
     if role in ("done", "now", "blank"):
         return " › "
     if role == "later":
@@ -161,28 +169,83 @@ def _gap(before: str, role: str) -> str:
     return " " if before == "key" else GAP
 
 
+_OFFERED = ("key", "offer", "picked")
+
+
 def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
-    """Leave out offers before the picked one when the row would be too long to show it."""
-    offers = [i for i, p in enumerate(pieces) if p.role in ("key", "offer", "picked")]
-    picked = next((i for i in offers if pieces[i].role == "picked"), None)
-    cells = sum(len(p.text) + 3 for p in pieces)
-    if picked is None or cells <= width:
-        return pieces
-    before = sum(len(pieces[i].text) + 3 for i in range(picked + 1))
-    dropped = []
-    for index in offers:
-        if before <= width * 2 // 3 or index >= picked - 1:
-            break
-        before -= len(pieces[index].text) + 3
-        dropped.append(index)
-    return [p for i, p in enumerate(pieces) if i not in dropped]
+    """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
+
+    Of answers that have a letter, the letter stays. Of a list, the one that is picked stays, with
+    those around it as far as there is room.
+    """
+    offers = _offers_of(pieces)
+    lettered = [offer for offer in offers if offer[0].role == "key" and offer[0].text.isalpha()]
+    for offer in reversed(lettered):
+        if _cells(_with(pieces, offers, 0, len(offers))) > width and len(offer) > 1:
+            del offer[1]
+    picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
+    first, last = 0, len(offers)
+    while not lettered and _cells(_with(pieces, offers, first, last)) > width and last - first > 1:
+        if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
+            last -= 1
+        else:
+            first += 1
+    kept = _with(pieces, offers, first, last)
+    for roles in (("later",), _OFFERED):
+        if _cells(kept) > width:
+            kept = [p for p in kept if p.role not in roles]
+    over = _cells(kept) - width
+    return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
+
+
+def _offers_of(pieces: list[Piece]) -> list[list[Piece]]:
+    """What is offered, each with its key."""
+    offers: list[list[Piece]] = []
+    for piece in pieces:
+        if piece.role == "key":
+            offers.append([piece])
+        elif piece.role in _OFFERED:
+            if offers and offers[-1][-1].role == "key":
+                offers[-1].append(piece)
+            else:
+                offers.append([piece])
+    return offers
+
+
+def _with(pieces: list[Piece], offers: list[list[Piece]], first: int, last: int) -> list[Piece]:
+    """The pieces with some of the offers, and `…` for those that are left out."""
+    at = next((i for i, p in enumerate(pieces) if p.role in _OFFERED), len(pieces))
+    row = [piece for offer in offers[first:last] for piece in offer]
+    row = [Piece("…", "offer")] * (first > 0) + row + [Piece("…", "offer")] * (last < len(offers))
+    return [*pieces[:at], *row, *(p for p in pieces[at:] if p.role not in _OFFERED)]
+
+
+def _cells(pieces: list[Piece]) -> int:
+    befores = ["", *(p.role for p in pieces)]
+    gaps = sum(len(_gap(b, p.role)) for b, p in zip(befores, pieces, strict=False))
+    return gaps + sum(cell_len(_worded(p)) + (p.role == "now") for p in pieces)
+
+
+def _shortened(piece: Piece, by: int) -> Piece:
+    """Typed text without its beginning, so that the caret at its end is seen."""
+    return replace(piece, text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
+
+
+def tail(text: str, width: int) -> str:
+    """The end of a text within so many cells; what is cut off leaves `…`."""
+    if cell_len(text) <= width:
+        return text
+    start = 0
+    while start < len(text) and cell_len(text[start:]) > width - 1:
+        start += 1
+    return f"…{text[start:]}"
 
 
 def bar_line(bar: CommandLine, inks: Inks, width: int) -> Line:
     """`: strike gho▏ul-1` – the caret, and what could follow at once."""
     text = plain(bar.text)
-    start = max(0, bar.caret - max(width - 8, 1))
-    line = Line().add(" : ", inks.accent).add(text[start : bar.caret], inks.plain)
+    seen = tail(text[: bar.caret], max(width - 8, 2))
+    line = Line().add(" : ", inks.accent).add(seen, inks.plain)
     suggestion = plain(bar.suggestion)
     under = text[bar.caret : bar.caret + 1] or suggestion[:1] or " "
     line.add(under, (inks.plain if bar.caret < len(text) else inks.dim) + _REVERSE)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
+from rich.cells import cell_len
 from textual import events
 
 from affray.core.ruleset import Option
 from affray.core.tables import Tables, Technique, TrackRule
 from affray.tui.drawing import Line, plain, widest
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import Keymap
+from affray.tui.messages import Chosen
 from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
-if TYPE_CHECKING:
-    from affray.tui.fight_view import FightView
-    from affray.tui.screens.fight import FightScreen
-
 WIDE_ENOUGH_FOR_THE_RULE = 70
-KEY_CELLS = 3
 
 
 class TechniquesPane(LinesPane):
@@ -32,7 +32,7 @@ class TechniquesPane(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
-        return (view.state, view.actor())
+        return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """Techniques first, reactions below them."""
@@ -44,17 +44,14 @@ class TechniquesPane(LinesPane):
         self._ids = technique_rows(tables, options)
         reason = shared_reason(tables, options)
         self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
-        return technique_lines(tables, options, width, self.inks)
+        return technique_lines(tables, options, view.keymap, width, self.inks)
 
     def on_click(self, event: events.Click) -> None:
         """Begin the technique that was clicked."""
-        from affray.tui.screens.fight_actions import begin_by_id
-
         spot = event.get_content_offset(self)
         row = self.top + spot.y if spot is not None else -1
         if 0 <= row < len(self._ids) and self._ids[row]:
-            screen: FightScreen = self.screen  # type: ignore[assignment]
-            begin_by_id(screen, f"technique.{self._ids[row]}")
+            self.post_message(Chosen(f"technique.{self._ids[row]}"))
 
 
 def technique_rows(tables: Tables, options: list[Option]) -> list[str]:
@@ -65,24 +62,56 @@ def technique_rows(tables: Tables, options: list[Option]) -> list[str]:
     return [*actions, "", *reactions]
 
 
-def technique_lines(tables: Tables, options: list[Option], width: int, inks: Inks) -> list[Line]:
-    """A line for each option, and one above the reactions."""
-    shared = shared_reason(tables, options)
+@dataclass(frozen=True)
+class Columns:
+    """The cells that keys, names and costs take, and the width of it all."""
+
+    key: int
+    name: int
+    cost: int
+    width: int
+
+
+def technique_lines(
+    tables: Tables, options: list[Option], keymap: Keymap, width: int, inks: Inks
+) -> list[Line]:
+    """A line for each option, and one above the reactions, which says why none can be taken."""
+    shared, why_no_reaction = (
+        shared_reason(tables, options, reaction) for reaction in (False, True)
+    )
     known = tables.techniques
     rows = [(known[o.technique], o) for o in options if o.technique in known]
-    name = widest([plain(t.name) for t, _ in rows])
-    cost = widest([cost_now(tables.tracks, t, o) for t, o in rows])
-    lines = [_row(tables, t, o, name, cost, width, inks, shared) for t, o in rows if not t.reaction]
-    reactions = [_row(tables, t, o, name, cost, width, inks) for t, o in rows if t.reaction]
+    keys = {o.technique: _key(keymap, o.technique) for _, o in rows}
+    columns = Columns(
+        widest([*keys.values()]) + 2,  # the mark of what can't be used, and a gap
+        widest([plain(t.name) for t, _ in rows]),
+        widest([cost_now(tables.tracks, t, o) for t, o in rows]),
+        width,
+    )
+    lines: list[Line] = []
+    reactions: list[Line] = []
+    for technique, option in rows:
+        why = why_no_reaction if technique.reaction else shared
+        line = _row(tables, technique, option, keys[option.technique], columns, inks, why)
+        (reactions if technique.reaction else lines).append(line)
     if reactions:
-        lines.append(Line().add("Reactions ", inks.dim).add("─" * max(width - 11, 0), inks.faint))
+        head = Line().add("Reactions ", inks.dim)
+        head.add(f"✗ {why_no_reaction} " if why_no_reaction else "", inks.dim)
+        lines.append(head.add("─" * max(width - head.width - 1, 0), inks.faint))
     return lines + reactions
 
 
-def shared_reason(tables: Tables, options: list[Option]) -> str:
-    """The reason why nothing but a reaction can be used, if it is the same one for all."""
-    own = [o for o in options if o.technique in tables.techniques]
-    reasons = {o.reason for o in own if not tables.techniques[o.technique].reaction}
+def _key(keymap: Keymap, technique: str) -> str:
+    """The key that begins it, the user's own before the table's."""
+    found = keymap.of_technique(technique)
+    return found.shown if found is not None else ""
+
+
+def shared_reason(tables: Tables, options: list[Option], reaction: bool = False) -> str:
+    """The reason why nothing (no reaction) can be used, if it is the same one for all."""
+    known = tables.techniques
+    own = [o for o in options if o.technique in known]
+    reasons = {o.reason for o in own if known[o.technique].reaction is reaction}
     return plain(reasons.pop()) if len(reasons) == 1 else ""
 
 
@@ -90,35 +119,39 @@ def _row(
     tables: Tables,
     technique: Technique,
     option: Option,
-    name: int,
-    cost: int,
-    width: int,
+    key: str,
+    columns: Columns,
     inks: Inks,
-    shared: str = "",
+    shared: str,
 ) -> Line:
     can = option.available
-    key = f"{technique.key}{'' if can else '✗'}"
-    line = Line().add(f"{key:<{KEY_CELLS}}", inks.accent if can else inks.dim)
-    line.add(plain(technique.name), inks.plain if can else inks.dim).column(KEY_CELLS + name + 2)
-    if not can:
-        if option.reason == shared:
-            return line.add(cost_now(tables.tracks, technique, option), inks.dim)
-        return _why_not(line, tables, technique, option, width, inks)
-    line.add(cost_now(tables.tracks, technique, option), inks.strong)
-    if width >= WIDE_ENOUGH_FOR_THE_RULE:
-        line.column(KEY_CELLS + name + cost + 4).add(plain(technique.text), inks.dim)
-    return line
+    line = Line().add(key + ("" if can else "✗"), inks.accent if can else inks.dim)
+    line.column(columns.key).add(plain(technique.name), inks.plain if can else inks.dim)
+    cost, at = cost_now(tables.tracks, technique, option), columns.key + columns.name + 2
+    if can:
+        line.column(at).add(cost, inks.strong)
+        if columns.width >= WIDE_ENOUGH_FOR_THE_RULE:
+            line.column(at + columns.cost + 2).add(plain(technique.text), inks.dim)
+        return line
+    if option.reason == shared:
+        return line.column(at).add(cost, inks.dim)
+    return _why_not(line, plain(option.reason), cost, at, columns.width, inks)
 
 
-def _why_not(
-    line: Line, tables: Tables, technique: Technique, option: Option, width: int, inks: Inks
-) -> Line:
-    """The reason, behind the cost if both fit: the reason is what is looked for."""
-    reason = plain(option.reason)
-    cost = cost_now(tables.tracks, technique, option)
-    if line.width + len(cost) + 2 + len(reason) <= width:
-        line.add(f"{cost}  ", inks.dim)
-    return line.add(reason, inks.dim)
+def _why_not(line: Line, reason: str, cost: str, at: int, width: int, inks: Inks) -> Line:
+    """The reason, behind the cost if both fit: the reason is what is looked for.
+
+    Where the column is too narrow for it, it takes the free room behind the name as well, and says
+    only what stands before its comma or colon; the prompt has all of it.
+    """
+    if at + cell_len(cost) + 2 + cell_len(reason) <= width:
+        return line.column(at).add(f"{cost}  {reason}", inks.dim)
+    short = reason.partition(",")[0].partition(":")[0]
+    for words in (reason, short):
+        place = min(at, width - cell_len(words))
+        if place >= line.width + 2:
+            return line.column(place).add(words, inks.dim)
+    return line.add(" ").add(short, inks.dim)
 
 
 def cost_now(rules: Mapping[str, TrackRule], technique: Technique, option: Option) -> str:

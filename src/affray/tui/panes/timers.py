@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core import timing
-from affray.core.narrate import clock_in_words
+from affray.core.narrate import clock_in_words, with_amounts
+from affray.core.ruleset import Ruleset
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
 from affray.tui.drawing import Line, cut, cut_name, marks, plain, short_track, widest
 from affray.tui.drawing import amount as amount_of
-from affray.tui.ends import end_words, ends_this_turn
+from affray.tui.ends import end_of, ends_this_turn
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
-if TYPE_CHECKING:
-    from affray.tui.fight_view import FightView
-
 WIDEST_NAME = 18
 MOST_FOR_THE_END = 15
+MOST_FOR_AN_EFFECT = 13
+"""The longest names of effects are read at a glance only whole; an end may lose its last words."""
 
 
 class TimersPane(LinesPane):
@@ -37,36 +38,34 @@ class TimersPane(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """Effects, clocks and the GM's own tracks."""
         state, inks = view.state, self.inks
-        lines = effect_lines(state, width, inks)
+        lines = effect_lines(state, view.ruleset.tables, width, inks)
         if not lines:
             lines = [Line().add("Nothing lasts on anybody.", inks.dim)]
-        rest = [*gm_lines(state, view.ruleset.tables, inks)]
-        rest += [clock_line(clock, inks) for clock in state.clocks]
+        rest = [*gm_lines(state, view.ruleset, inks)]
+        rest += [clock_line(clock, width, inks) for clock in state.clocks]
         if rest:
             lines.append(Line().add("─" * width, inks.faint))
         return lines + rest
 
 
-def effect_lines(state: Encounter, width: int, inks: Inks) -> list[Line]:
+def effect_lines(state: Encounter, tables: Tables, width: int, inks: Inks) -> list[Line]:
     """Effects with the same bearer and end share a line: `Brannoc  weakened  after their turn`."""
     rows = _rows(state)
     name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 4)
     wanted = widest([_names(effects) for _, effects in rows])
-    ends = widest([end_words(state, bearer, effects[0].until) for bearer, effects in rows])
+    ends = widest([end_of(tables, state, bearer, effects) for bearer, effects in rows])
     gap = 2 if name + wanted + ends + 4 <= width else 1
-    what = max(min(wanted, width - name - 2 * gap - min(ends, MOST_FOR_THE_END)), 8)
+    room = width - name - 2 * gap - min(ends, MOST_FOR_THE_END)
+    longest = widest([plain(effect.name) for _, effects in rows for effect in effects])
+    what = max(min(wanted, room), min(longest, MOST_FOR_AN_EFFECT))
     lines = []
     for bearer, effects in rows:
-        ends_now = ends_this_turn(state, effects[0].until)
-        line = (
-            Line()
-            .add(cut_name(plain(bearer.name), name), inks.side(bearer.side))
-            .column(name + gap)
-        )
-        line.add(cut(_names(effects), what), _ink(effects, inks)).column(name + what + 2 * gap)
-        words = end_words(state, bearer, effects[0].until)
-        if ends_now:
-            line.add("◂ ", inks.accent)
+        until = effects[0].until
+        ends_now = ends_this_turn(state, until)
+        line = Line().add(cut_name(plain(bearer.name), name), inks.side(bearer.side))
+        line.column(name + gap).add(_cut_names(effects, what), _ink(tables, effects, inks))
+        line.column(name + what + 2 * gap).add("◂ " if ends_now else "", inks.accent)
+        words = end_of(tables, state, bearer, effects)
         lines.append(line.add(words, inks.strong if ends_now else inks.dim))
     return lines
 
@@ -91,29 +90,48 @@ def _names(effects: list[Effect]) -> str:
     return ", ".join(_name(effect) for effect in effects)
 
 
+def _cut_names(effects: list[Effect], width: int) -> str:
+    """The names within so many cells; notes give way before the names do."""
+    names = _names(effects)
+    if cell_len(names) > width:
+        bare = ", ".join(plain(effect.name) for effect in effects)
+        names = bare if cell_len(bare) >= width - 3 else names
+    return cut(names, width)
+
+
 def _name(effect: Effect) -> str:
-    name = plain(effect.name)
+    name = plain(with_amounts(effect))
     return f"{name} {plain(effect.note)}" if effect.note and cell_len(effect.note) < 24 else name
 
 
-def _ink(effects: list[Effect], inks: Inks) -> Style:
-    return inks.warn if any(e.kind == "condition" for e in effects) else inks.good
+def _ink(tables: Tables, effects: list[Effect], inks: Inks) -> Style:
+    return inks.warn if any(tables.kind(e.kind).harmful for e in effects) else inks.good
 
 
-def clock_line(clock: Clock, inks: Inks) -> Line:
-    """`The bridge falls  ■■■□□  3 rounds left`, or the dice that are left in a pool."""
-    line = Line().add(plain(clock.name), inks.plain).add("  ")
+def clock_line(clock: Clock, width: int, inks: Inks) -> Line:
+    """`The bridge falls  ■■■□□  3 rounds left`, or the dice that are left in a pool.
+
+    Where there is no room, the boxes give way, and then the end of the name.
+    """
+    left = Line().add("  ").add(clock_in_words(clock), inks.strong if clock.value else inks.warn)
+    if clock.drops and clock.value:
+        left.add(f", {clock.drops}+ drops", inks.dim)
+    boxes = Line()
     if clock.max is not None and not clock.sides:
-        line.join(marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)).add("  ")
-    line.add(clock_in_words(clock), inks.strong if clock.value else inks.warn)
-    return line.add(f", {clock.drops}+ drops", inks.dim) if clock.drops and clock.value else line
+        drawn = marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)
+        boxes.add("  ").join(drawn)
+    name = plain(clock.name)
+    if cell_len(name) + boxes.width + left.width > width:
+        boxes = Line()
+    name = cut(name, max(width - boxes.width - left.width, 8))
+    return Line().add(name, inks.plain).join(boxes).join(left)
 
 
-def gm_lines(state: Encounter, tables: Tables, inks: Inks) -> list[Line]:
-    """The GM's own tracks."""
+def gm_lines(state: Encounter, ruleset: Ruleset, inks: Inks) -> list[Line]:
+    """The GM's own tracks, those that nothing has changed yet as they began."""
     lines = []
-    for track, value in state.tracks.items():
-        rule = tables.tracks.get(track)
+    for track, value in {**ruleset.gm_tracks, **state.tracks}.items():
+        rule = ruleset.tables.tracks.get(track)
         line = Line().add(f"GM {rule.label if rule else track}  ", inks.plain)
         drawn = short_track(rule, value, inks) if rule else Line().add(amount_of(value))
         lines.append(line.join(drawn if drawn.width else Line().add("0", inks.dim)))

@@ -37,7 +37,7 @@ class Answer(Prompt):
         if self.choice is not None:
             return Step.FINISHED
         known = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        self.trouble = f"{key} is no answer: {known}"
+        self.trouble = f"{key} is no answer: {known}; esc leaves"
         return Step.OPEN
 
     @property

@@ -55,6 +55,11 @@ class CommandLine:
             self._type(key)
         return BarStep.OPEN
 
+    def paste(self, text: str) -> None:
+        """Put pasted text where the caret is, as much as there is room for."""
+        self._offers = []
+        self._put(text[: max(0, MOST_CHARACTERS - len(self.text))])
+
     # -- editing -----------------------------------------------------------------------------------
 
     def _type(self, key: str) -> None:

@@ -61,9 +61,11 @@ class TechniqueSlot(PickSlot):
     """One of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All techniques by name."""
-        rules = self.view.ruleset.tables.techniques.items()
-        return [(key, rule.name or key) for key, rule in rules]
+        """All that are done in one's own turn, those first that the prompts' table puts first."""
+        tables = self.view.ruleset.tables
+        keys = [key for key, rule in tables.techniques.items() if not rule.reaction]
+        keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
+        return [(key, tables.techniques[key].name or key) for key in keys]
 
 
 class DamageTypeSlot(PickSlot):

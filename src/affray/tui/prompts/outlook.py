@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from affray.core.decide import Decision
-from affray.core.dice import DiceSource, SeededDice
+from affray.core.dice_sources import DiceSource, SeededDice
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
+
+MessageKind = Literal["info", "hint", "refused", "warning"]
+"""What sort of line is said: what is so, what is wanted, what can't be done, what went wrong."""
 
 Decide = Callable[[str, DiceSource], Decision]
 """A line and the dice for it -> what it would come to. Raises Refused."""
@@ -23,7 +26,7 @@ class Outlook(NamedTuple):
     """A line to show: what would happen, what is still wanted, or why it can't be done."""
 
     text: str
-    kind: Literal["info", "hint", "refused"]
+    kind: MessageKind
 
 
 def outlook(line: str, decide: Decide, consequences: Consequences, typing: bool = False) -> Outlook:

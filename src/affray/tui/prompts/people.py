@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.state import Combatant
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import Ask
 from affray.tui.prompts.view import View
+
+HALF = "half"
+"""The option of an ask for several that lets each of them take half."""
 
 _MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 
@@ -16,25 +20,59 @@ class PersonSlot(Slot):
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.label = {"self": "who", "anyone": "who", "dying": "who"}.get(ask.kind, ask.kind)
+        self.label = {"self": "who", "anyone": "who", "person": "who"}.get(ask.kind, ask.kind)
         self.digits = ""
-        self.pick = "" if ask.optional else view.likely(ask.kind)
+        self.what = next(iter(ask.options), "")
+        self.pick = self._likely()
+        only = ask.kind == "person" and (self.pick == view.cursor or len(self.candidates) == 1)
+        self._given = ask.kind == "self" or only
 
     def feed(self, key: str) -> Fed:
         """Digits gather; anything else but a move goes to the next slot."""
         if key.isdecimal():
-            if not 1 <= int(self.digits + key) <= len(self.view.people):
-                return Fed.REFUSED
-            self.digits += key
-            self.pick = self.view.people[int(self.digits) - 1].id
-            return Fed.KEPT
+            return self._digit(key)
         if key in _MOVES:
             self._move(_MOVES[key])
             return Fed.KEPT
-        if not self.pick and not self.ask.optional:
+        if self.missing:
+            self.trouble = self.missing
             return Fed.REFUSED
         self.accept()
         return Fed.PASS
+
+    def _digit(self, key: str) -> Fed:
+        """Who does not come into question is refused, unless more digits may follow."""
+        number = int(self.digits + key)
+        people = self.view.people
+        if not 1 <= number <= len(people):
+            return Fed.REFUSED
+        unfit = self.unfit(people[number - 1])
+        if unfit and number * 10 > len(people):
+            self.trouble = unfit
+            return Fed.REFUSED
+        self.digits += key
+        self.pick = people[number - 1].id
+        return Fed.KEPT
+
+    def unfit(self, who: Combatant) -> str:
+        """Why somebody does not come into question; empty when they do."""
+        if self.ask.kind == "person" and not self.view.true_of(who, self.what):
+            return f"not {who.name}: only who is {self.what}"
+        if self.ask.others and who.id == self.view.actor:
+            return f"{who.name} acts: choose somebody else"
+        return f"{who.name} is dead" if self.ask.others and who.life == "dead" else ""
+
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Who comes into question, with their numbers."""
+        numbered = enumerate(self.view.people, 1)
+        return {c.id: number for number, c in numbered if not self.unfit(c)}
+
+    def _likely(self) -> str:
+        if self.ask.optional:
+            return ""
+        likely, fit = self.view.likely(self.ask.kind, self.what), self.candidates
+        return likely if likely in fit else next(iter(fit), "")
 
     def accept(self) -> None:
         """The number is whole: who comes back here begins a new one."""
@@ -42,15 +80,22 @@ class PersonSlot(Slot):
 
     def _move(self, by: int) -> None:
         self.digits = ""
-        people = self.view.people
-        if people:
-            at = self.view.number(self.pick) - 1
-            self.pick = people[(at + by) % len(people)].id if at >= 0 else people[0].id
+        fit = list(self.candidates)
+        if fit:
+            at = fit.index(self.pick) + by if self.pick in fit else 0
+            self.pick = fit[at % len(fit)]
+
+    def go_on(self) -> None:
+        """Offer the next who comes into question."""
+        self._move(1)
 
     def choose(self, who: str) -> None:
         """Take that combatant, as when a row is clicked."""
-        self.digits = ""
-        self.pick = who
+        found = self.view.state.find(who)
+        self.trouble = self.unfit(found) if found is not None else ""
+        if not self.trouble:
+            self.digits = ""
+            self.pick = who
 
     def erase(self) -> bool:
         """Take back a digit; the offer comes back with the last one."""
@@ -58,9 +103,26 @@ class PersonSlot(Slot):
             return False
         self.digits = self.digits[:-1]
         number = int(self.digits) if self.digits else 0
-        likely = "" if self.ask.optional else self.view.likely(self.ask.kind)
-        self.pick = self.view.people[number - 1].id if number else likely
+        self.pick = self.view.people[number - 1].id if number else self._likely()
         return True
+
+    @property
+    def missing(self) -> str:
+        """Nobody chosen, or somebody who does not come into question."""
+        found = self.view.state.find(self.pick)
+        if found is not None:
+            return self.unfit(found)
+        return "" if self.ask.optional else f"{self.label}: {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """A number of the order."""
+        return "a number of the order, or ↑ ↓" if self.candidates else "nobody comes into question"
+
+    @property
+    def touched(self) -> bool:
+        """Whether a number was typed."""
+        return bool(self.digits)
 
     @property
     def answer(self) -> str:
@@ -79,12 +141,14 @@ class PersonSlot(Slot):
 
     @property
     def preset(self) -> bool:
-        """The one under the cursor needs no asking."""
-        return self.ask.kind in ("self", "dying") and bool(self.pick)
+        """The one under the cursor needs no asking, nor does the only one."""
+        return self._given and bool(self.pick)
 
     def offers(self) -> list[Offer]:
-        """Everybody, by number."""
-        return [Offer(str(i), c.name, c.id == self.pick) for i, c in enumerate(self.view.people, 1)]
+        """All who come into question, by number."""
+        name = self.view.state.name
+        fit = self.candidates.items()
+        return [Offer(str(number), name(who), who == self.pick) for who, number in fit]
 
 
 class PeopleSlot(Slot):
@@ -108,7 +172,7 @@ class PeopleSlot(Slot):
         if key in _MOVES and not self.chosen:
             self._move(_MOVES[key])
             return Fed.KEPT
-        if key == "h":
+        if key == "h" and HALF in self.ask.options:
             self._settle_offer()
             self.halved ^= set(self.chosen[-1:])
             return Fed.KEPT
@@ -192,4 +256,15 @@ class PeopleSlot(Slot):
     @property
     def hint(self) -> str:
         """The keys beyond the numbers."""
-        return "1,3 several · h half"
+        return "1,3 several" + (" · h half" if HALF in self.ask.options else "")
+
+    @property
+    def wants(self) -> str:
+        """Numbers of the order."""
+        half = "; h halves it for the last" if HALF in self.ask.options else ""
+        return f"numbers of the order, with commas between{half}"
+
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Everybody, with their numbers."""
+        return {c.id: number for number, c in enumerate(self.view.people, 1)}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from affray.tui.prompts.slot import Fed, Offer, Slot
+from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
 from affray.tui.prompts.spec import Ask
 from affray.tui.prompts.view import View
+
+MOST_CHARACTERS = 200
+"""So long may a text be."""
 
 
 class WordSlot(Slot):
@@ -79,6 +82,18 @@ class NumberSlot(Slot):
         self.text = ""
         self.word = ""
 
+    @property
+    def between(self) -> tuple[str, frozenset[str]] | None:
+        """What it is an amount of, and between whom: given once, it is offered again."""
+        who = person_before(self, ("ally", "target"))
+        if who is None or self.ask.kind in ("number", "dice"):
+            return None
+        actor = person_before(self, ("anyone", "self"))
+        return self.ask.kind, frozenset((actor.id if actor else self.view.actor, who.id))
+
+    def _as_before(self) -> str:
+        return self.view.amounts.get(self.between, "") if self.between else ""
+
     def feed(self, key: str) -> Fed:
         """Digits gather; another key goes to the next slot."""
         if key.isdecimal() or (key in self.signs and not self.text):
@@ -105,12 +120,28 @@ class NumberSlot(Slot):
     @property
     def answer(self) -> str:
         """The number, or the word in its place."""
-        return self.word or (self.text if self.text.strip(self.signs) else "")
+        return self.word or (self.text if self.text.strip(self.signs) else self._as_before())
 
     @property
     def shown(self) -> str:
-        """What was typed so far."""
-        return self.word or self.text
+        """What was typed so far, or what it was the last time."""
+        return self.word or self.text or self._as_before()
+
+    @property
+    def touched(self) -> bool:
+        """Whether something was typed."""
+        return bool(self.word or self.text)
+
+    @property
+    def missing(self) -> str:
+        """The number."""
+        return "" if self.answer or self.ask.optional else f"type {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """A number, or a word in its place."""
+        words = [f"or {word[0]} {word}" for word in self.ask.options]
+        return " ".join(["a number,", *words] if words else ["a number"])
 
     def offers(self) -> list[Offer]:
         """The words that may stand in its place."""
@@ -119,7 +150,9 @@ class NumberSlot(Slot):
     @property
     def hint(self) -> str:
         """Digits, plainly."""
-        return "" if self.text or self.word else "digits"
+        if self.text or self.word:
+            return ""
+        return "as before" if self._as_before() else "digits"
 
 
 class DiceSlot(NumberSlot):
@@ -139,6 +172,11 @@ class DiceSlot(NumberSlot):
         """The number or the dice, once they are whole."""
         return self.text if self.text and self.text[-1].isdecimal() else ""
 
+    @property
+    def wants(self) -> str:
+        """A number, or dice."""
+        return "a number, or dice such as 2d6"
+
 
 class TextSlot(Slot):
     """Free words, which go into the command in quotes."""
@@ -152,10 +190,19 @@ class TextSlot(Slot):
     def feed(self, key: str) -> Fed:
         """Every character is part of it."""
         character = " " if key == "space" else key
-        if len(character) != 1 or not character.isprintable() or len(self.text) >= 200:
+        if len(character) != 1 or not character.isprintable() or len(self.text) >= MOST_CHARACTERS:
             return Fed.REFUSED
         self.text += character
         return Fed.KEPT
+
+    def paste(self, text: str) -> None:
+        """Put pasted words behind what is there, as many as there is room for."""
+        self.text = (self.text + text)[:MOST_CHARACTERS]
+
+    @property
+    def wants(self) -> str:
+        """Words."""
+        return "words" + (", or nothing" if self.ask.optional else "")
 
     def erase(self) -> bool:
         """Take back a character."""
@@ -183,8 +230,6 @@ class TextSlot(Slot):
 
 class LineSlot(TextSlot):
     """The rest of the command as it stands; tab completes the last word."""
-
-    so_far: Callable[[], str] = staticmethod(lambda: "")
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
@@ -326,6 +371,16 @@ class PickSlot(Slot):
         """What the letters leave."""
         word = self.answer
         return [Offer("", label, key == word) for key, label in self.narrowed()]
+
+    @property
+    def wants(self) -> str:
+        """One of them."""
+        return "the beginning of its name, or ↑ ↓"
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything was typed or chosen."""
+        return bool(self.letters or self.at)
 
     @property
     def hint(self) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from typing import Literal
 
+from affray.core.decide import Decision
 from affray.tui.prompts.effects import (
     AgainSlot,
     DamageTypeSlot,
@@ -26,9 +27,9 @@ from affray.tui.prompts.plain import (
     TextSlot,
     WordSlot,
 )
-from affray.tui.prompts.rolls import D20Slot, DamageSlot, OutcomeSlot
-from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.spec import Ask, PromptSpec
+from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
+from affray.tui.prompts.slot import ACTOR, Fed, Offer, Slot
+from affray.tui.prompts.spec import Ask, PromptSpec, spec_of_technique
 from affray.tui.prompts.view import View
 
 _SLOTS: dict[str, type[Slot]] = {
@@ -37,19 +38,15 @@ _SLOTS: dict[str, type[Slot]] = {
     "ally": PersonSlot,
     "self": PersonSlot,
     "anyone": PersonSlot,
-    "dying": PersonSlot,
+    "person": PersonSlot,
     "targets": PeopleSlot,
     "outcome": OutcomeSlot,
-    "save": OutcomeSlot,
-    "d20": D20Slot,
+    "die": DieSlot,
     "damage": DamageSlot,
     "damage-type": DamageTypeSlot,
     "number": NumberSlot,
     "dice": DiceSlot,
     "text": TextSlot,
-    "spell": TextSlot,
-    "item": TextSlot,
-    "trigger": TextSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
     "sure": SureSlot,
@@ -61,6 +58,10 @@ _SLOTS: dict[str, type[Slot]] = {
 }
 
 
+NOTED = "noted"
+"""The ask that stands for all that a technique asks: the one that an effect is there for."""
+
+
 class Step(Enum):
     """Where a prompt stands after a key."""
 
@@ -69,38 +70,92 @@ class Step(Enum):
     LEFT = auto()
 
 
+Role = Literal[
+    "label",
+    "whom",
+    "done",
+    "now",
+    "blank",
+    "key",
+    "offer",
+    "picked",
+    "hint",
+    "later",
+    "refused",
+]
+
+
 @dataclass(frozen=True)
 class Piece:
     """A piece of the prompt's row, and what it is, so that it can be drawn."""
 
     text: str
-    role: Literal["label", "done", "now", "blank", "key", "offer", "picked", "hint", "later"]
+    role: Role
 
 
 class Prompt:
-    """A command in the making. `trouble` says why the last key could not be taken."""
+    """A command in the making. `trouble` says why the last key could not be taken.
 
-    def __init__(self, spec: PromptSpec, view: View) -> None:
+    `barred` says why it can't come to anything: it asks for nothing then, and only esc, enter and
+    backspace leave it, so that keys typed blindly do nothing.
+    """
+
+    def __init__(self, spec: PromptSpec, view: View, barred: str = "") -> None:
         self.spec = spec
         self.view = view
         self.trouble = ""
         self.slots: list[Slot] = []
+        self._own = 0  # so many slots are of its own asks, those behind them of what was noted
+        self._noted = ("", "")
         for ask in spec.asks:
-            slot = _slot(ask, spec, view, self.slots)
-            if isinstance(slot, LineSlot):
-                slot.so_far = partial(self._before, len(self.slots))
-            self.slots.append(slot)
+            if ask.kind != NOTED:
+                self._add(ask, spec, view)
+        self._own = len(self.slots)
+        self._take_noted()
+        self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
+
+    def _add(self, ask: Ask, spec: PromptSpec, view: View) -> None:
+        slot = _slot(ask, spec, view, self.slots)
+        slot.so_far = partial(self._before, len(self.slots))
+        slot.look = partial(self._look, len(self.slots))
+        self.slots.append(slot)
+
+    def _nobody(self) -> str:
+        """What is said when the only ones who come into question are not there."""
+        first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
+        if first is None or first.ask.kind != "person" or first.candidates:
+            return ""
+        return self.spec.nobody or f"nobody is {first.what}"
+
+    def _take_noted(self) -> None:
+        """Ask what the technique asks that is noted on the one who was chosen, for them."""
+        chosen = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
+        if chosen is None or all(ask.kind != NOTED for ask in self.spec.asks):
+            return
+        who = self.view.state.find(chosen.answer)
+        effect = self.view.effect_of(who, chosen.what) if who is not None else None
+        name = effect.because if effect is not None else ""
+        if (chosen.answer, name) == self._noted:
+            return
+        self._noted = (chosen.answer, name)
+        del self.slots[self._own :]
+        tables = self.view.ruleset.tables
+        technique = tables.techniques.get(name)
+        if technique is not None:
+            spec = spec_of_technique(name, technique, tables.prompts.get(name))
+            for ask in spec.asks:
+                self._add(ask, spec, replace(self.view, actor=chosen.answer))
 
     @property
     def instant(self) -> bool:
         """Whether nothing is asked for at all."""
-        return self.at < 0
+        return self.at < 0 and not self.barred
 
     @property
     def slot(self) -> Slot | None:
         """The slot that is asked for now."""
-        return self.slots[self.at] if self.at >= 0 else None
+        return self.slots[self.at] if self.at >= 0 and not self.barred else None
 
     # -- keys --------------------------------------------------------------------------------------
 
@@ -110,18 +165,23 @@ class Prompt:
         slot = self.slot
         if key == "escape":
             return Step.LEFT
+        if self.barred:
+            return Step.LEFT if key in ("enter", "backspace") else Step.OPEN
         if slot is None or key == "enter":
             return self._enter()
         if key == "backspace":
             self._back()
         elif key == "tab" and isinstance(slot, LineSlot):
             slot.finish_word()
+        elif key == "tab" and self.whom is not None:
+            self.whom.go_on()
         elif key in ("tab", "right") or (key == "space" and not slot.takes_space):
             self._go_on(slot)
         elif key in ("shift+tab", "left"):
             self._back_to_earlier()
         else:
             self._answer(slot, key)
+        self._take_noted()
         return Step.OPEN
 
     def choose(self, who: str) -> None:
@@ -129,6 +189,31 @@ class Prompt:
         slot = self.slot
         if isinstance(slot, PersonSlot | PeopleSlot):
             slot.choose(who)
+            self.trouble = slot.trouble
+            self._take_noted()
+
+    def paste(self, text: str) -> None:
+        """Text was pasted: only a slot for words takes it."""
+        if isinstance(self.slot, TextSlot):
+            self.slot.paste(text)
+
+    @property
+    def whom(self) -> PersonSlot | None:
+        """Whom it is for unasked, as long as nothing is answered: tab goes on to somebody else."""
+        slot = self.slot
+        if slot is None or slot.touched or self.at != self._next_from(-1):
+            return None
+        found = next((s for s in self.slots[: self.at] if isinstance(s, PersonSlot)), None)
+        return found if found is not None and found.preset and len(found.candidates) > 1 else None
+
+    @property
+    def tab(self) -> str:
+        """What tab does now, in two words; empty for nothing."""
+        if isinstance(self.slot, LineSlot):
+            return "complete"
+        if self.whom is not None:
+            return "somebody else"
+        return "next" if self._next_from(self.at, asides=True) >= 0 else ""
 
     def _enter(self) -> Step:
         slot = self.slot
@@ -154,16 +239,19 @@ class Prompt:
             self.at = following
 
     def _answer(self, slot: Slot, key: str) -> None:
+        slot.trouble = ""
+        touched = slot.touched
         fed = slot.feed(key)
         if fed is Fed.NEXT:
             following = self._next_from(self.at)
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
-            self._pass_on(key)
+            self._pass_on(key, touched)
         elif fed is Fed.REFUSED:
             self.trouble = self._no_answer(slot, key)
 
-    def _pass_on(self, key: str) -> None:
+    def _pass_on(self, key: str, touched: bool) -> None:
+        """Have the next slot take the key; where nothing takes it, the untouched one says why."""
         here = self.at
         following = self._next_from(here)
         if following < 0:
@@ -173,10 +261,11 @@ class Prompt:
         self._answer(self.slots[following], key)
         if self.trouble:
             self.at = here
+            if not touched:
+                self.trouble = self._no_answer(self.slots[here], key)
 
     def _no_answer(self, slot: Slot, key: str) -> str:
-        offers = ", ".join(f"{o.key} {o.label}" for o in slot.offers()[:9] if o.key)
-        return f"{key} is no answer to: {slot.label}" + (f" ({offers})" if offers else "")
+        return slot.trouble or f"{key} is no answer: {slot.wants}; esc leaves"
 
     def _back(self) -> None:
         slot = self.slot
@@ -206,23 +295,33 @@ class Prompt:
     @property
     def line(self) -> str:
         """The command as it stands so far."""
-        parts = [self._before(len(self.slots))]
-        actor = self.view.actor
-        if self.spec.acts and actor and actor != self.view.state.turn:
-            parts.append(f"by {actor}")
-        return " ".join(part for part in parts if part)
+        return self._with_actor(self._before(len(self.slots)))
 
-    def _before(self, end: int) -> str:
-        """The line as far as the slots before that one make it."""
+    def _with_actor(self, line: str) -> str:
+        actor = self.view.actor
+        named = self.spec.acts and actor and actor != self.view.state.turn
+        return f"{line} {ACTOR} {actor}" if named else line
+
+    def _look(self, end: int, answer: str) -> Decision | None:
+        """What would come of that answer in the slot, with sham dice; None when it is refused."""
+        if self.view.decide is None:
+            return None
+        return self.view.decide(self._with_actor(self._before(end, answer)))
+
+    def _before(self, end: int, answer: str = "") -> str:
+        """The line as far as the slots before that one make it, and that answer."""
         asked = [slot for slot in self.slots[:end] if slot.applies()]
         verb = next((slot.stands_in for slot in asked if slot.stands_in), self.spec.command)
-        parts = [verb, *(slot.words for slot in asked), *(slot.tail for slot in asked)]
+        tails = sorted((slot.tail for slot in asked), key=lambda tail: tail.startswith(f"{ACTOR} "))
+        parts = [verb, *(slot.words for slot in asked), answer, *tails]
         return " ".join(part for part in parts if part)
 
     @property
     def complete(self) -> bool:
         """Whether an enter would finish it."""
         slot = self.slot
+        if self.barred:
+            return False
         here = slot is None or not slot.missing
         return here and all(later.leads for later in self._after(self.at))
 
@@ -236,11 +335,28 @@ class Prompt:
         """Whether the slot asked for now is answered by a number on the list."""
         return isinstance(self.slot, PersonSlot | PeopleSlot)
 
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Who could be answered now, with their numbers."""
+        slot = self.slot
+        return slot.candidates if isinstance(slot, PersonSlot | PeopleSlot) else {}
+
+    def amounts(self) -> dict[tuple[str, frozenset[str]], str]:
+        """The amounts that were given, by what they are of and between whom."""
+        numbers = [s for s in self.slots if isinstance(s, NumberSlot) and s.applies()]
+        found = ((s.between, s.answer) for s in numbers)
+        return {between: amount for between, amount in found if between and amount}
+
     def pieces(self) -> list[Piece]:
         """The row to show: label, what is filled, what is asked for now with its answers."""
         row = [Piece(self.spec.label, "label")]
+        if self.barred:
+            return [*row, Piece(self.barred, "refused"), Piece("esc leaves", "hint")]
         for index, slot in enumerate(self.slots):
             if not slot.applies():
+                continue
+            if isinstance(slot, PersonSlot) and slot.preset and index != self.at:
+                row.append(Piece(slot.shown, "whom"))
                 continue
             if index == self.at:
                 row += _asked_now(slot)
@@ -253,7 +369,9 @@ class Prompt:
 
 def _slot(ask: Ask, spec: PromptSpec, view: View, earlier: list[Slot]) -> Slot:
     if ask.kind == "target" and spec.technique and spec.targets == "allies":
-        ask = Ask("ally", ask.options, ask.optional, ask.before, ask.after, ask.only_if)
+        ask = replace(ask, kind="ally")
+    if spec.technique and (ask.kind == "target" or (ask.kind == "ally" and not ask.optional)):
+        ask = replace(ask, others=True)
     made = _SLOTS.get(ask.kind)
     if made is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}

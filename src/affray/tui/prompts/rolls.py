@@ -1,35 +1,37 @@
-"""Slots for what dice show: the outcome of a roll, a d20 as it lies, and damage."""
+"""Slots for what dice show: the outcome of a roll, a die as it lies, and damage."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.events import Rolled
 from affray.core.state import Combatant
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
-from affray.tui.prompts.spec import Ask
+from affray.tui.prompts.spec import PERSON_KINDS, Ask
 from affray.tui.prompts.view import View
 
-OUTCOMES = {"m": "miss", "w": "weak", "s": "strong", "c": "crit", "f": "fumble"}
-"""Key -> outcome, from the table's call."""
-
-NO_HIT = ("miss", "fumble")
-"""The outcomes after which no damage is asked for."""
+USUAL_DIE = 20
+"""The sides of the die that outcomes are rolled with, where the ask says nothing else."""
 
 _LEANS = {"a": "adv", "d": "dis"}
 
 
-class D20Slot(Slot):
-    """A d20 as it lies, or two of them (`4,15`) with `a` or `d` behind; `r` has the app roll."""
+class DieSlot(Slot):
+    """A die as it lies, or two of them (`4,15`) with `a` or `d` behind; `r` has the app roll.
+
+    The options of the ask are its sides, or how a person was asked for who rolls it.
+    """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.label = "d20"
+        self.sides = next((int(word) for word in ask.options if word.isdecimal()), USUAL_DIE)
+        self.label = self.die = f"d{self.sides}"
         self.digits = ""
         self.rolls = False
         self.lean = ""
 
     def feed(self, key: str) -> Fed:
-        """Digits are the natural d20; `a` and `d` lean it to advantage or disadvantage."""
+        """Digits are what fell; `a` and `d` lean it to advantage or disadvantage."""
         if key.isdecimal():
             return self._digit(key)
         if key == "," and self.digits and "," not in self.digits:
@@ -45,7 +47,7 @@ class D20Slot(Slot):
 
     def _digit(self, key: str) -> Fed:
         last = self.digits.rpartition(",")[2] + key
-        if not 1 <= int(last) <= 20:
+        if not 1 <= int(last) <= self.sides:
             return Fed.REFUSED
         self.rolls = False
         self.digits += key
@@ -98,14 +100,14 @@ class D20Slot(Slot):
 
     def _roller(self) -> Combatant | None:
         """Who makes the roll, where it is not the actor."""
-        kinds = ("target",) if self.ask.kind == "save" else ("self", "dying")
-        return person_before(self, kinds)
+        named = [kind for kind in PERSON_KINDS if kind in self.ask.options]
+        return person_before(self, named or ("self", "person"))
 
     @property
     def shown(self) -> str:
         """The die, or that the app rolls."""
         if self.digits:
-            return " ".join(part for part in (f"d20 {self.digits}", self.lean) if part)
+            return " ".join(part for part in (f"{self.die} {self.digits}", self.lean) if part)
         if self.rolls:
             return " ".join(part for part in ("roll", self.lean) if part)
         return ""
@@ -115,20 +117,30 @@ class D20Slot(Slot):
         """What can be typed."""
         return "as it lies · a/d advantage, disadvantage · r rolls"
 
+    @property
+    def wants(self) -> str:
+        """The die, or a roll."""
+        return f"what the {self.die} shows, or r"
 
-class OutcomeSlot(D20Slot):
-    """How a roll came out, as it was called: one letter; `n15` for the die; `r` the app rolls."""
+
+class OutcomeSlot(DieSlot):
+    """How a roll came out, as it was called: one letter; `n15` for the die; `r` the app rolls.
+
+    The options of the ask may also name the only outcomes that there are.
+    """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.label = {"save": "the target's save"}.get(ask.kind, ask.kind)
+        rolls = next((kind for kind in PERSON_KINDS if kind in ask.options), "")
+        self.label = f"the {rolls}'s roll" if rolls else ask.kind
         self.outcome = ""
         self.natural = False
-        said = ask.options or OUTCOMES.values()
-        self.words_by_key = {key: word for key, word in OUTCOMES.items() if word in said}
+        rules = view.ruleset.tables.outcomes
+        said = [word for word in rules if word in ask.options] or rules
+        self.words_by_key = {rules[word].key: word for word in said}
 
     def feed(self, key: str) -> Fed:
-        """A letter is the outcome; `n` begins a natural d20."""
+        """A letter is the outcome; `n` begins a die as it lies."""
         if self.natural and (key.isdecimal() or key == "," or key in _LEANS):
             return super().feed(key)
         if self.natural and self.digits:
@@ -184,24 +196,46 @@ class OutcomeSlot(D20Slot):
     @property
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
-        return self.outcome not in NO_HIT
+        rule = self.view.ruleset.tables.outcomes.get(self.outcome)
+        return rule is None or rule.hits
 
     @property
     def shown(self) -> str:
         """The outcome as it was called."""
         if self.natural and not self.digits:
-            return "d20 …"
+            return f"{self.die} …"
         return self.outcome or super().shown
 
     def offers(self) -> list[Offer]:
         """The letters."""
-        made = [Offer(k, w, w == self.outcome) for k, w in self.words_by_key.items()]
-        return [*made, Offer("n", "d20 as it lies", self.natural), Offer("r", "roll", self.rolls)]
+        rules = self.view.ruleset.tables.outcomes
+        made = [
+            Offer(key, rules[word].label or word, word == self.outcome)
+            for key, word in self.words_by_key.items()
+        ]
+        natural = Offer("n", f"{self.die} as it lies", self.natural)
+        return [*made, natural, Offer("r", "roll", self.rolls)]
 
     @property
     def hint(self) -> str:
-        """The leans are only there with a die."""
-        return "a advantage · d disadvantage" if self.natural else ""
+        """What it is rolled against, if anything; the leans are only there with a die."""
+        leans = "a advantage · d disadvantage" if self.natural else ""
+        return " · ".join(part for part in (self._against(), leans) if part)
+
+    def _against(self) -> str:
+        """`against 12`, where the rules have a number for it."""
+        if self.view.decide is None or not self.applies():
+            return ""
+        word = next(iter(self.words_by_key.values()), "")
+        looked = self.look(word)
+        rolls = [e for e in looked.events if isinstance(e, Rolled)] if looked else []
+        found = next((e for e in rolls if e.dc is not None), None)
+        return f"against {found.dc}" if found else ""
+
+    @property
+    def wants(self) -> str:
+        """The letters, the die, or a roll."""
+        return f"{' '.join(self.words_by_key)}, n and the {self.die}, or r"
 
 
 class DamageSlot(Slot):
@@ -265,13 +299,24 @@ class DamageSlot(Slot):
 
     @property
     def missing(self) -> str:
-        """Nothing: the app can roll it."""
-        return ""
+        """Nothing, where the app can roll it."""
+        return "" if self.answer or self.can_roll else "type the damage"
+
+    @property
+    def can_roll(self) -> bool:
+        """Whether the app has something to roll when nothing is typed."""
+        return self.view.decide is None or self.look("") is not None
+
+    @property
+    def wants(self) -> str:
+        """A number, or what may stand in its place."""
+        words = [f"or {word[0]} {word}" for word in self.ask.options]
+        return " ".join(["a number, then letters of its type", *words])
 
     @property
     def leads(self) -> bool:
         """The app rolls it unasked for whom it rolls anyway."""
-        return self.ask.optional or self.view.by_the_app()
+        return self.ask.optional or (self.view.by_the_app() and self.can_roll)
 
     @property
     def shown(self) -> str:
@@ -291,4 +336,6 @@ class DamageSlot(Slot):
         """What can be typed."""
         if self.letters:
             return ""
-        return "letters for its type" if self.digits else "as rolled · nothing: the app rolls"
+        if self.digits:
+            return "letters for its type"
+        return "as rolled" + (" · nothing: the app rolls" if self.can_roll else "")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from affray.core.decide import Decision
 from affray.core.state import Combatant
 from affray.tui.prompts.spec import PERSON_KINDS, Ask
 from affray.tui.prompts.view import View
+
+ACTOR = "by"
+"""The word before somebody who acts; both stand at the very end of a command."""
 
 
 class Fed(Enum):
@@ -37,6 +41,12 @@ class Slot:
         self.view = view
         self.earlier = tuple(earlier)
         self.label = ask.kind.replace("-", " ")
+        self.trouble = ""  # why the last key was refused, where there is more to say than `wants`
+
+    so_far: Callable[[], str] = staticmethod(lambda: "")
+    """The line as far as the slots before this one make it."""
+    look: Callable[[str], Decision | None] = staticmethod(lambda answer: None)
+    """What would come of an answer here, with sham dice; None when it is refused."""
 
     def feed(self, key: str) -> Fed:
         """Take a key: a character, or a name such as `space` or `up`."""
@@ -64,12 +74,23 @@ class Slot:
     @property
     def leads(self) -> bool:
         """Whether an enter before it may end the prompt, leaving it as it is."""
-        return self.ask.optional or self.preset
+        return self.preset or (self.ask.optional and not self.ask.asked)
 
     @property
     def missing(self) -> str:
-        """What is missing, in a sentence; empty when it can be left as it is."""
-        return "" if self.answer or self.ask.optional else f"{self.label} is missing"
+        """What is missing, in a few words; empty when it can be left as it is."""
+        return "" if self.answer or self.ask.optional else f"{self.label}: {self.wants}"
+
+    @property
+    def wants(self) -> str:
+        """What would be an answer, in words for somebody who has just typed something else."""
+        keys = ", ".join(f"{o.key} {o.label}" for o in self.offers() if o.key)
+        return keys or self.hint or f"the {self.label}"
+
+    @property
+    def touched(self) -> bool:
+        """Whether the GM has answered something here."""
+        return bool(self.shown)
 
     @property
     def aside(self) -> bool:
@@ -79,7 +100,7 @@ class Slot:
     @property
     def tail(self) -> str:
         """Words that belong at the end of the command."""
-        return ""
+        return f"{ACTOR} {self.answer}" if self.answer and self.ask.before == ACTOR else ""
 
     @property
     def stands_in(self) -> str:
@@ -113,7 +134,7 @@ class Slot:
     def words(self) -> str:
         """What it adds to the command line."""
         answer = self.answer
-        if not answer:
+        if not answer or self.ask.before == ACTOR:
             return ""
         return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
 

@@ -1,13 +1,14 @@
 """What a prompt asks for, read from a ruleset's tables.
 
 One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
-`=fatigue` or `detonate>damage`; `affray.core.tables.PromptRule` says what they mean.
+`=loud` or `short>number`; `affray.core.tables.PromptRule` says what they mean.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from affray.core.state import Life
 from affray.core.tables import PromptRule, Technique
 
 
@@ -18,6 +19,8 @@ class Ask:
     kind      what sort of answer it is: target, number, choice, text, ...
     options   the words behind the colon
     optional  whether it may be left out
+    asked     whether it is asked for all the same, when it may be left out
+    others    whether neither the actor nor the dead come into question
     before, after   words that stand around the answer
     only_if   asked only when an earlier answer has this word
     """
@@ -28,11 +31,17 @@ class Ask:
     before: str = ""
     after: str = ""
     only_if: str = ""
+    asked: bool = False
+    others: bool = False
 
 
 @dataclass(frozen=True)
 class PromptSpec:
-    """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`)."""
+    """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
+
+    `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
+    question; `affray.core.tables.PromptRule` tells how.
+    """
 
     id: str
     label: str
@@ -41,9 +50,12 @@ class PromptSpec:
     acts: bool = False
     technique: str = ""
     targets: str = "foes"
+    when: Life | None = None
+    first: bool = False
+    nobody: str = ""
 
 
-PERSON_KINDS = ("target", "ally", "self", "anyone", "dying")
+PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
 ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
@@ -55,6 +67,8 @@ def read_ask(text: str) -> Ask:
     only_if, arrow, rest = text.partition(">")
     if not arrow:
         only_if, rest = "", text
+    asked = rest.endswith("?!")
+    rest = rest.rstrip("!")
     optional = rest.endswith("?")
     rest = rest.rstrip("?").strip()
     if rest.startswith("="):
@@ -71,6 +85,7 @@ def read_ask(text: str) -> Ask:
         " ".join(words[:at]),
         " ".join(words[at + 1 :]),
         only_if,
+        asked,
     )
 
 
@@ -85,6 +100,8 @@ def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = N
         acts=True,
         technique=key,
         targets=technique.targets,
+        when=own.when if own is not None else None,
+        first=own is not None and own.first,
     )
 
 
@@ -96,4 +113,13 @@ def spec_of_prompt(key: str, rule: PromptRule, acts: bool) -> PromptSpec:
     asks = tuple(read_ask(ask) for ask in rule.asks)
     names_somebody = any(ask.kind in (*PERSON_KINDS, "targets") for ask in asks)
     label = rule.label or rule.command
-    return PromptSpec(f"prompt.{key}", label, rule.command, asks, acts and not names_somebody)
+    return PromptSpec(
+        f"prompt.{key}",
+        label,
+        rule.command,
+        asks,
+        acts and not names_somebody,
+        when=rule.when,
+        first=rule.first,
+        nobody=rule.nobody,
+    )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from affray.core.decide import Decision
+from affray.core.effects import in_force
 from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,8 @@ class View:
     cursor       id of the combatant on whom the cursor stands
     last_target  id of the target chosen last, which is likely the next one as well
     complete     the words that could stand at the end of a line
+    decide       what a line would come to with sham dice; None when it is refused
+    amounts      the amounts given last, by what they are of and between whom
     """
 
     state: Encounter
@@ -26,6 +30,8 @@ class View:
     cursor: str = ""
     last_target: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
+    decide: Callable[[str], Decision | None] | None = None
+    amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
@@ -42,25 +48,47 @@ class View:
         found = roller or self.state.find(self.actor)
         return found is not None and found.kind != "pc"
 
-    def likely(self, whom: str) -> str:
-        """The id that is offered first for `target`, `ally`, `self`, `dying` or `anyone`."""
+    def likely(self, whom: str, what: str = "") -> str:
+        """The id that is offered first for `target`, `ally`, `self`, `person` or `anyone`.
+
+        A `person` is somebody of whom `what` is true, the one under the cursor before others.
+        """
         if whom == "target":
             return self._likely_foe() or self.cursor
         if whom == "ally":
             return self._first(lambda c: self._is_friend(c) and c.id != self.actor) or self.actor
-        if whom == "dying":
+        if whom == "person":
             here = self.state.find(self.cursor)
-            if here is not None and here.life == "dying":
+            if here is not None and self.true_of(here, what):
                 return here.id
-            return self._first(lambda c: c.life == "dying") or self.cursor
+            return self._first(lambda c: self.true_of(c, what))
         return self.cursor or self.actor
 
+    def true_of(self, who: Combatant, what: str) -> bool:
+        """Whether somebody is dying, waiting (having delayed), or has an effect called so."""
+        slot = self.state.slot(who.id)
+        waits = what == "waiting" and slot is not None and slot.held
+        return waits or who.life == what or self.effect_of(who, what) is not None
+
+    def effect_of(self, who: Combatant, what: str) -> Effect | None:
+        """The effect of that name or kind."""
+        return next((e for e in who.effects if what in (e.name, e.kind)), None)
+
     def _likely_foe(self) -> str:
-        for who in (self.cursor, self.last_target):
+        """The one under the cursor; out of turn, whose turn it is; the last one; the first."""
+        up = self.state.turn if self.actor != self.state.turn else ""
+        for who in (self.cursor, up, self.last_target):
             found = self.state.find(who)
-            if found is not None and self._is_foe(found):
+            if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id
-        return self._first(self._is_foe)
+        seen = self._first(lambda c: self._is_foe(c) and not self._is_unseen(c))
+        return seen or self._first(self._is_foe)
+
+    def _is_unseen(self, other: Combatant) -> bool:
+        """Whether whatever is done to it is hindered, wherever it is done from."""
+        tables = self.ruleset.tables
+        rules = [tables.effects.get(name) for name in in_force(tables, self.state, other)]
+        return any(rule.suffers.get("disadvantage") == "always" for rule in rules if rule)
 
     def _first(self, fits: Callable[[Combatant], bool]) -> str:
         return next((c.id for c in self.people if fits(c)), "")

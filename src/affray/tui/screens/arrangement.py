@@ -11,6 +11,8 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
+from affray.tui.panes.too_small import SMALLEST
+
 TABS = ("techniques", "timers", "log")
 PANES = ("initiative", "card", *TABS)
 PROMPT_ROWS = 2
@@ -40,6 +42,8 @@ class Arrangement:
         """The place of each pane that can be seen, by its id."""
         width, height = size
         whole = size.region
+        if is_too_small(size):
+            return {"small": whole} if whole else {}
         places = {
             "header": Region(0, 0, width, 1),
             "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
@@ -79,7 +83,7 @@ def _usual(room: Region) -> dict[str, Region]:
     left, right = upper.split_vertical(max(38, min(room.width * 33 // 100, 56)))
     initiative, edge = left.split_horizontal(-EDGE_ROWS)
     card, lower = right.split_horizontal(8)
-    techniques, timers = lower.split_vertical(lower.width * 47 // 100)
+    techniques, timers = lower.split_vertical(lower.width * 49 // 100)
     return {
         "initiative": initiative,
         "edge": edge,
@@ -107,6 +111,11 @@ def _roomy(room: Region) -> dict[str, Region]:
         "timers": timers,
         "log": log,
     }
+
+
+def is_too_small(size: Size) -> bool:
+    """Whether there is room for no more than a word about it."""
+    return size.width < SMALLEST[0] or size.height < SMALLEST[1]
 
 
 def is_compact(size: Size) -> bool:

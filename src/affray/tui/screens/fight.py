@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual import events
@@ -15,6 +15,9 @@ from affray.core.state import Encounter
 from affray.store.log_file import LogError
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView
+from affray.tui.keymap import Keymap, keymap_for, name_of
+from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed
+from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
@@ -25,18 +28,32 @@ from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.screens.arrangement import PANES, TABS, Arrangement, FightLayout, is_compact
-from affray.tui.screens.fight_actions import dispatch
+from affray.tui.panes.too_small import TooSmall
+from affray.tui.prompts.outlook import MessageKind
+from affray.tui.screens.arrangement import (
+    PANES,
+    TABS,
+    Arrangement,
+    FightLayout,
+    is_compact,
+    is_too_small,
+)
+from affray.tui.screens.fight_actions import begin_by_id, dispatch, point
+from affray.tui.screens.fight_prompts import paste
+from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
+    from affray.core.ruleset import Ruleset
     from affray.store.encounter import OpenEncounter
-    from affray.tui.app import AffrayApp
-
-MessageKind = Literal["info", "refused", "warning"]
 
 
 class FightScreen(Screen[None]):
-    """One encounter, played. What it shows is `app.fight`; what changes it is `run_command`."""
+    """One encounter, played. What it shows is `app.fight`; what changes it is `run_command`.
+
+    keymap   the keys of this fight, with the user's own
+    cursor   id of the combatant that the cursor is on
+    view_at  the entry that is looked at; None for now
+    """
 
     AUTO_FOCUS = ""
 
@@ -44,8 +61,10 @@ class FightScreen(Screen[None]):
         super().__init__()
         self.encounter = encounter
         self.cursor = ""
-        self.cursor_moved = False
         self.view_at: int | None = None
+        self._rules: Ruleset = encounter.ruleset
+        self.keymap, self._complaints = _keys_for(self._rules)
+        self._noted: tuple[str, ...] = ()
         self._places = FightLayout()
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
@@ -67,19 +86,44 @@ class FightScreen(Screen[None]):
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
+        yield TooSmall(id="small")
 
     def on_mount(self) -> None:
         """Show the fight, and what was found while it was opened."""
         self._mark_chosen()
         self.publish()
-        for note in self.encounter.notes:
-            self.show_message(note, "warning")
+        found = [*self._new_notes(), *self._complaints]
+        if found:
+            self.show_message(" · ".join(found), "warning")
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
-        if dispatch(self, event.key, event.character):
+        if is_too_small(self.size):  # what can't be seen is not played
+            return
+        if dispatch(self, name_of(event.key, event.character)):
             event.stop()
             event.prevent_default()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted is text, and never keys."""
+        event.stop()
+        paste(self, event.text)
+
+    def on_pressed(self, message: Pressed) -> None:
+        """A click that stands for a key."""
+        dispatch(self, message.key)
+
+    def on_chosen(self, message: Chosen) -> None:
+        """A click on what has an entry in the table of keys."""
+        begin_by_id(self, message.key_id)
+
+    def on_pointed(self, message: Pointed) -> None:
+        """A click on somebody."""
+        point(self, message.who)
+
+    def on_looked_at(self, message: LookedAt) -> None:
+        """A click on the entry that was opened already."""
+        self.look_at(message.seq)
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -87,10 +131,14 @@ class FightScreen(Screen[None]):
         """Tell all panes how the fight stands now."""
         history = self.encounter.history
         state = self.encounter.state if self.view_at is None else history.states[self.view_at]
+        if self.encounter.ruleset is not self._rules:  # the file was read anew
+            self._rules = self.encounter.ruleset
+            self.keymap, self._complaints = _keys_for(self._rules)
         self._follow_turn(state)
-        self._the_app.fight = FightView(
+        app_of(self).fight = FightView(
             state=state,
-            ruleset=self.encounter.ruleset,
+            ruleset=self._rules,
+            keymap=self.keymap,
             history=history,
             head=history.head,
             entries=len(history.path),
@@ -100,18 +148,12 @@ class FightScreen(Screen[None]):
             read_only=self.encounter.read_only,
         )
 
-    @property
-    def _the_app(self) -> AffrayApp:
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        return app
-
     def _follow_turn(self, state: Encounter) -> None:
         """A new turn takes the cursor along; so does the leaving of whoever it was on."""
         if state.turn != self._turn or state.find(self.cursor) is None:
             self._turn = state.turn
             first = next((c.id for c in state.in_order()), "")
             self.cursor = state.turn if state.find(state.turn) else first
-            self.cursor_moved = False
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
@@ -121,12 +163,11 @@ class FightScreen(Screen[None]):
         """Put the cursor on somebody."""
         if who != self.cursor:
             self.cursor = who
-            self.cursor_moved = who != self._turn
             self.publish()
 
     def move_cursor(self, by: int) -> None:
         """Move the cursor up or down the order; it stops at the ends."""
-        view = self._the_app.fight
+        view = app_of(self).fight
         ids = [c.id for c in view.state.in_order()] if view else []
         if ids:
             here = ids.index(self.cursor) if self.cursor in ids else 0
@@ -153,47 +194,22 @@ class FightScreen(Screen[None]):
         try:
             self.encounter.do(line)
         except (Refused, LogError) as error:
-            self.show_message(str(error), "refused")
+            self.show_message(" · ".join([str(error), *self._new_notes()]), "refused")
             self.publish()
             return False
-        self.show_message("")
+        self.show_message(" · ".join(self._new_notes()), "warning")
         self.publish()
         return True
+
+    def _new_notes(self) -> list[str]:
+        """What reading the file has found that the GM has not been told yet."""
+        notes, noted = self.encounter.notes, self._noted
+        self._noted = notes
+        return [note for note in notes if note not in noted]
 
     def show_message(self, text: str, kind: MessageKind = "info") -> None:
         """One line in the row of the prompt; an empty text takes it away."""
         self.query_one(PromptLine).show_message(plain(text), kind)
-
-    def ask(self, line: str) -> list[str] | None:
-        """The answer to a question that changes nothing; empty when it is refused, None for others.
-
-        A refusal is shown.
-        """
-        try:
-            return self.encounter.ask(line)
-        except Refused as refusal:
-            self.show_message(refusal.message, "refused")
-            return []
-
-    def ask_why(self) -> None:
-        """Say where every total of the combatant under the cursor comes from."""
-        view = self._the_app.fight
-        who = view.state.find(self.actor()) if view else None
-        if view is None or who is None:
-            return
-        totals = view.ruleset.totals(view.ruleset.tables, view.state, who)
-        told = [line for what in totals for line in self._why(who.id, what)[:1]]
-        self.show_message("   ".join(told) or "nothing bears on any number here")
-
-    def why_of(self, what: str) -> None:
-        """Say where one number of the combatant under the cursor comes from."""
-        self.show_message(" · ".join(self._why(self.actor(), what)))
-
-    def _why(self, who: str, what: str) -> list[str]:
-        try:
-            return self.encounter.why(who, what)
-        except Refused as refusal:
-            return [refusal.message]
 
     # -- looking back ------------------------------------------------------------------------------
 
@@ -208,11 +224,6 @@ class FightScreen(Screen[None]):
         selected = self.query_one(LogPane).selected
         if selected is not None:
             self.look_at(selected)
-
-    @property
-    def has_selected_entry(self) -> bool:
-        """Whether an entry is selected in the log."""
-        return self.query_one(LogPane).selected is not None
 
     def select_entry(self, by: int) -> None:
         """Move the selection in the log, which comes to the front if it is not seen."""
@@ -278,17 +289,13 @@ class FightScreen(Screen[None]):
 
     def _tabs(self, front: str) -> Text:
         """`Techniques · Timers · Log`, with the one in front to be told by its ink and its dot."""
-        inks, words = self._the_app.inks, Text()
+        inks, words = app_of(self).inks, Text()
         for name in TABS:
             word = self.query_one(f"#{name}", Pane).NAME
             words.append("▸" if name == front else " ", inks.accent)
             words.append(word, inks.strong if name == front else inks.dim)
             words.append(" ")
         return words
-
-    def scroll_chosen(self, lines: int) -> None:
-        """Scroll the chosen pane by so many lines."""
-        self.query_one(f"#{self.chosen}", Pane).scroll_lines(lines)
 
     def page_chosen(self, pages: int) -> None:
         """Scroll the chosen pane by so many of its heights."""
@@ -300,6 +307,9 @@ class FightScreen(Screen[None]):
         pane = self.query_one(f"#{self.chosen}", Pane)
         pane.scroll_top(0 if start else pane.line_count())
 
-    def leave(self) -> None:
-        """Close the encounter, which is saved already, and go home."""
-        self._the_app.go_home()
+
+def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:
+    """The keys of a fight by those rules, and a line for each that could not be had."""
+    own, complaints = own_keys()
+    keymap = keymap_for(ruleset, own)
+    return keymap, [f"keys: {line}" for line in (*complaints, *keymap.complaints)]

@@ -6,10 +6,13 @@ prompt, which ends in a command, or moves something on the screen.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from affray.core.history import START
 from affray.core.refusal import Refused
+from affray.core.session_verbs import MOVES
 from affray.tui.keymap import Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -20,20 +23,23 @@ from affray.tui.screens.fight_prompts import (
     close,
     feed_prompt,
     give,
-    keymap_of,
     look_ahead,
+    point_at,
     prompt_line,
     show_prompt,
     view_for,
 )
+from affray.tui.screens.help import HelpScreen
+from affray.tui.screens.rules_text import RulesScreen
+from affray.tui.screens.why import WhyScreen
+from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
 
 
-def dispatch(screen: FightScreen, key: str, character: str | None) -> bool:
-    """Do what a key does. Tells whether it did anything."""
-    pressed = name_of(key, character)
+def dispatch(screen: FightScreen, pressed: str) -> bool:
+    """Do what a key does, by its name in the table. Tells whether it did anything."""
     line = prompt_line(screen)
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
@@ -41,17 +47,10 @@ def dispatch(screen: FightScreen, key: str, character: str | None) -> bool:
     if line.prompt is not None:
         feed_prompt(screen, line.prompt, pressed)
         return True
-    found = keymap_of(screen).find(pressed)
+    found = screen.keymap.find(pressed)
     if found is None:
         return False
     return press(screen, found)
-
-
-def name_of(key: str, character: str | None) -> str:
-    """The name of a key in the table: its character, where it has one that can be seen."""
-    if character is not None and len(character) == 1 and character.isprintable():
-        return "space" if character == " " else character
-    return key
 
 
 def press(screen: FightScreen, key: Key) -> bool:
@@ -65,10 +64,16 @@ def press(screen: FightScreen, key: Key) -> bool:
 
 def begin_by_id(screen: FightScreen, key_id: str) -> None:
     """Begin what the entry of that id does, as when its row is clicked."""
-    found = keymap_of(screen).by_id.get(key_id)
+    found = screen.keymap.by_id.get(key_id)
     if found is not None:
         close(screen)
         press(screen, found)
+
+
+def point(screen: FightScreen, who: str) -> None:
+    """Somebody was clicked: they answer an open prompt, or get the cursor."""
+    if not point_at(screen, who):
+        screen.put_cursor(who)
 
 
 # -- the command bar -------------------------------------------------------------------------------
@@ -76,12 +81,11 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
 
 def open_bar(screen: FightScreen, text: str = "") -> None:
     """Open the command bar."""
-    encounter = screen.encounter
-    entries = encounter.history.entries.values()
-    history = [entry.command for entry in entries if entry.to is None]
-    line = prompt_line(screen)
-    line.show(bar=CommandLine([*history, *line.asked], encounter.complete, text))
-    screen.query_one(FooterLine).refresh()
+    encounter, line = screen.encounter, prompt_line(screen)
+    given = [c for c in encounter.commands if not c.startswith(MOVES)]
+    bar = CommandLine([*given, *line.asked], encounter.complete, text)
+    line.show(bar=bar)
+    screen.query_one(FooterLine).show(bar)
 
 
 def _feed_bar(screen: FightScreen, bar: CommandLine, pressed: str) -> None:
@@ -119,16 +123,22 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 def show_help(screen: FightScreen) -> None:
     """All keys and commands."""
-    from affray.tui.screens.help import HelpScreen
-
-    screen.app.push_screen(HelpScreen(keymap_of(screen), screen.encounter.ruleset))
+    screen.app.push_screen(HelpScreen(screen.keymap, screen.encounter.ruleset))
 
 
 def show_rules(screen: FightScreen) -> None:
     """The rule of a technique, an effect or a track."""
-    from affray.tui.screens.rules_text import RulesScreen
-
     screen.app.push_screen(RulesScreen(screen.encounter.ruleset))
+
+
+def show_why(screen: FightScreen) -> None:
+    """Where the numbers of the one under the cursor come from, at the entry that is shown."""
+    view = app_of(screen).fight
+    who = view.state.find(view.actor()) if view is not None else None
+    if view is None or who is None:
+        screen.show_message("nobody is under the cursor")
+    else:
+        screen.app.push_screen(WhyScreen(view, who))
 
 
 def answer(screen: FightScreen) -> bool:
@@ -144,7 +154,6 @@ def answer(screen: FightScreen) -> bool:
     encounter = screen.encounter
     waiting = encounter.ruleset.pending(encounter.ruleset.tables, encounter.state)
     if not waiting:
-        screen.show_message("nothing waits for an answer")
         return True
     view = view_for(screen, PromptSpec("answer", "", ""))
     show_prompt(screen, Answer(waiting, view))
@@ -164,14 +173,15 @@ def redo(screen: FightScreen) -> None:
 def look(screen: FightScreen, by: int) -> None:
     """Look at the fight as it was an entry before or after the one that is shown."""
     history = screen.encounter.history
-    path = [0, *history.path]
-    here = path.index(screen.view_at) if screen.view_at in path else len(path) - 1
-    there = here + by
-    if 0 <= there < len(path):
-        screen.look_at(path[there])
-        seq = path[there]
+    here = history.head if screen.view_at is None else screen.view_at
+    there = bisect_left(history.path, here) + by  # -1 is the beginning, before the first
+    if here == START:
+        there = -1 + by
+    if -1 <= there < len(history.path):
+        seq = history.path[there] if there >= 0 else START
+        screen.look_at(seq)
         title = history.entries[seq].title if seq else "the beginning"
-        now = "now" if there == len(path) - 1 else f"entry {seq}"
+        now = "now" if seq == history.head else f"entry {seq}"
         screen.show_message(f"{now}: {title}")
 
 
@@ -194,7 +204,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "help": show_help,
     "command": open_bar,
     "rules": show_rules,
-    "why": lambda screen: screen.ask_why(),
+    "why": show_why,
     "pane.next": lambda screen: screen.next_pane(1),
     "pane.back": lambda screen: screen.next_pane(-1),
     "maximise": lambda screen: screen.toggle_maximised(),
@@ -205,7 +215,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "entry.back": lambda screen: screen.select_entry(-1),
     "entry.forward": lambda screen: screen.select_entry(1),
     "palette": lambda screen: screen.app.action_command_palette(),
-    "home": lambda screen: screen.leave(),
+    "home": lambda screen: app_of(screen).go_home(),
     "quit": lambda screen: screen.app.call_later(screen.app.action_quit),
     "leave": leave,
     "answer": answer,

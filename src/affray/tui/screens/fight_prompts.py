@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from affray.core.decide import Decision
-from affray.core.dice import DiceSource
-from affray.core.narrate import consequences
-from affray.tui.keymap import Keymap, keymap_for
-from affray.tui.own_keys import own_keys
+from affray.core.dice_sources import DiceSource, SeededDice
+from affray.core.narrate import consequences, entry_line
+from affray.core.refusal import Refused
+from affray.core.session_verbs import SESSION_VERBS
+from affray.core.state import Encounter
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.pasting import clean
 from affray.tui.prompts import Prompt, PromptSpec, Step, View
 from affray.tui.prompts.outlook import Outlook, outlook
 from affray.tui.prompts.plain import LineSlot
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
-
-NOT_PREVIEWED = ("undo", "redo", "goto", "why", "help")
-"""First words whose lines are not decided by the rules, so there is nothing to look ahead to."""
-
-
-def keymap_of(screen: FightScreen) -> Keymap:
-    """The keys of this fight, with the user's own; made once."""
-    line = prompt_line(screen)
-    if line.keymap is None:
-        own, complaints = own_keys()
-        line.keymap = keymap_for(screen.encounter.ruleset, own)
-        complaints += line.keymap.complaints
-        if complaints:
-            screen.show_message("keys: " + "; ".join(complaints), "warning")
-    return line.keymap
 
 
 def prompt_line(screen: FightScreen) -> PromptLine:
@@ -46,7 +34,8 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         screen.show_message(_the_past(screen.view_at), "refused")
         return
     view = view_for(screen, spec)
-    prompt = Prompt(spec, view)
+    barred = screen.encounter.read_only or _why_not(view, spec)
+    prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
     if prompt.instant:
         give(screen, prompt.line)
     else:
@@ -57,6 +46,14 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
     """The fight as that prompt sees it."""
     encounter = screen.encounter
     turn = encounter.state.turn
+
+    @cache
+    def decide(line: str) -> Decision | None:
+        try:
+            return encounter.preview(line, SeededDice(1))
+        except Refused:
+            return None
+
     return View(
         encounter.state,
         encounter.ruleset,
@@ -64,6 +61,8 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
         cursor=screen.cursor,
         last_target=prompt_line(screen).last_target,
         complete=encounter.complete,
+        decide=decide,
+        amounts=prompt_line(screen).amounts,
     )
 
 
@@ -78,21 +77,24 @@ def point_at(screen: FightScreen, who: str) -> bool:
 
 
 def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
-    """What it would come to; before it is whole, why it can't be, if that is known already.
-
-    A technique that can't be used opens its prompt all the same, so that keys typed blindly stay
-    there and do nothing else.
-    """
-    reason = _why_not(prompt.view, prompt.spec)
-    if reason:
-        return Outlook(f"{prompt.spec.label}: {reason}", "refused")
-    typing = isinstance(prompt.slot, LineSlot)
-    wanted = prompt.complete or typing
-    return look_ahead(screen, prompt.line, typing) if wanted else None
+    """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
+    slot = prompt.slot
+    if slot is None:
+        return None
+    typing = isinstance(slot, LineSlot)
+    if not (prompt.complete or typing):
+        return Outlook(slot.missing, "hint") if slot.missing else None
+    seen = look_ahead(screen, prompt.line, typing)
+    if seen is not None and seen.kind == "refused" and not slot.touched:
+        return Outlook(seen.text, "hint")
+    return seen
 
 
 def _why_not(view: View, spec: PromptSpec) -> str:
-    """Why the technique can't be used now; empty when it can."""
+    """Why the technique can't be used now; empty when it can.
+
+    Its prompt opens all the same and says so, so that keys typed blindly do nothing else.
+    """
     who = view.state.find(view.actor)
     if not spec.technique or who is None:
         return ""
@@ -109,13 +111,64 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> None:
     step = prompt.feed(pressed)
     if step is Step.LEFT:
         close(screen)
+        if prompt.barred and pressed == "enter":  # whoever has typed blindly has not read it
+            screen.show_message(f"{prompt.spec.label}: {prompt.barred}", "refused")
     elif step is Step.FINISHED:
-        line = prompt_line(screen)
-        line.show(prompt)
-        if give(screen, prompt.line):
-            line.last_target = prompt.target or line.last_target
+        _finish(screen, prompt)
     else:
         show_prompt(screen, prompt)
+
+
+def _finish(screen: FightScreen, prompt: Prompt) -> None:
+    line = prompt_line(screen)
+    line.show(prompt)
+    if prompt.spec.id == "goto":
+        _look_first(screen, prompt.line)
+        return
+    if give(screen, prompt.line):
+        line.last_target = prompt.target or line.last_target
+        line.amounts |= prompt.amounts()
+        if prompt.spec.id == "init":
+            _go_on_to_the_next_number(screen)
+
+
+def _look_first(screen: FightScreen, line: str) -> None:
+    """Show the entry that was asked for; an enter then goes on from there."""
+    history = screen.encounter.history
+    try:
+        seq = history.goto_target(int(line.split()[-1]))
+    except (Refused, ValueError) as error:
+        screen.show_message(str(error), "refused")
+        return
+    close(screen)
+    screen.look_at(seq)
+    title = history.entries[seq].title if seq else "the beginning"
+    if screen.view_at is None:
+        screen.show_message(f"entry {seq} is now: {title}")
+    else:
+        screen.show_message(f"entry {seq}: {title} · enter goes on from here, esc back to now")
+
+
+def _go_on_to_the_next_number(screen: FightScreen) -> None:
+    """Put the cursor on the next character without initiative, in the order of their joining."""
+    state = screen.encounter.state
+    unknown = {s.who for s in state.slots if s.initiative is None and not s.gone}
+    row = [c.id for c in state.combatants if c.kind == "pc"]
+    here = row.index(screen.cursor) + 1 if screen.cursor in row else 0
+    following = next((who for who in row[here:] + row[:here] if who in unknown), "")
+    if following:
+        screen.put_cursor(following)
+
+
+def paste(screen: FightScreen, text: str) -> None:
+    """Text was pasted: it goes where words are typed, and is never taken for keys."""
+    line, words = prompt_line(screen), clean(text)
+    if line.bar is not None:
+        line.bar.paste(words)
+        line.show(bar=line.bar, outlook=look_ahead(screen, line.bar.text, typing=True))
+    elif line.prompt is not None:
+        line.prompt.paste(words)
+        show_prompt(screen, line.prompt)
 
 
 def show_prompt(screen: FightScreen, prompt: Prompt) -> None:
@@ -123,14 +176,14 @@ def show_prompt(screen: FightScreen, prompt: Prompt) -> None:
     line = prompt_line(screen)
     line.show(prompt, outlook=_outlook_of(screen, prompt))
     _point_at_people(screen, prompt)
-    screen.query_one(FooterLine).refresh()
+    screen.query_one(FooterLine).show(prompt)
 
 
 def close(screen: FightScreen) -> None:
     """Close the prompt and the command bar, without a change."""
     prompt_line(screen).show()
     _point_at_people(screen, None)
-    screen.query_one(FooterLine).refresh()
+    screen.query_one(FooterLine).show(None)
 
 
 def give(screen: FightScreen, line: str) -> bool:
@@ -153,21 +206,21 @@ def _say_what_was_done(screen: FightScreen) -> None:
         screen.show_message(_moved(entry.text))
         return
     if is_edge(entry):  # the panel of the turn's edge tells what it set off
-        screen.show_message(entry.title)
+        missed = _missed(screen, history.before(entry.seq))
+        told = " · ".join([*missed, "u goes back", entry.title]) if missed else entry.title
+        screen.show_message(told, "warning" if missed else "info")
         return
-    told = told_of(
-        Decision(
-            entry.command,
-            entry.by,
-            entry.text,
-            entry.events,
-            history.before(entry.seq),
-            history.states[entry.seq],
-        ),
-        screen,
-    )
-    told = [piece for piece in told if piece not in entry.title]
-    screen.show_message(" · ".join([entry.title, *told]))
+    tracks = screen.encounter.ruleset.tables.tracks
+    screen.show_message(entry_line(entry, history.before(entry.seq), tracks))
+
+
+def _missed(screen: FightScreen, before: Encounter) -> list[str]:
+    """What had to be done in the turn that is over now, and was not."""
+    ruleset, after = screen.encounter.ruleset, screen.encounter.state
+    if after.turn == before.turn and after.round == before.round:
+        return []
+    waiting = ruleset.pending(ruleset.tables, before)
+    return [each.missed for each in waiting if each.missed and each.who == before.turn]
 
 
 def _moved(text: str) -> str:
@@ -178,14 +231,13 @@ def _moved(text: str) -> str:
 def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     """Let the order show the numbers that answer the prompt."""
     wants = prompt is not None and prompt.wants_people
-    people = screen.encounter.state.in_order()
-    screen.targets = {c.id: i for i, c in enumerate(people, 1)} if wants else None
+    screen.targets = prompt.candidates if prompt is not None and wants else None
 
 
 def look_ahead(screen: FightScreen, line: str, typing: bool = False) -> Outlook | None:
     """What a line would come to; None for lines of which that can't be said."""
     words = line.split()
-    if not words or words[0] in NOT_PREVIEWED:
+    if not words or words[0].casefold() in SESSION_VERBS:  # the rules don't decide these
         return None
 
     def decide(line: str, dice: DiceSource) -> Decision:
@@ -197,4 +249,4 @@ def look_ahead(screen: FightScreen, line: str, typing: bool = False) -> Outlook 
 def told_of(decision: Decision, screen: FightScreen) -> list[str]:
     """What a decision comes to, in pieces."""
     tracks = screen.encounter.ruleset.tables.tracks
-    return consequences(decision.events, decision.before, decision.state, tracks, decision.by)
+    return consequences(decision.events, decision.before, tracks, decision.by)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterator
+from typing import ClassVar
 
 from rich.table import Table
 from rich.text import Text
@@ -14,13 +15,12 @@ from textual.widgets import Static
 
 from affray.core.decide import verbs_of
 from affray.core.ruleset import Ruleset
+from affray.core.session_verbs import SESSION_VERBS
 from affray.tui.drawing import plain
 from affray.tui.keymap import Keymap, shown
 from affray.tui.own_keys import config_folder
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.themes import Inks
+from affray.tui.shared import app_of
+from affray.tui.themes import Inks
 
 
 class HelpScreen(ModalScreen[None]):
@@ -39,12 +39,12 @@ class HelpScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One long text in a scrolled frame."""
-        app: AffrayApp = self.app  # type: ignore[assignment]
+        inks = app_of(self).inks
         with VerticalScroll(classes="sheet") as sheet:
             sheet.border_title = Text("Keys and commands")
             sheet.border_subtitle = Text("↑↓ scroll · esc closes")
-            yield Static(help_text(self.keymap, app.inks))
-            yield Static(commands_text(self.ruleset, app.inks))
+            yield Static(help_text(self.keymap, self.ruleset, inks))
+            yield Static(commands_text(self.ruleset, inks))
 
     def on_mount(self) -> None:
         """The arrows scroll."""
@@ -55,7 +55,7 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=by * 3, animate=False)
 
 
-def help_text(keymap: Keymap, inks: Inks) -> Table:
+def help_text(keymap: Keymap, ruleset: Ruleset, inks: Inks) -> Table:
     """All of it in three columns, in the inks of the theme."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for ratio in (None, None, 1):
@@ -66,7 +66,7 @@ def help_text(keymap: Keymap, inks: Inks) -> Table:
             pressed = "  " + (" ".join(shown(k) for k in key.keys) or "–")
             _row(table, pressed, key.label, key.what, inks)
     _head(table, "In a prompt", inks)
-    for pressed, what in IN_A_PROMPT:
+    for pressed, what in in_a_prompt(ruleset):
         _row(table, f"  {pressed}", "", what, inks)
     _head(table, "Keys of your own", inks)
     _row(table, "", "keys.toml", f'NAME = "KEY" in {config_folder()}, with these names:', inks)
@@ -77,11 +77,11 @@ def help_text(keymap: Keymap, inks: Inks) -> Table:
 def commands_text(ruleset: Ruleset, inks: Inks) -> Text:
     """Every command with its usage and what it does."""
     text = Text("\nCommands, for the : bar\n", inks.strong)
-    for name, verb in sorted(verbs_of(ruleset).items()):
-        text.append(f"  {plain(verb.usage or name)}\n", inks.plain)
-        text.append(f"      {plain(verb.does)}\n", inks.dim)
-    for usage, does in SESSION_COMMANDS:
-        text.append(f"  {usage}\n", inks.plain).append(f"      {does}\n", inks.dim)
+    rows = [(name, verb.usage, verb.does) for name, verb in verbs_of(ruleset).items()]
+    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    for name, usage, does in sorted(rows):
+        text.append(f"  {plain(usage or name)}\n", inks.plain)
+        text.append(f"      {plain(does)}\n", inks.dim)
     return text
 
 
@@ -97,20 +97,18 @@ def _row(table: Table, pressed: str, label: str, what: str, inks: Inks) -> None:
     )
 
 
-IN_A_PROMPT = (
-    ("1 2 … 12", "somebody by their number on the list; j and k move what is offered"),
-    ("1,3", "several; h halves it for the last one named"),
-    ("m w s c f", "the outcome as it was called: miss, weak, strong, critical, critical miss"),
-    ("n15", "the d20 as it lies; a and d behind it for advantage and disadvantage"),
-    ("r", "the app rolls; for those whom the GM plays an enter is enough"),
-    ("↵", "takes what is offered, and gives the command as soon as nothing is missing"),
-    ("space tab", "takes what is offered, and goes on to the next answer"),
-    ("bksp", "takes back the last key, then goes back an answer"),
-    ("esc", "leaves without a change"),
-)
-
-SESSION_COMMANDS = (
-    ("undo [N] | redo [N]", "takes back so many commands, or brings them back"),
-    ("goto N", "goes to how the fight was after that entry; nothing is lost"),
-    ("why NAME NUMBER", "says where a number comes from"),
-)
+def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """The keys of prompts, with what they answer."""
+    yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
+    yield "1,3", "several; h halves it for the last one named"
+    outcomes = ruleset.tables.outcomes
+    if outcomes:
+        words = ", ".join(rule.label or word for word, rule in outcomes.items())
+        called = f"the outcome as it was called: {words}"
+        yield " ".join(rule.key for rule in outcomes.values()), called
+    yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
+    yield "r", "the app rolls; for those whom the GM plays an enter is enough"
+    yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
+    yield "space tab", "takes what is offered, and goes on to the next answer"
+    yield "bksp", "takes back the last key, then goes back an answer"
+    yield "esc", "leaves without a change"

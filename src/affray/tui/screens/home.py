@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
-
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -14,19 +11,13 @@ from affray.core.refusal import Refused
 from affray.store import campaigns
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
+from affray.tui.shared import app_of
 
 
 class HomeScreen(Screen[None]):
     """Lists the encounters, opens one, or begins a new one."""
 
     AUTO_FOCUS = ""
-
-    def __init__(self, folders: list[Path]) -> None:
-        super().__init__()
-        self.folders = folders
 
     def compose(self) -> ComposeResult:
         """A line, the list, and a line; the title of a new encounter is asked above the last."""
@@ -70,16 +61,15 @@ class HomeScreen(Screen[None]):
         event.stop()
         event.prevent_default()
 
-    @property
-    def _the_app(self) -> AffrayApp:
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        return app
+    def on_opened(self) -> None:
+        """The row under the cursor was clicked."""
+        self.open_here()
 
     def open_here(self) -> None:
         """Open the encounter under the cursor; in an empty campaign, begin one."""
         row = self.query_one(HomeList).row
         if row is not None and row.encounter is not None:
-            self._say(self._the_app.open_encounter(row.encounter.path))
+            self._say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
             self._ask_title()
 
@@ -110,4 +100,4 @@ class HomeScreen(Screen[None]):
         except (Refused, LogError, OSError) as error:
             self._say(str(error))
             return
-        self._say(self._the_app.open_encounter(path))
+        self._say(app_of(self).open_encounter(path))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
 from textual.strip import Strip
-from textual.widget import Widget
 
 from affray.core.ruleset import Ruleset
 from affray.tui.drawing import Line, cut, plain, wrapped
-from affray.tui.screens.fight_actions import name_of
-
-if TYPE_CHECKING:
-    from affray.tui.app import AffrayApp
-    from affray.tui.themes import Inks
+from affray.tui.keymap import name_of
+from affray.tui.panes.follower import Follower
+from affray.tui.themes import Inks
 
 NAME_CELLS = 24
 
@@ -74,10 +71,8 @@ class RulesScreen(ModalScreen[None]):
             self.query_one(RulesList).feed(pressed)
 
 
-class RulesList(Widget):
+class RulesList(Follower):
     """What was typed, the rules that fit, and the text of the chosen one."""
-
-    ALLOW_SELECT = False
 
     def __init__(self, rows: list[RuleText]) -> None:
         super().__init__(classes="sheet")
@@ -104,8 +99,7 @@ class RulesList(Widget):
 
     def render_line(self, y: int) -> Strip:
         """One row of it."""
-        app: AffrayApp = self.app  # type: ignore[assignment]
-        lines = self._lines(app.inks)
+        lines = self._lines(self.inks)
         line = lines[y] if y < len(lines) else Line()
         return line.strip(self.size.width).apply_style(self.rich_style)
 

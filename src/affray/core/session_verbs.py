@@ -1,0 +1,29 @@
+"""The commands about the log itself: whoever holds the log answers them, and no rule decides."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class SessionVerb(NamedTuple):
+    """Such a command: its first word, its usage, and one line on what it does."""
+
+    name: str
+    usage: str
+    does: str
+
+
+MOVES = ("undo", "redo", "goto")
+"""Those that move the head of the log; an entry tells of each."""
+
+SESSION_VERBS: dict[str, SessionVerb] = {
+    verb.name: verb
+    for verb in (
+        SessionVerb("undo", "undo [N]", "takes back the last command with all that it set off"),
+        SessionVerb("redo", "redo [N]", "brings back what was taken back"),
+        SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
+        SessionVerb(
+            "why", "why NAME TRACK|check|attack|ac|speed", "says where a number comes from"
+        ),
+    )
+}

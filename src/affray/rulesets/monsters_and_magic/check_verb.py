@@ -1,0 +1,76 @@
+"""The command check. Seed 004: Ability Checks, Talents, Concealment, Basic Techniques (Dodge)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import in_force
+from affray.core.ruleset import Share, Verb
+from affray.core.state import Combatant
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import attacks, checks
+from affray.rulesets.monsters_and_magic.creatures import number
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+_CHECK_WORDS = ("save", "talent", "expertise", "sight", "concealed")
+
+
+def _check(ctx: Context, words: Words) -> None:
+    who = words.combatant("who makes the check")
+    ability = words.choice("an ability", checks.ABILITIES)
+    said = _read_said(words)
+    die, terms = checks.read_roll(ctx, words)
+    while more := _read_said(words):
+        said |= more
+        terms = checks.read_terms(words, terms)
+    if "sight" in said and "blinded" in in_force(ctx.tables, ctx.state, who):
+        die = checks.Die("miss", final=True)
+    what = "saving throw" if "save" in said else "check"
+    tags = ("check", ability, *(["save"] if "save" in said else []))
+    check = checks.Check(
+        who.id,
+        what,
+        _shares(ctx, who, ability, said),
+        die,
+        terms,
+        tags,
+        pro=_dodge_saves(ctx, who, ability, said),
+    )
+    outcome = checks.make(ctx, check)
+    ctx.text = f"{who.name} makes a {ability} {what}, {outcome}"
+
+
+def _read_said(words: Words) -> set[str]:
+    """Read what is said of the check beside its die and terms."""
+    said: set[str] = set()
+    while word := words.take(*_CHECK_WORDS):
+        said.add(word)
+    return said
+
+
+def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[Share]:
+    """Ability, talent (PB; twice with expertise), and what hinders sight."""
+    parts = [checks.ability(who, ability)]
+    if who.kind == "pc" and said & {"talent", "expertise"}:
+        times = 2 if "expertise" in said else 1
+        parts.append(Share(times * number(who, "pb"), "talent"))
+    if "concealed" in said:
+        parts.append(Share(-ctx.tables.economy["concealed"], "concealed"))
+    return parts
+
+
+def _dodge_saves(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[str]:
+    dodging = ability == "cunning" and "save" in said and who.named("dodging") is not None
+    return ["dodging"] if dodging and attacks.can_dodge(ctx, who) else []
+
+
+CHECK_VERBS = (
+    Verb(
+        "check",
+        "check NAME ABILITY [save] [talent|expertise] OUTCOME | natural N[,M] [adv|dis] [dc N]",
+        "makes an ability check",
+        _check,
+    ),
+)

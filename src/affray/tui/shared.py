@@ -1,0 +1,38 @@
+"""What all screens and panes share: the fight that is shown, the inks, the way between screens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.app import App
+from textual.dom import DOMNode
+from textual.reactive import var
+
+from affray.tui.fight_view import FightView
+from affray.tui.themes import DARK, Inks, inks_of
+
+
+class SharedApp(App[None]):
+    """The program as its screens and panes know it.
+
+    fight   what the panes of the fight draw; a new value for every change
+    inks    what everything is drawn with; a new value for every theme
+    """
+
+    fight: var[FightView | None] = var(None)
+    inks: var[Inks] = var(inks_of(DARK))
+
+    def open_encounter(self, path: Path) -> str:
+        """Open a saved encounter. Gives one line on why not, or nothing when it is open."""
+        raise NotImplementedError
+
+    def go_home(self) -> None:
+        """Close the encounter, which is saved already, and go to the list of fights."""
+        raise NotImplementedError
+
+
+def app_of(node: DOMNode) -> SharedApp:
+    """The program that a screen or a pane belongs to."""
+    app = node.app
+    assert isinstance(app, SharedApp)
+    return app

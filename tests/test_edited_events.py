@@ -1,0 +1,123 @@
+"""A log may hold any event, written by hand: replaying and showing it never fails."""
+
+from __future__ import annotations
+
+from types import NoneType, UnionType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from affray.core.events import Adjusted, AnyEvent, Changed
+from affray.core.explain import explain
+from affray.core.history import Entry, History
+from affray.core.narrate import entry_line
+from affray.core.report import report
+from affray.core.sheet import sheet
+from affray.core.state import Encounter
+from affray.rulesets import load_ruleset
+
+RULESET = load_ruleset("monsters-and-magic")
+BEGUN = (
+    "add pc Mira hp 24 ac 2 luck 2 pb 1",
+    "add monster Ghoul hp 18 cr 2",
+    "init mira 12",
+    "init ghoul 3",
+    "start",
+)
+WORDS = [
+    *("mira", "ghoul", "nobody", "", "name", "side", "hp", "ac", "speed", "attacks", "important"),
+    *RULESET.tables.tracks,
+    *RULESET.tables.effects,
+    *("readied", "forward", "mira/weakened", "turn", "fight", "the bridge falls", "1d20", "−"),
+]
+TEXT = st.one_of(st.sampled_from(WORDS), st.text(max_size=8))
+NUMBER = st.one_of(st.integers(-3, 20), st.integers(-(2**63), 2**63 - 1))
+VALUE = st.recursive(
+    st.one_of(TEXT, NUMBER, st.booleans(), st.floats()),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(TEXT, inner, max_size=3)
+    ),
+    max_leaves=4,
+)  # fmt: skip
+
+
+def of(kind: Any) -> st.SearchStrategy[Any]:
+    """Anything that a log's reader takes for a value of this type."""
+    simple = {str: TEXT, int: NUMBER, bool: st.booleans(), NoneType: st.none(), Any: VALUE}
+    if kind in simple:
+        return simple[kind]
+    arguments = get_args(kind)
+    if get_origin(kind) is Literal:
+        return st.sampled_from(arguments)
+    if get_origin(kind) is UnionType:
+        return st.one_of(*map(of, arguments))
+    if get_origin(kind) is tuple:
+        return st.lists(of(arguments[0]), max_size=4).map(tuple)
+    if get_origin(kind) is dict:
+        return st.dictionaries(of(arguments[0]), of(arguments[1]), max_size=4)
+    assert issubclass(kind, Struct), kind
+    hints = get_type_hints(kind)
+    return st.builds(kind, **{name: of(hints[name]) for name in kind.__struct_fields__})
+
+
+EVENTS = st.one_of(*map(of, get_args(AnyEvent)))
+
+
+def fight() -> History:
+    """Mira's turn, with a ghoul beside her."""
+    from affray.core.decide import decide
+    from affray.core.dice_sources import SeededDice
+
+    history = History(Encounter("A test", RULESET.id))
+    for line in BEGUN:
+        made = decide(history.state, line, RULESET, SeededDice(1))
+        history.apply(made.entry(history.last + 1), made.state)
+    return history
+
+
+@settings(max_examples=400)
+@given(st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4))
+def test_whatever_an_event_says_it_is_replayed_and_shown(entries: list[list[AnyEvent]]) -> None:
+    history = fight()
+    for events in entries:
+        entry = Entry(history.last + 1, "by hand", events=tuple(events))
+        history.apply(entry)
+        before = history.before(entry.seq)
+        assert entry_line(entry, before, RULESET.tables.tracks)
+        shown = report(history, RULESET)
+        assert sheet(shown, RULESET)
+        RULESET.pending(RULESET.tables, history.state)
+        for combatant in history.state.combatants:
+            for what in (*combatant.tracks, "check", "ac", "speed"):
+                assert explain(history, RULESET, combatant.id, what)
+
+
+@pytest.mark.parametrize("stat", ["name", "side"])
+@pytest.mark.parametrize("value", [5, None, [], True])
+def test_a_name_that_is_no_text_and_a_side_that_is_none_are_passed_over(
+    stat: str, value: object
+) -> None:
+    history = fight()
+    before = history.state["mira"]
+    history.apply(Entry(history.last + 1, "x", events=(Adjusted("mira", stat, value),)))
+    assert history.state["mira"] is before
+
+
+def test_a_side_is_one_of_those_there_are() -> None:
+    history = fight()
+    for value, side in (("pirates", "party"), ("others", "others")):
+        event = Adjusted("mira", "side", value)
+        history.apply(Entry(history.last + 1, "x", events=(event,)))
+        assert history.state["mira"].side == side
+
+
+@pytest.mark.parametrize("marks", [-7, -1, 40, 10**6, 2**62])
+def test_no_number_of_marks_is_too_many_or_too_few(marks: int) -> None:
+    history = fight()
+    event = Changed("mira", "exhaustion", marks)
+    history.apply(Entry(history.last + 1, "x", events=(event,)))
+    (mira, _) = report(history, RULESET)["combatants"]
+    assert (mira["totals"]["check"] < 0) == (marks > 0)

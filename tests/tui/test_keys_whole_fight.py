@@ -1,0 +1,95 @@
+"""Four characters against six monsters over five rounds, from an empty file, with keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from affray.core.dice_sources import SeededDice
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+
+PARTY = (
+    ("Ann", 17, "hp 60 ac 2 power 2 luck 1 pb 2"),
+    ("Bea", 14, "hp 60 ac 1 cunning 2 luck 2 pb 2"),
+    ("Cai", 11, "hp 60 ac 1 focus 2 pb 2"),
+    ("Dov", 8, "hp 60 ac 3 power 1 pb 2"),
+)
+ROUNDS = 5
+NAMED = {" ": "space", "↵": "enter"}
+
+
+class Table:
+    """The GM's hands: keys go in, and every one is counted."""
+
+    def __init__(self, pilot: Pilot[Any], encounter: OpenEncounter) -> None:
+        self.pilot, self.encounter = pilot, encounter
+        self.pressed = 0
+
+    async def keys(self, text: str) -> None:
+        assert ":" not in text, "what the rules make common needs no command bar"
+        self.pressed += len(text)
+        await self.pilot.press(*(NAMED.get(key, key) for key in text))
+        await self.pilot.pause()
+
+    def number(self, who: str) -> int:
+        """The number that stands before somebody in the order."""
+        return [c.id for c in self.encounter.state.in_order()].index(who) + 1
+
+    def foe(self) -> int:
+        """The number of the first monster that still stands."""
+        alive = (c for c in self.encounter.state.in_order() if c.side == "foes" and c.life == "up")
+        return self.number(next(alive).id)
+
+
+def cursor_to(table: Table, who: str) -> list[str]:
+    """The keys that move the cursor to somebody."""
+    screen: Any = table.pilot.app.screen
+    steps = table.number(who) - table.number(screen.cursor)
+    return ["j" if steps > 0 else "k"] * abs(steps)
+
+
+async def gather(table: Table) -> None:
+    """Everybody joins, the players call their initiative, and the fight begins."""
+    for name, _, numbers in PARTY:
+        await table.keys(f"apc {name} {numbers}↵")
+    await table.keys("amonster Wolf x6 cr 1 hp 30 ac 1 attack bite 1d6 piercing↵")
+    for name, initiative, _ in PARTY:
+        await table.pilot.press(*cursor_to(table, name.lower()))
+        await table.keys(f"i{initiative}↵")
+        assert table.encounter.state.slot(name.lower()).initiative == initiative
+    await table.keys("S")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_five_rounds_of_four_against_six_with_keys_alone(
+    played: Callable[..., OpenEncounter], size: tuple[int, int]
+) -> None:
+    encounter = played("")
+    encounter.dice = SeededDice(5)
+    async with AffrayApp(encounter).run_test(size=size) as pilot:
+        table = Table(pilot, encounter)
+        await gather(table)
+        before = table.pressed
+        while encounter.state.round <= ROUNDS:
+            who = encounter.state[encounter.state.turn]
+            if who.life != "up":
+                await table.keys(" ")
+            elif who.kind == "pc":
+                await table.keys(f"s{table.foe()}s8↵m ")  # "strong hit, eight", and a step back
+            else:
+                await table.keys("s↵ ")  # the app rolls
+        turns = sum(slot.turns for slot in encounter.state.slots)
+        assert encounter.state.round == ROUNDS + 1 and turns >= 40
+        assert (table.pressed - before) / turns < 6, "a turn costs few keys"
+        assert any(c.life == "dead" for c in encounter.state.combatants)
+        assert any(c.track("hp") < 60 for c in encounter.state.combatants if c.kind == "pc")
+        state = encounter.state
+        encounter.close()
+        with OpenEncounter.open(encounter.path) as again:
+            assert [c.tracks for c in again.state.combatants] == [
+                c.tracks for c in state.combatants
+            ]

@@ -1,0 +1,73 @@
+"""No rule of any game has a name outside of the rulesets: their tables give all names."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import affray
+from affray.rulesets import known_rulesets, load_ruleset
+
+SOURCES = Path(affray.__file__).parent
+PARTS = ("core", "store", "tui")
+
+COMMON = {
+    "help": "the help of the screen",
+    "move": "what keys do with a choice",
+    "unconscious": "one of the lives that a combatant has in every game",
+    "use": "how long an effect may last: until it is used",
+}
+"""Words that a table has as well, and what they mean outside of the rules."""
+
+
+def names() -> set[str]:
+    """The ids of all tracks, effects, outcomes and techniques, as their rulesets call them."""
+    found: set[str] = set()
+    for ruleset in map(load_ruleset, known_rulesets()):
+        tables = ruleset.tables
+        for rows in (tables.tracks, tables.effects, tables.outcomes, tables.techniques):
+            found |= {name.casefold() for name in rows}
+    return found
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """The string literals of a module, but for those that only explain it."""
+    tree = ast.parse(path.read_text("utf-8"))
+    explain = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(text, str) and id(node) not in explain:
+            yield node.lineno, text
+
+
+def words(text: str) -> list[str]:
+    """The whole words of a text; a hyphen holds one together."""
+    return re.findall(r"\w+(?:-\w+)*", text.casefold())
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_rule_is_named_outside_of_the_rulesets(part: str) -> None:
+    wanted = names() - COMMON.keys()
+    found = [
+        f"{path.relative_to(SOURCES)}:{line}: {word!r} in {text[:60]!r}"
+        for path in sorted((SOURCES / part).rglob("*.py"))
+        for line, text in texts(path)
+        for word in words(text)
+        if word in wanted
+    ]
+    assert found == []
+
+
+def test_every_exception_is_needed() -> None:
+    used = {
+        word for path in SOURCES.rglob("*.py") for _, text in texts(path) for word in words(text)
+    }
+    assert COMMON.keys() <= names() & used
