@@ -107,15 +107,17 @@ class History:
     def _move(self, to: int) -> None:
         if to not in self.states:
             raise ValueError(f"entry {to} is not in the log")
-        ahead = []
+        ahead, head, parents = [], self.head, self.parents
         seq = self._node(to)
-        while not self._is_effective(seq):  # costs as much as the way there, not as the log
+        # Costs as much as the way there, not as the log. What is newer than the head is not on its
+        # path, so that needs no search.
+        while seq > head or not self._is_effective(seq):
             ahead.append(seq)
-            seq = self.parents[seq]
+            seq = parents[seq]
         del self.path[bisect_right(self.path, seq) :]
-        for child in reversed(ahead):
-            self._forward[self.head] = child
-            self.path.append(child)
+        ahead.reverse()
+        self._forward.update(zip([seq, *ahead], ahead, strict=False))
+        self.path += ahead
 
     def _is_effective(self, seq: int) -> bool:
         place = bisect_left(self.path, seq)

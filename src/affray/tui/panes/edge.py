@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.strip import Strip
@@ -18,6 +17,7 @@ from affray.tui.panes.follower import Follower
 from affray.tui.themes import Inks
 
 MOST_ROWS = 5
+FRAME_TITLE = "The turn's edge"
 
 
 class EdgePanel(Follower):
@@ -35,6 +35,7 @@ class EdgePanel(Follower):
         self._waiting: list[Pending] = []
         self._title = ""
         self._has_place = False
+        self._lines: list[Line] = []
 
     def on_mount(self) -> None:
         """Nothing has happened yet."""
@@ -60,10 +61,12 @@ class EdgePanel(Follower):
 
     def _fit(self) -> None:
         """Take as many rows as there are lines. Only a change of that is laid out anew."""
+        old, self._lines = self._lines, self._drawn()
         if self._has_place:
-            self.border_title = Text(f"{plain(self._title)}'s turn" if self._title else "Turn")
+            self.border_title = FRAME_TITLE
             self.display = True
-            self.refresh()
+            if old != self._lines:  # most turns begin without news, and cost no drawing
+                self.refresh()
             return
         self.border_title = None
         rows = min(MOST_ROWS, 1 + len(self._waiting) + len(self._happened))
@@ -75,11 +78,22 @@ class EdgePanel(Follower):
             self.display = there
         self.refresh()
 
+    def _drawn(self) -> list[Line]:
+        draw = framed_lines if self._has_place else edge_lines
+        return draw(self._title, self._waiting, self._happened, self.size, self.inks)
+
+    def repaint(self) -> None:
+        """Draw the lines anew: for another size, or in other inks."""
+        self._lines = self._drawn()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Lines are made for a size."""
+        self.repaint()
+
     def render_line(self, y: int) -> Strip:
         """The title, what waits, then what has happened."""
-        draw = framed_lines if self._has_place else edge_lines
-        lines = draw(self._title, self._waiting, self._happened, self.size, self.inks)
-        line = lines[y] if y < len(lines) else Line()
+        line = self._lines[y] if y < len(self._lines) else Line()
         return line.strip(self.size.width).apply_style(self.rich_style)
 
     def on_click(self, event: events.Click) -> None:

@@ -39,6 +39,7 @@ class InitiativePane(Pane):
         self._rows: list[Row] = []
         self._columns: Columns | None = None
         self._cursor = -1
+        self._turn = ""
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
@@ -64,8 +65,17 @@ class InitiativePane(Pane):
                 changed += [old_cursor, self._cursor]
             self.redraw_lines(*changed)
         self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
+        self._follow_turn(view.state.turn)
         if self._cursor >= 0:
             self.keep_seen(self._cursor)
+
+    def _follow_turn(self, turn: str) -> None:
+        """A turn beyond the end comes up near the top, so that those who follow are seen, too."""
+        now = next((i for i, row in enumerate(self._rows) if row.is_up), -1)
+        beyond = not self.top <= now < self.top + self.size.height
+        if turn != self._turn and now >= 0 and beyond:
+            self.scroll_top(now - 1)
+        self._turn = turn
 
     def line_count(self) -> int:
         """One line for each combatant."""
