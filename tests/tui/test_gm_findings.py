@@ -551,3 +551,19 @@ def test_a_forward_tells_how_much(fight: OpenEncounter) -> None:
 def test_clearing_what_is_not_there_says_so(fight: OpenEncounter) -> None:
     entry = fight.do("clear mira fatigue 2")
     assert "had no fatigue to clear" in str(entry.events)
+
+
+def test_the_likely_target_is_an_opponent_before_a_bystander_and_up_before_down(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played(
+        "add pc Ann hp 9\nadd pc Bea hp 9\nadd monster Cow side others hp 9\n"
+        "add monster Wolf hp 9 attack bite 1d4\ninit ann 9\ninit cow 8\ninit bea 7\ninit wolf 6\n"
+        "start\ndamage ann 9"
+    )
+    assert View(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
+    fight.do("next")
+    fight.do("next")
+    assert fight.state.turn == "bea"
+    fight.do("next")
+    assert View(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"

@@ -81,8 +81,14 @@ class View:
             found = self.state.find(who)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id
-        seen = self._first(lambda c: self._is_foe(c) and not self._is_unseen(c))
-        return seen or self._first(self._is_foe)
+        seen = [c for c in self.people if self._is_foe(c) and not self._is_unseen(c)]
+        seen.sort(key=lambda c: (not self._is_opponent(c), c.life != "up"))
+        return seen[0].id if seen else self._first(self._is_foe)
+
+    def _is_opponent(self, other: Combatant) -> bool:
+        """Whether they stand against each other, and are not only bystanders."""
+        me = self.state.find(self.actor)
+        return me is not None and {me.side, other.side} == {"party", "foes"}
 
     def _is_unseen(self, other: Combatant) -> bool:
         """Whether whatever is done to it is hindered, wherever it is done from."""
