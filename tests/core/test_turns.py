@@ -176,3 +176,9 @@ def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
     play.ruleset = replace(play.ruleset, turn_ending=falls)
     play("next")
     assert (play.state.round, play.state.turn) == (2, "bob")
+
+
+def test_remove_without_an_effect_takes_somebody_out(fight):
+    fight("remove bob")
+    assert [c.id for c in fight.state.in_order()] == ["ann", "cat", "dan"]
+    assert fight.round() == ["ann", "cat", "dan"]

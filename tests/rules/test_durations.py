@@ -131,3 +131,8 @@ def test_a_pool_is_rolled_each_round_and_a_six_leaves_it(fight: Fight) -> None:
     fight.do('clock "the bridge falls" 4d6 slow', *["next"] * 3)
     fight.do("next", faces=[6, 5, 6, 1])
     assert fight.shown["clocks"][0]["value"] == 2
+
+
+def test_two_durations_at_once_are_refused(fight: Fight) -> None:
+    """DESIGN, Commands: what is said is never dropped without a word."""
+    fight.refuses("inflict ghoul-1 weakened for 2 turns until start of mira", "one duration")

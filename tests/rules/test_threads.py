@@ -273,3 +273,10 @@ def test_a_critical_that_stays_one_brings_nothing_twice(fight: Fight) -> None:
     fight.do("strike ghoul-1 natural 20 8", "thread brannoc bend-luck")
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 2)
     assert fight.track("ghoul-1", "hp") == 4
+
+
+def test_a_bond_may_be_settled_at_the_table(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bonds of Fate): the thread is spent, the bond's worth unsaid."""
+    fight.do("check brannoc power natural 7", "thread brannoc bonds-of-fate")
+    assert fight["brannoc"].track("threads") == 1
+    assert fight.state.gm("threads") == 1

@@ -68,7 +68,8 @@ def _who_is_up(ctx: Context) -> str:
 
 def _in_combat(ctx: Context) -> None:
     if ctx.state.phase != "combat":
-        raise Refused("the fight has not begun; `start` begins it")
+        over = ctx.state.phase == "ended"
+        raise Refused(f"the fight {'is over' if over else 'has not begun'}; `start` begins it")
 
 
 def _end(ctx: Context, words: Words) -> None:

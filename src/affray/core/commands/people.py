@@ -151,7 +151,11 @@ def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 
 
 def _leave(ctx: Context, words: Words) -> None:
-    leaving = words.combatants("who leaves")
+    take_out(ctx, words.combatants("who leaves"))
+
+
+def take_out(ctx: Context, leaving: list[Combatant]) -> None:
+    """Take people out of the fight; a turn that one of them was taking goes on to the next."""
     for combatant in leaving:
         if ctx.state.turn == combatant.id:
             turns.end_turn(ctx, combatant.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.commands.people import take_out
 from affray.core.effects import end
 from affray.core.events import Chose, Noted
 from affray.core.refusal import Refused, listed
@@ -37,6 +38,10 @@ def _setting(ctx: Context, words: Words) -> None:
 
 def _remove(ctx: Context, words: Words) -> None:
     who = words.combatant()
+    if words.done:
+        words.offered.extend(effect.name for effect in who.effects)
+        take_out(ctx, [who])
+        return
     if not who.effects:
         raise Refused(f"{who.name} has no effect to remove; `leave {who.id}` takes them out")
     ids = [e.id for e in who.effects]
@@ -52,5 +57,7 @@ def _remove(ctx: Context, words: Words) -> None:
 RECORD_VERBS = (
     Verb("note", 'note [on NAME] "TEXT"', "writes something into the log", _note),
     Verb("setting", "setting NAME VALUE", "chooses a house rule of this fight", _setting),
-    Verb("remove", "remove NAME EFFECT", "takes an effect away", _remove),
+    Verb(
+        "remove", "remove NAME [EFFECT]", "takes an effect away; without one, somebody out", _remove
+    ),
 )

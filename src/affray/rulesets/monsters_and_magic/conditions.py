@@ -178,7 +178,13 @@ _PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
 
 def read_placing(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read `for N turns`, `until ...`, `from NAME` and `concentrating SPELL`, those there are."""
+    timed = False
     while clause := words.take("for", "until", "from", "concentrating"):
+        if clause in ("for", "until"):
+            if timed:
+                words.back()
+                raise words.refuse("expected one duration, not two")
+            timed = True
         if clause == "for":
             placing = replace(placing, until=None, turns=words.number("how many turns", 1, 99))
             words.take("turns", "turn", "rounds", "round")
@@ -264,7 +270,7 @@ def _free(ctx: Context, words: Words) -> None:
     down = life.why_down(who, effect)
     if down:
         raise Refused(f"{who.name} is unconscious, being {down}: that takes somebody's help")
-    prevented = bool(words.take("prevented"))
+    prevented = bool(words.take("prevented", "prevent"))
     cost = rule_of(ctx.tables, name).escape
     if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
         raise Refused(f"{who.name} can get free of {name} only in their own turn")

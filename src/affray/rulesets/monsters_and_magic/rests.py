@@ -42,7 +42,8 @@ def _rest(ctx: Context, words: Words) -> None:
         return
     who = words.combatant("who does something in the rest")
     done = _activities(ctx, words, kind, who)
-    ctx.text = f"{who.name} in a {kind} rest: {listed(done, 'and')}"
+    article = "an" if kind == "extended" else "a"
+    ctx.text = f"{who.name} in {article} {kind} rest: {listed(done, 'and')}"
 
 
 def _pass_hours(ctx: Context, kind: str) -> None:
@@ -84,7 +85,7 @@ def _after_hours(ctx: Context, who: str) -> None:
 
 def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:
     done: list[str] = []
-    while not words.done:
+    while not (words.done and done):
         if len(done) == MOST_ACTIVITIES[kind]:
             raise words.refuse(f"a {kind} rest has time for {MOST_ACTIVITIES[kind]}")
         what = words.choice("a downtime activity", ACTIVITIES[kind])

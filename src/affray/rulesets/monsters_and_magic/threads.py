@@ -74,6 +74,11 @@ def _bend_luck(ctx: Context, words: Words, who: Combatant, made: MadeCheck | Non
 
 
 def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
+    if words.done:  # whose bond it is, and what it is worth, is settled at the table
+        words.offered.extend(c.id for c in ctx.state.combatants if c.id != who.id)
+        _pay(ctx, words, who, "bonds-of-fate")
+        ctx.text = f"{who.name} leans on a bond"
+        return
     other = words.combatant("the other character")
     if other.id == who.id:
         raise Refused(f"{who.name} has bonds with others: name another character")
@@ -169,7 +174,8 @@ def _at_the_table(ctx: Context, what: str) -> None:
 THREAD_VERBS = (
     Verb(
         "thread",
-        "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | bonds-of-fate NAME N",
+        "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | "
+        "bonds-of-fate [NAME N]",
         "spends a thread of fate, or inspiration, on the check just made or on the story",
         _thread,
     ),
