@@ -66,7 +66,7 @@ BARE = Ruleset(
     },
     create=_create,
     initiative=lambda ctx, ids: {who: ctx.dice.die(20) for who in ids},
-    tie_rank=lambda combatant: 0 if combatant.kind == "pc" else 1,
+    tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     turn_started=lambda ctx, who: None,
     turn_ending=lambda ctx, who: None,
     round_ended=lambda ctx: None,

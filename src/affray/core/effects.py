@@ -25,12 +25,12 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, E
     """Every effect in force on a combatant by name, its own and the implied ones.
 
     An implied effect is a stand-in that ends with the one that implies it: `because` names that.
-    The same name counts once, however often it is there.
+    The same name counts once, however often it is there, as long as one of them is in force.
     """
     found: dict[str, Effect] = {}
     for effect in bearer.effects:
         found.setdefault(effect.name, effect)
-    queue = list(found.values())
+    queue = list(bearer.effects)
     while queue:
         effect = queue.pop(0)
         rule = rule_of(tables, effect.name)
@@ -64,7 +64,7 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 
 
 def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
-    """The name of the first effect that forbids `act`, `react` or `move`; empty when none does."""
+    """The name of the first effect that forbids `act`, `react` or `move`; empty for none."""
     for name in in_force(tables, state, bearer):
         if what in rule_of(tables, name).forbids:
             return name
@@ -76,7 +76,10 @@ def gain(ctx: Context, who: str, effect: Effect) -> Effect:
     bearer = ctx.state[who]
     rule = rule_of(ctx.tables, effect.name)
     effect = replace(
-        effect, id=_free_id(bearer, effect.id), modifiers=effect.modifiers or rule.modifiers
+        effect,
+        id=_free_id(bearer, effect.id),
+        modifiers=effect.modifiers or rule.modifiers,
+        breaks=effect.breaks or rule.breaks,
     )
     ctx.emit(Gained(who, effect))
     for name in rule.brings:
@@ -112,16 +115,18 @@ def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:
 
 
 def settle(ctx: Context) -> None:
-    """End what can't last any longer, until nothing more follows.
+    """End what can't last any longer, and let the rules do what follows, until nothing more does.
 
     That is: effects whose source now has what breaks them or is gone, and effects that hang on one
-    that has ended.
+    that has ended; then what the ruleset says always follows.
     """
     while True:
-        broken = _first_broken(ctx.tables, ctx.state)
-        if broken is None:
+        before = len(ctx.events)
+        while (broken := _first_broken(ctx.tables, ctx.state)) is not None:
+            ctx.emit(Lost(*broken))
+        ctx.ruleset.settled(ctx)
+        if len(ctx.events) == before:
             return
-        ctx.emit(Lost(*broken))
 
 
 def _first_broken(tables: Tables, state: Encounter) -> tuple[str, str, str] | None:

@@ -230,6 +230,8 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
 
 def with_amounts(effect: Effect) -> str:
     """Its name; one that is only called what its kind is called is told by what it gives."""
+    if effect.amount:
+        return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
     if effect.name != effect.kind:
         return effect.name
     given = [signed(v) if effect.note else f"{signed(v)} {k}" for k, v in effect.modifiers.items()]

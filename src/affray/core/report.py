@@ -97,6 +97,12 @@ def _effect(state: Encounter, effect: Effect) -> dict[str, Any]:
         "until": timing.in_words(state, effect.until),
         "modifiers": dict(effect.modifiers),
     }
+    if effect.amount:
+        shown["amount"] = effect.amount
+    if effect.type:
+        shown["type"] = effect.type
+    if effect.upkeep:
+        shown["upkeep"] = effect.upkeep
     if effect.note:
         shown["note"] = effect.note
     if effect.because:

@@ -6,13 +6,13 @@ store and the screen know rule systems only through it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.state import Combatant, Encounter, Track
+from affray.core.state import Combatant, Encounter, Slot, Track
 from affray.core.tables import Tables
 
 if TYPE_CHECKING:
@@ -39,13 +39,16 @@ class Option(Struct, frozen=True):
     """A technique as it stands for one combatant now.
 
     `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
-    follow); `reason` says why it can't be used, and is empty when it can.
+    follow); `reason` says why it can't be used, and is empty when it can. One that is the
+    combatant's own, and no row of the tables, has its `name` and its `text` here.
     """
 
     technique: str
     cost: dict[str, int]
     after: dict[str, int] = {}
     reason: str = ""
+    name: str = ""
+    text: str = ""
 
     @property
     def available(self) -> bool:
@@ -64,13 +67,15 @@ class Choice(Struct, frozen=True):
 class Pending(Struct, frozen=True):
     """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
 
-    `missed` is what is said when the turn ends without it; empty when it may be left.
+    `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
+    is asked for before the turn ends: whoever ends it a second time has it rolled.
     """
 
     who: str
     what: str
     choices: tuple[Choice, ...]
     missed: str = ""
+    holds: bool = False
 
 
 class Share(Struct, frozen=True):
@@ -91,7 +96,8 @@ class Ruleset:
     add_usage     kind -> the words behind a name that `create` knows, for refusals
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals
-    tie_rank      who goes first on a tie: lower first
+    tie_rank      for somebody who gets that initiative, among slots that are placed already: the
+                  rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
     reconcile     sets right what follows when the GM wrote a number by hand
     totals        the situation's modifiers, and whole numbers for `ac` and `speed`
@@ -100,6 +106,10 @@ class Ruleset:
     pending       what waits for the GM now
     remark        a few words on what a track's value means now: "−1 to all checks"
     acted         whether the combatant has already done something in its open turn
+    settled       what always follows from how things stand, after every command
+    delayed       what delaying a turn brings with it
+    master        whose turn its own comes right behind: a companion's; empty for most
+    interrupts    whether a delayed turn may be taken in the middle of somebody else's
     """
 
     id: str
@@ -108,7 +118,7 @@ class Ruleset:
     verbs: Mapping[str, Verb]
     create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
     initiative: Callable[[Context, list[str]], dict[str, int]]
-    tie_rank: Callable[[Combatant], int]
+    tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
     turn_started: Callable[[Context, str], None]
     turn_ending: Callable[[Context, str], None]
     round_ended: Callable[[Context], None]
@@ -123,3 +133,7 @@ class Ruleset:
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     gm_tracks: Mapping[str, Track] = field(default_factory=dict)
     add_usage: Mapping[str, str] = field(default_factory=dict)
+    settled: Callable[[Context], None] = lambda ctx: None
+    delayed: Callable[[Context, str], None] = lambda ctx, who: None
+    master: Callable[[Combatant], str] = lambda combatant: ""
+    interrupts: bool = True

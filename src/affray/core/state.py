@@ -68,6 +68,9 @@ class Effect(Struct, frozen=True, omit_defaults=True):
     breaks     names of effects which, when its source has one of them, end this effect
     hangs      "combatant/effect id" on which it hangs: when that ends, so does this
     because    id of the effect, or name of the thing, that brought it along
+    amount     how much, where it is an amount of something: damage each turn, points regained
+    type       what its amount or its modifiers are of: fire, power, feat
+    upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     """
 
     id: str
@@ -80,6 +83,9 @@ class Effect(Struct, frozen=True, omit_defaults=True):
     breaks: tuple[str, ...] = ()
     hangs: str = ""
     because: str = ""
+    amount: int = 0
+    type: str = ""
+    upkeep: str = ""
 
 
 class Combatant(Struct, frozen=True, eq=False, omit_defaults=True):
@@ -132,6 +138,8 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True):
     open    its turn has begun and not ended (several may be open while one waits for another)
     held    its owner has delayed, and waits to come back
     gone    its owner has left the fight
+    rank    among equal initiatives the lowest rank goes first, as the rules have it
+    follows whose turn its own comes right behind, wherever that goes: a companion's master
     """
 
     who: str
@@ -141,6 +149,8 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True):
     open: bool = False
     held: bool = False
     gone: bool = False
+    rank: tuple[int, ...] = ()
+    follows: str = ""
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True):

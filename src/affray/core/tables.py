@@ -18,15 +18,18 @@ from affray.core.state import Life
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     """How a track is called and shown.
 
-    shown   bar, pips (a row of dots), boxes (a row of squares), number or die
+    shown   bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
+            the order), badge, number or die
     counts  whether its value is what is left or what is marked
+    below   whether it may go below 0
     short   a label of one to four letters for narrow places
     text    the rule in our own words
     """
 
     label: str
-    shown: Literal["bar", "pips", "boxes", "number", "die", "badge"] = "number"
+    shown: Literal["bar", "pips", "boxes", "box", "number", "die", "badge"] = "number"
     counts: Literal["left", "marked"] = "left"
+    below: bool = False
     short: str = ""
     text: str = ""
 
@@ -37,13 +40,17 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     kind          condition, status, or whatever else the ruleset sorts by
     modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
     speed         half, double or none
+    at_most       number -> what it is at most, after all that changes it
+    halves        kinds of number that are halved: the damage of attacks
+    resist        type of damage, or `all` -> how much less of it is taken
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it:
-                  always, near (within reach) or far
+                  always, near (within reach), far, or source (only for whom it comes from)
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
-    forbids       what its bearer can't do: `act`, `react`, `move`
+    forbids       what its bearer can't do: `act`, `react`, `move`, or what the ruleset calls so
+    breaks        effects which, when its source has one of them, end it; so does its source's end
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
     escape        what getting rid of it costs: track -> amount
@@ -54,6 +61,9 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     kind: str = "condition"
     modifiers: dict[str, int] = {}
     speed: Literal["", "half", "double", "none"] = ""
+    at_most: dict[str, int] = {}
+    halves: tuple[str, ...] = ()
+    resist: dict[str, int] = {}
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
     suffers: dict[str, str] = {}
@@ -61,6 +71,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     needs_source: bool = False
     brings: tuple[str, ...] = ()
     forbids: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
     at_start: dict[str, int] = {}
     until: str = ""
     escape: dict[str, int] = {}
@@ -72,7 +83,8 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
 
     key      the single key that begins it on the screen
     cost     track -> amount, the first time in a turn
-    repeat   once (a turn), rising (each further use costs one more) or subject (again for another)
+    repeat   once (a turn), rising (each further use costs one more), subject (again for another),
+             any (as often as it can be paid) or fight (once in a fight)
     marks    track -> amount marked by doing it
     asks     what the prompt asks for, in the order of the command's words
     command  how the command line begins, where that is not the technique's id
@@ -83,7 +95,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     key: str = ""
     cost: dict[str, int] = {}
-    repeat: Literal["once", "rising", "subject"] = "once"
+    repeat: Literal["once", "rising", "subject", "any", "fight"] = "once"
     marks: dict[str, int] = {}
     asks: tuple[str, ...] = ()
     command: str = ""

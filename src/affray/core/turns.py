@@ -35,23 +35,43 @@ def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
     Highest first; ties as the ruleset ranks them, then behind those who are there. A latecomer
     whose place is past waits for the next round.
     """
-
-    def key(slot: Slot) -> tuple[bool, int, int]:
-        owner = ctx.state.find(slot.who)
-        rank = ctx.ruleset.tie_rank(owner) if owner else 0
-        return (slot.initiative is None, -(slot.initiative or 0), rank)
-
     order = [s for s in ctx.state.slots if s.who not in totals]
     for slot in ctx.state.slots:
         if slot.who in totals:
-            new = replace(slot, initiative=totals[slot.who])
-            place = next((i for i, s in enumerate(order) if key(s) > key(new)), len(order))
+            total = totals[slot.who]
+            rank = ctx.ruleset.tie_rank(ctx, slot.who, total, order)
+            new = replace(slot, initiative=total, rank=rank)
+            place = next((i for i, s in enumerate(order) if _key(s) > _key(new)), len(order))
             order.insert(place, new)
-    slots = tuple(order)
+    slots = _behind_their_masters(ctx, order)
     if ctx.state.phase == "combat" and ctx.state.turn:
         latecomers = {s.who for s in ctx.state.slots if s.initiative is None}
         slots = _late(slots, latecomers, ctx.state.turn, ctx.state.round)
     ctx.emit(Ordered(slots))
+
+
+def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
+    return (slot.initiative is None, -(slot.initiative or 0), slot.rank)
+
+
+def _behind_their_masters(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
+    """The order with every slot that follows another right behind it, at its initiative."""
+    masters = {}
+    for slot in order:
+        owner = ctx.state.find(slot.who)
+        masters[slot.who] = ctx.ruleset.master(owner) if owner is not None else slot.follows
+    there = {slot.who for slot in order if not masters[slot.who]}
+    placed: list[Slot] = []
+    for slot in order:
+        if masters[slot.who] in there:
+            continue
+        placed.append(replace(slot, follows="") if slot.follows else slot)
+        placed += [
+            replace(s, initiative=slot.initiative, rank=slot.rank, follows=slot.who)
+            for s in order
+            if masters[s.who] == slot.who
+        ]
+    return tuple(placed)
 
 
 def _late(slots: tuple[Slot, ...], new: set[str], turn: str, round_: int) -> tuple[Slot, ...]:
@@ -79,6 +99,7 @@ def begin_next(ctx: Context) -> None:
     while anyone_left(ctx.state):
         slot = _upcoming(ctx.state)
         if slot is None:
+            _pass_over_those_who_waited(ctx)
             end_round(ctx)
         elif not _can_take_turns(ctx.state, slot):
             _pass_over(ctx, slot.who)
@@ -94,9 +115,22 @@ def begin_next(ctx: Context) -> None:
 
 def _upcoming(state: Encounter) -> Slot | None:
     for slot in state.slots:
-        if slot.round < state.round or (slot.open and not slot.held):
+        due = slot.round < state.round or (slot.open and not slot.held)
+        if due and not _waits_for_its_master(state, slot):
             return slot
     return None
+
+
+def _waits_for_its_master(state: Encounter, slot: Slot) -> bool:
+    master = state.slot(slot.follows) if slot.follows else None
+    return master is not None and master.held and not master.gone
+
+
+def _pass_over_those_who_waited(ctx: Context) -> None:
+    """The turns of those whose master has waited until the round was over are lost with his."""
+    for slot in ctx.state.slots:
+        if slot.round < ctx.state.round:
+            _pass_over(ctx, slot.who)
 
 
 def anyone_left(state: Encounter) -> bool:
@@ -168,15 +202,22 @@ def delay(ctx: Context, who: str) -> None:
     if ctx.ruleset.acted(ctx.state[who]):
         raise Refused(f"{ctx.state.name(who)} has already acted this turn, so can't delay it")
     ctx.emit(Delayed(who))
+    ctx.ruleset.delayed(ctx, who)
     begin_next(ctx)
 
 
 def come_back(ctx: Context, who: str) -> None:
-    """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it."""
+    """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it.
+
+    Raises Refused where the rules don't let anybody's turn be interrupted, and this one has begun.
+    """
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:
         raise Refused(f"{ctx.state.name(who)} has not delayed")
-    _step_in(ctx, who)
+    now = ctx.state.find(ctx.state.turn)
+    if now is not None and not ctx.ruleset.interrupts and ctx.ruleset.acted(now):
+        raise Refused(f"{now.name} has acted: a delayed turn comes between two turns, not in one")
+    step_in(ctx, who)
     ctx.emit(TurnStarted(who, resumed=True))
 
 
@@ -195,17 +236,24 @@ def swap(ctx: Context, who: str) -> None:
         raise Refused(f"{name} has already had a turn this round")
     if ctx.ruleset.acted(ctx.state[now.who]):
         raise Refused(f"{turn} has already acted, so that turn has begun")
-    _step_in(ctx, who)
+    step_in(ctx, who)
     start_turn(ctx, who)
 
 
-def _step_in(ctx: Context, who: str) -> None:
+def step_in(ctx: Context, who: str) -> None:
     """Put a slot just before the one whose turn it is, with that one's initiative."""
     mine = next(s for s in ctx.state.slots if s.who == who)
     others = [s for s in ctx.state.slots if s.who != who]
     place = next((i for i, s in enumerate(others) if s.who == ctx.state.turn), len(others))
-    initiative = others[place].initiative if place < len(others) else mine.initiative
-    moved = replace(mine, initiative=initiative, round=ctx.state.round)
+    there = others[place] if place < len(others) else mine
+    moved = replace(mine, initiative=there.initiative, rank=there.rank, round=ctx.state.round)
     if mine.round < ctx.state.round and not mine.held:  # its turn of this round is still to come
         moved = replace(moved, round=mine.round)
-    ctx.emit(Ordered((*others[:place], moved, *others[place:])))
+    ctx.emit(Ordered(_behind_their_masters(ctx, [*others[:place], moved, *others[place:]])))
+
+
+def give_up_turn(ctx: Context, who: str) -> None:
+    """Count the turn of this round that is still to come as taken; what it would end has ended."""
+    slot = ctx.state.slot(who)
+    if slot is not None and slot.round < ctx.state.round:
+        _pass_over(ctx, who)

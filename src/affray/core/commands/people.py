@@ -97,13 +97,18 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     for stat, value in row.items():
         if stat in ("name", "kind", "text") or value is False:
             continue
-        for one in value if stat == "attack" and isinstance(value, list) else [value]:
+        for one in value if _is_list_of_phrases(value) else [value]:
             words.append(Word(stat))
             if isinstance(one, list):
                 words.append(Word(",".join(str(part) for part in one)))
             elif one is not True:
                 words += split_words(str(one))
     return str(row.get("name", key.title())), kind, words
+
+
+def _is_list_of_phrases(value: object) -> bool:
+    """Whether each part of it stands behind the word anew: attacks do, single words don't."""
+    return isinstance(value, list) and any(" " in str(part) for part in value)
 
 
 def _take_count(words: Words) -> int:
@@ -212,7 +217,8 @@ def _can_be_written(value: object) -> bool:
 
 def _set_track(ctx: Context, words: Words, who: Combatant, what: str) -> int:
     track = who.tracks[what]
-    value = words.number(what, 0)
+    rule = ctx.tables.tracks.get(what)
+    value = words.number(what, -99_999 if rule is not None and rule.below else 0)
     top = words.number("the new maximum", 0) if words.take("of", "max") else track.max
     if top is not None and value > top:
         raise words.refuse(

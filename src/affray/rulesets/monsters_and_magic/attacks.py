@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.clauses import read_amount, read_type
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, in_force, rule_of
 from affray.core.events import Rolled
@@ -94,8 +95,9 @@ def _die(ctx: Context, words: Words, attacker: Combatant) -> Die:
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
     if assault.fatigue:
         raise words.refuse(_EITHER)
-    amount = damage.read_amount(ctx, words, "the damage rolled", attacker.id)
-    kind = damage.read_type(ctx, words, (*checks.TERM_WORDS, *_ASSAULT_WORDS, "fatigue", "ap"))
+    amount = read_amount(ctx, words, "the damage rolled", attacker.id)
+    stop = (*checks.TERM_WORDS, *_ASSAULT_WORDS, "fatigue", "ap")
+    kind = read_type(words, damage.known_types(ctx), stop)
     return replace(assault, amount=amount, type=kind)
 
 

@@ -11,12 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core import timing
+from affray.core.clauses import read_amount, read_type, read_until
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, gain, rule_of
 from affray.core.events import Altered, Noted, Rolled
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect
+from affray.core.state import Duration, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import damage, fatigue, life, tracks
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 HELD_FAST = "freed"
 """How the duration of a hold that lasts until escape is worded."""
+
+
+_ENDS = {"freed": Duration(says=HELD_FAST)}
 
 
 class Again(Struct, frozen=True):
@@ -165,8 +169,10 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return None
     if words.take("fatigue"):
         return Again("detonate", fatigue=True)
-    amount = damage.read_amount(ctx, words, "the damage") if _amount_follows(words) else None
-    return Again("detonate", amount=amount, type=damage.read_type(ctx, words, _PLACING_WORDS))
+    amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
+    return Again(
+        "detonate", amount=amount, type=read_type(words, damage.known_types(ctx), _PLACING_WORDS)
+    )
 
 
 def _amount_follows(words: Words) -> bool:
@@ -189,38 +195,12 @@ def read_placing(ctx: Context, words: Words, placing: Placing) -> Placing:
             placing = replace(placing, until=None, turns=words.number("how many turns", 1, 99))
             words.take("turns", "turn", "rounds", "round")
         elif clause == "until":
-            placing = replace(placing, until=_read_until(ctx, words))
+            placing = replace(placing, until=read_until(ctx, words, _ENDS))
         elif clause == "from":
             placing = replace(placing, source=words.combatant("whom it comes from").id)
         else:
             placing = _read_concentration(ctx, words, placing)
     return placing
-
-
-def _read_until(ctx: Context, words: Words) -> Duration:
-    words.take("the")
-    what = words.choice(
-        "when it ends", ("start", "end", "freed", "removed", "rest", "fight", "used", "round")
-    )
-    if what in ("start", "end"):
-        words.take("of")
-        whose = _whose_turn(words)
-        return timing.at_turn(ctx.state, whose.id, "start" if what == "start" else "end")
-    if what == "round":
-        return Duration("round", count=words.number("the round", max(1, ctx.state.round)))
-    if what == "used":
-        return Duration("use")
-    if what == "freed":
-        return Duration(says=HELD_FAST)
-    return Duration("rest" if what == "rest" else "fight" if what == "fight" else "removed")
-
-
-def _whose_turn(words: Words) -> Combatant:
-    """Read `mira`, or `mira's next turn`."""
-    whose = words.owner("whose turn")
-    words.take("next")
-    words.take("turn")
-    return whose
 
 
 def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing:

@@ -5,17 +5,14 @@ Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, T
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice import parse_dice, roll
-from affray.core.events import Changed, Noted, Rolled
+from affray.core.events import Changed, Noted
 from affray.core.refusal import Refused
 from affray.core.state import Combatant
-from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import words_of
@@ -164,21 +161,9 @@ def temporary(ctx: Context, who: str, amount: int) -> int:
     return max(amount, have)
 
 
-def read_type(ctx: Context, words: Words, stop: tuple[str, ...] = ()) -> str:
-    """Read a damage type, if one stands there. A near miss of a known one is refused."""
-    known = list(dict.fromkeys((*ctx.tables.damage_types, *_named_types(ctx))))
-    if words.done:
-        words.offered.extend(known)
-        return ""
-    word = words.peek()
-    if word in known:
-        return str(words.next("a damage type")).casefold()
-    if word in stop or not word.isalpha():
-        return ""
-    near = difflib.get_close_matches(word, known, 1, 0.75)
-    if near:
-        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", known)
-    return str(words.next("a damage type")).casefold()
+def known_types(ctx: Context) -> list[str]:
+    """The types of damage that the rules or somebody's resistances name."""
+    return [*ctx.tables.damage_types, *_named_types(ctx)]
 
 
 def _named_types(ctx: Context) -> list[str]:
@@ -188,16 +173,3 @@ def _named_types(ctx: Context) -> list[str]:
         for key in ("resist", "vulnerable", "immune")
         for kind in words_of(c, key)
     ]
-
-
-def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
-    """Read an amount: a number as it fell, or dice for the program to roll."""
-    if words.has_number():
-        return words.number(what, 0)
-    word = words.next(f"{what} (a number, or dice such as 2d6+1)")
-    if not word[:1].isdigit() and word[:1].casefold() != "d":
-        words.back()
-        raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
-    fell = roll(parse_dice(word), ctx.dice)
-    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
-    return max(0, fell.total)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.clauses import read_amount, read_type
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
 def _damage(ctx: Context, words: Words) -> None:
     targets = words.combatants("who is damaged")
-    amount = damage.read_amount(ctx, words, "the damage")
-    kind = damage.read_type(ctx, words, ("half",))
+    amount = read_amount(ctx, words, "the damage")
+    kind = read_type(words, damage.known_types(ctx), ("half",))
     halves = _read_halves(words, targets)
     strangers = [ctx.state.name(h) for h in halves if h not in {t.id for t in targets}]
     if strangers:
@@ -47,7 +48,7 @@ def _names(people: list[Combatant]) -> str:
 
 def _heal(ctx: Context, words: Words) -> None:
     targets = words.combatants("who is healed")
-    amount = damage.read_amount(ctx, words, "the healing")
+    amount = read_amount(ctx, words, "the healing")
     healed = [damage.heal(ctx, target.id, amount) for target in targets]
     verb = "is" if len(targets) == 1 else "are"
     ctx.text = f"{_names(targets)} {verb} healed{'' if any(healed) else ', with nothing to heal'}"
@@ -55,7 +56,7 @@ def _heal(ctx: Context, words: Words) -> None:
 
 def _temp(ctx: Context, words: Words) -> None:
     target = words.combatant("who gets temporary HP")
-    amount = damage.read_amount(ctx, words, "the temporary HP")
+    amount = read_amount(ctx, words, "the temporary HP")
     damage.temporary(ctx, target.id, amount)
     ctx.text = f"{target.name} gets temporary HP"
 

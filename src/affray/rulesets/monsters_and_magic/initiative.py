@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import turns
 from affray.core.effects import in_force, rule_of
 from affray.core.events import Rolled
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant
+from affray.core.state import OUT_OF_THE_FIGHT, Slot
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
 
 if TYPE_CHECKING:
@@ -39,9 +40,9 @@ def _roll_one(ctx: Context, who: str) -> int:
     return total
 
 
-def tie_rank(combatant: Combatant) -> int:
+def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
     """On a tie player characters go first, then monsters."""
-    return 0 if combatant.kind == "pc" else 1
+    return () if ctx.state[who].kind == "pc" else (1,)
 
 
 def round_ended(ctx: Context) -> None:
