@@ -59,3 +59,8 @@ def test_an_event_about_somebody_who_is_gone_changes_nothing(fight):
     from affray.core.evolve import evolve
 
     assert evolve(fight.state, Became("nobody", "dead")) is fight.state
+
+
+def test_one_of_several_is_enough_for_what_they_imply(fight):
+    fight("effect ann afraid from cat", "effect ann afraid from bob", "leave cat")
+    assert forced(fight, "ann") == {"afraid", "slow"}

@@ -154,7 +154,7 @@ def test_a_table_as_deep_as_is_allowed_is_read_back():
         ({"a": 2**63}, "64 bits"),
         ({"a": "half \ud83d"}, r"lone surrogate \(U\+D83D\)"),
         ({"\udc80": 1}, "lone surrogate"),
-        ({"at": datetime(2026, 1, 1)}, "time zone"),
+        ({"at": datetime(2026, 1, 1)}, "offset from UTC"),
         ({"a": datetime.max.replace(tzinfo=timezone(-timedelta(hours=5)))}, "years 1 to 9999"),
         ({"a": nested(MAX_DEPTH + 1)}, "nested more than"),
         ({"seq": 1}, "`seq`"),

@@ -22,8 +22,6 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb("undo", "undo [N]", "takes back the last command with all that it set off"),
         SessionVerb("redo", "redo [N]", "brings back what was taken back"),
         SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
-        SessionVerb(
-            "why", "why NAME TRACK|check|attack|ac|speed", "says where a number comes from"
-        ),
+        SessionVerb("why", "why NAME NUMBER", "says where a track or a total comes from"),
     )
 }

@@ -152,7 +152,7 @@ def _whole_seconds(key: str, value: Any) -> Any:
     if key != "at" or not isinstance(value, datetime):
         return value
     if value.tzinfo is None:
-        raise ValueError("an entry's `at` needs a time zone")
+        raise ValueError("an entry's `at` must say its offset from UTC")
     return value.replace(microsecond=0)
 
 

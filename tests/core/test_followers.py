@@ -1,0 +1,117 @@
+"""Those whose turn comes right behind another's, ranks among equals, and what always follows."""
+
+from dataclasses import replace
+
+import pytest
+
+from affray.core.events import Noted
+from affray.core.refusal import Refused
+from affray.core.state import Track
+
+PACK = {"dog": "ann", "rat": "cat"}
+"""Who goes behind whom."""
+
+
+def master(combatant):
+    return PACK.get(combatant.id, "")
+
+
+@pytest.fixture
+def pack(new_play):
+    """Ann 20 with her dog, Bob 15, Cat 10 with its rat; Ann is up."""
+    play = new_play((1,) * 20)
+    play.ruleset = replace(play.ruleset, master=master)
+    play("add pc Dog", "add pc Ann", "add pc Bob", "add monster Rat", "add monster Cat")
+    play("init ann 20", "init bob 15", "init cat 10", "init dog 3", "init rat 30", "start")
+    return play
+
+
+def turns_of(play, who):
+    return play.state.slot(who).turns
+
+
+def test_a_follower_acts_right_behind_its_master_at_the_same_initiative(pack):
+    assert pack.round() == ["ann", "dog", "bob", "cat", "rat"]
+    assert pack.state.slot("rat").initiative == 10
+
+
+def test_a_follower_goes_where_its_masters_initiative_goes(pack):
+    pack("init ann 5")
+    assert [s.who for s in pack.state.slots] == ["bob", "cat", "rat", "ann", "dog"]
+
+
+def test_a_follower_waits_while_its_master_holds_back_and_comes_behind_the_delayed_turn(pack):
+    pack("delay")
+    assert pack.state.turn == "bob", "not the dog"
+    pack("next", "return")
+    assert pack.state.turn == "ann"
+    assert pack.round() == ["ann", "dog", "cat", "rat"]
+
+
+def test_who_waits_the_round_away_loses_the_followers_turn_as_well_but_it_is_counted(pack):
+    pack("delay", "next", "next", "next")
+    assert (pack.state.round, pack.state.turn) == (2, "ann")
+    assert turns_of(pack, "dog") == 1
+    pack("next")
+    assert pack.state.turn == "dog" and turns_of(pack, "dog") == 2
+
+
+def test_a_follower_whose_master_left_keeps_its_place(pack):
+    pack("leave ann")
+    assert pack.state.turn == "dog"
+
+
+def test_a_rank_decides_among_equals_and_stays_with_the_slot(new_play):
+    ranks = {"ann": (2,), "bob": (1,), "cat": (1, 5)}
+    play = new_play(())
+    play.ruleset = replace(play.ruleset, tie_rank=lambda ctx, who, total, placed: ranks[who])
+    play("add pc Ann", "add pc Bob", "add monster Cat")
+    play("init ann 10", "init cat 10", "init bob 10", "start")
+    assert play.round() == ["bob", "cat", "ann"]
+    assert play.state.slot("ann").rank == (2,)
+
+
+def test_the_ranking_sees_who_is_placed_already(new_play):
+    seen = []
+
+    def rank(ctx, who, total, placed):
+        seen.append((who, [s.who for s in placed if s.initiative == total]))
+        return ()
+
+    play = new_play(())
+    play.ruleset = replace(play.ruleset, tie_rank=rank)
+    play("add pc Ann", "add pc Bob", "init ann 10", "init bob 10")
+    assert seen == [("ann", []), ("bob", ["ann"])]
+
+
+def test_what_the_rules_say_always_follows_comes_after_every_command_until_nothing_more_does(play):
+    def settled(ctx):
+        if len(ctx.state.combatants) == 1 and ctx.state.combatants[0].track("hp") > 7:
+            from affray.core.events import Changed
+
+            ctx.emit(Changed("ann", "hp", -1, why="it wears off"))
+
+    play.ruleset = replace(play.ruleset, settled=settled)
+    play("add pc Ann hp 10")
+    assert play.who("ann").tracks["hp"] == Track(7, 10)
+    entry = play.history.entries[play.history.last]
+    assert len(entry.events) == 4, "they belong to the entry that caused them"
+
+
+def test_what_a_delay_brings_is_of_the_same_entry(fight):
+    def delayed(ctx, who):
+        ctx.emit(Noted(f"{who} waits"))
+
+    fight.ruleset = replace(fight.ruleset, delayed=delayed)
+    fight("delay")
+    events = fight.history.entries[fight.history.last].events
+    assert Noted("ann waits") in events and fight.state.turn == "bob"
+
+
+def test_where_turns_are_not_interrupted_a_delayed_one_waits_until_nobody_is_in_the_middle(fight):
+    fight.ruleset = replace(fight.ruleset, interrupts=False)
+    fight("delay", "act")
+    with pytest.raises(Refused, match="Bob has acted"):
+        fight("return")
+    fight("next", "return")
+    assert fight.state.turn == "ann"
