@@ -16,6 +16,7 @@ from pathlib import Path
 import tomli
 
 from affray.core.dice_sources import SeededDice
+from affray.rulesets import DEFAULT
 from affray.store.encounter import OpenEncounter
 from benchmarks.fights import write_fight
 from benchmarks.terminal import Terminal
@@ -107,7 +108,7 @@ def saving(fight: Path, entries: int) -> Row:
         log = encounter._log
         assert log is not None
         body = {
-            "command": "damage ghoul-1 9 slashing",
+            "command": "damage ghoul-1 9 fire",
             "events": [{"event": "noted", "text": "x" * 200}],
         }
         before = fight.stat().st_size
@@ -170,8 +171,9 @@ def main() -> int:
     subprocess.run([sys.executable, "-m", "compileall", "-q", "src", "benchmarks"], check=False)
     with tempfile.TemporaryDirectory() as folder:
         long, short = Path(folder) / "long.toml", Path(folder) / "short.toml"
-        write_fight(long, 50, 10_000)
-        write_fight(short, 50, 500)
+        game = sys.argv[1] if len(sys.argv) > 1 else DEFAULT
+        write_fight(long, 50, 10_000, game)
+        write_fight(short, 50, 500, game)
         rows = [opening(long), moving(long), headless(short), cold_start(short)]
         rows += [memory(long), *keys(long), saving(short, 500), saving(long, 10_000)]
     for row in rows:

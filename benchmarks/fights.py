@@ -15,18 +15,43 @@ from affray.rulesets import load_ruleset
 from affray.store.entries import to_body
 from affray.store.toml_block import emit_block, emit_header
 
-RULESET = "monsters-and-magic"
 BEGAN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 
+HERO = {
+    "monsters-and-magic": "hp 90 ac 1 power 2 cunning 1 luck 1 pb 2 attack sword 1d8",
+    "orcus": "hp 90 ac 18 fort 15 ref 14 will 13 init 3 recoveries 8 attack Sword +7 vs ac 1d8+4",
+}
+GHOUL = {
+    "monsters-and-magic": "cr 2 hp 90 ac 1 fatigue 9 exhaustion 9 attack claws 1d6",
+    "orcus": "hp 90 ac 16 fort 13 ref 14 will 12 init 1 attack Claws +6 vs ac 1d6+2",
+}
+WIGHT = {"monsters-and-magic": "cr 1 hp 90 ac 0", "orcus": "hp 90 ac 14 fort 11 ref 11 will 11"}
+TURN = {
+    "monsters-and-magic": (
+        "damage {target} 9 slashing",
+        "heal {target} 9",
+        "mark {hero} fatigue 1",
+        "clear {hero} fatigue 1",
+        "next",
+    ),
+    "orcus": (
+        "damage {target} 9 fire",
+        "heal {target} 9",
+        "inflict {hero} slowed target-end",
+        "temp {hero} 1",
+        "next",
+    ),
+}
+"""What every turn brings; a fight of these never ends, since everybody heals what was dealt."""
 
-def write_fight(path: Path, combatants: int, entries: int) -> None:
+
+def write_fight(path: Path, combatants: int, entries: int, game: str) -> None:
     """Write an encounter of so many combatants and entries, as it would be after real play."""
-    ruleset, dice = load_ruleset(RULESET), SeededDice(7)
-    history = History(Encounter(title="A long fight", ruleset=RULESET))
-    blocks = [
-        emit_header({"format": 1, "title": "A long fight", "ruleset": RULESET, "created": BEGAN})
-    ]
-    for seq, line in zip(range(1, entries + 1), _commands(combatants), strict=False):
+    ruleset, dice = load_ruleset(game), SeededDice(7)
+    history = History(Encounter(title="A long fight", ruleset=game))
+    header = {"format": 1, "title": "A long fight", "ruleset": game, "created": BEGAN}
+    blocks = [emit_header(header)]
+    for seq, line in zip(range(1, entries + 1), _commands(combatants, game), strict=False):
         made = decide(history.state, line, ruleset, dice)
         at = BEGAN + timedelta(seconds=seq)
         entry = made.entry(seq, at)
@@ -35,20 +60,14 @@ def write_fight(path: Path, combatants: int, entries: int) -> None:
     path.write_bytes(b"".join(blocks))
 
 
-def _commands(combatants: int) -> Iterator[str]:
-    """A fight that never ends: everybody heals as much as is struck."""
+def _commands(combatants: int, game: str) -> Iterator[str]:
     party = min(5, combatants - 1)
     for number in range(party):
-        yield f"add pc Hero{number} hp 90 ac 1 power 2 cunning 1 luck 1 pb 2 attack sword 1d8"
-    ghoul = "cr 2 hp 90 ac 1 fatigue 9 exhaustion 9 attack claws 1d6"
-    yield f"add monster Ghoul x{min(50, combatants - party)} {ghoul}"
+        yield f"add pc Hero{number} {HERO[game]}"
+    yield f"add monster Ghoul x{min(50, combatants - party)} {GHOUL[game]}"
     for extra in range(50, combatants - party, 50):
-        yield f"add monster Wight x{min(50, combatants - party - extra)} cr 1 hp 90 ac 0"
+        yield f"add monster Wight x{min(50, combatants - party - extra)} {WIGHT[game]}"
     yield "start"
     for turn in count():
-        target = "hero0" if turn % 2 else "ghoul-1"
-        yield f"damage {target} 9 slashing"
-        yield f"heal {target} 9"
-        yield f"mark hero{turn % party} fatigue 1"
-        yield f"clear hero{turn % party} fatigue 1"
-        yield "next"
+        target, hero = ("hero0" if turn % 2 else "ghoul-1"), f"hero{turn % party}"
+        yield from (line.format(target=target, hero=hero) for line in TURN[game])

@@ -16,7 +16,8 @@ from affray.store.encounter import OpenEncounter
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "docs" / "commands.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-RULES = "monsters-and-magic"
+RULES = {"monsters-and-magic": "Monsters & Magic", "orcus": "Orcus"}
+EVERY_GAME = "every game"
 
 
 def blocks(kind: str) -> list[list[str]]:
@@ -25,33 +26,68 @@ def blocks(kind: str) -> list[list[str]]:
     return [block.splitlines() for block in found]
 
 
-@pytest.fixture
-def fight(tmp_path: Path) -> OpenEncounter:
+def examples(kind: str = "") -> list[tuple[str, list[str]]]:
+    """Each block with the rules it is for; those for every game with each of them."""
+    own = [(rules, lines) for rules in RULES for lines in blocks(f"{rules}{kind}")]
+    return own + [(rules, lines) for rules in RULES for lines in blocks(f"{EVERY_GAME}{kind}")]
+
+
+def named(example: tuple[str, object]) -> str:
+    """What a test of an example is called: its rules, and the first line."""
+    rules, lines = example
+    return f"{rules}: {lines[0] if isinstance(lines, list) else lines}"
+
+
+def begin(rules: str, folder: Path) -> OpenEncounter:
     """The fight in which the examples play."""
-    opened = OpenEncounter.create(tmp_path / "fight.toml", RULES, "Examples", SeededDice(2))
-    (setup,) = blocks("fight setup")
+    opened = OpenEncounter.create(folder / "fight.toml", rules, "Examples", SeededDice(2))
+    (setup,) = blocks(f"{rules} setup")
     for line in setup:
         opened.do(line)
     return opened
 
 
-@pytest.mark.parametrize("lines", blocks("fight"), ids=lambda lines: lines[0])
-def test_the_examples_run(lines: list[str], fight: OpenEncounter) -> None:
-    with fight:
+@pytest.mark.parametrize("example", examples(), ids=named)
+def test_the_examples_run(example: tuple[str, list[str]], tmp_path: Path) -> None:
+    rules, lines = example
+    with begin(rules, tmp_path) as fight:
         for line in lines:
             if fight.ask(line) is None:
                 fight.do(line)
 
 
-@pytest.mark.parametrize("line", [line for lines in blocks("refused") for line in lines])
-def test_what_is_said_to_be_refused_is(line: str, fight: OpenEncounter) -> None:
-    with fight, pytest.raises(Refused):
+@pytest.mark.parametrize(
+    "example", [(rules, line) for rules, lines in examples(" refused") for line in lines], ids=named
+)
+def test_what_is_said_to_be_refused_is(example: tuple[str, str], tmp_path: Path) -> None:
+    rules, line = example
+    with begin(rules, tmp_path) as fight, pytest.raises(Refused):
         fight.do(line)
 
 
-@pytest.mark.parametrize("verb", verbs_of(load_ruleset(RULES)).values(), ids=lambda v: v.name)
-def test_every_command_is_there_with_its_usage(verb) -> None:
-    assert f"`{verb.usage}`" in COMMANDS.read_text("utf-8")
+def section(title: str) -> str:
+    """What stands under one of the chapters of docs/commands.md."""
+    return COMMANDS.read_text("utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_command_is_there_with_its_usage(rules: str) -> None:
+    ruleset = load_ruleset(rules)
+    every_game, own = section("Every game"), section(RULES[rules])
+    missing = [
+        verb.name
+        for verb in verbs_of(ruleset).values()
+        if f"`{verb.usage}`" not in (own if verb.name in ruleset.verbs else every_game)
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_command_has_an_example(rules: str) -> None:
+    shown = {line.split()[0] for owner, lines in examples() if owner == rules for line in lines}
+    (setup,) = blocks(f"{rules} setup")
+    shown |= {line.split()[0] for line in setup}
+    assert set(verbs_of(load_ruleset(rules))) - shown == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -69,19 +105,21 @@ def headings(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", line.casefold()).replace(" ", "-") for line in lines}
 
 
-def test_the_tests_that_are_named_exist() -> None:
-    page = (ROOT / "docs" / "monsters-and-magic.md").read_text("utf-8")
-    named = set(re.findall(r"`(test_\w+)`", page))
+@pytest.mark.parametrize("rules", RULES)
+def test_the_tests_that_are_named_exist(rules: str) -> None:
+    page = (ROOT / "docs" / f"{rules}.md").read_text("utf-8")
+    held_by = set(re.findall(r"`(test_\w+)`", page))
     tests = "\n".join(path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
-    assert named and named <= set(re.findall(r"def (test_\w+)", tests))
+    assert held_by
+    assert held_by - set(re.findall(r"def (test_\w+)", tests)) == set()
 
 
 def test_the_keys_in_the_readme_are_keys() -> None:
     from affray.tui.keymap import keymap_for
 
-    keys = keymap_for(load_ruleset(RULES)).by_key
-    section = (ROOT / "README.md").read_text("utf-8").split("\n## Keys\n")[1].split("\n## ")[0]
-    table = "\n".join(line for line in section.splitlines() if line.startswith("|"))
+    keys = keymap_for(load_ruleset("monsters-and-magic")).by_key
+    keys_part = (ROOT / "README.md").read_text("utf-8").split("\n## Keys\n")[1].split("\n## ")[0]
+    table = "\n".join(line for line in keys_part.splitlines() if line.startswith("|"))
     named = re.findall(r"`([^`]+)`", table)
     assert len(named) > 60
     assert [key for key in named if key not in keys] == []

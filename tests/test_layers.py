@@ -15,6 +15,7 @@ from affray.rulesets import BUILT_IN, GROUP
 HEADLESS = [
     "import affray.core",
     "import affray.rulesets.monsters_and_magic",
+    "import affray.rulesets.orcus",
     "import affray.store",
     "import affray.headless",
     "import affray.cli",

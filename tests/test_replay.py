@@ -1,4 +1,4 @@
-"""The sample campaign's encounters are what their commands give, and replay to the same fights."""
+"""The sample campaigns' encounters are what their commands give, and replay to the same fights."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from affray.core.decide import verbs_of
 from affray.core.report import report
+from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.log_file import read_log
@@ -34,8 +36,7 @@ SCRIPTS = [pytest.param(path, id=path.stem) for path in play.SCRIPTS]
 
 @pytest.mark.parametrize("path", SCRIPTS)
 def test_a_sample_encounter_is_what_its_commands_give(path: Path, tmp_path: Path) -> None:
-    sample = play.ENCOUNTERS / f"{path.stem}.toml"
-    assert play.played(path, tmp_path) == sample.read_bytes(), (
+    assert play.played(path, tmp_path) == play.sample(path).read_bytes(), (
         "the rules or the words have changed: python tests/fights/play.py writes the samples anew"
     )
 
@@ -43,20 +44,13 @@ def test_a_sample_encounter_is_what_its_commands_give(path: Path, tmp_path: Path
 @pytest.mark.parametrize("path", SCRIPTS)
 def test_replaying_the_file_gives_every_state_of_the_live_fight(path: Path, tmp_path: Path) -> None:
     script = play.read(path)
-    (tmp_path / "encounters").mkdir()
-    for table in play.CAMPAIGN.glob("*.toml"):
-        (tmp_path / table.name).write_bytes(table.read_bytes())
-    target = tmp_path / "encounters" / "fight.toml"
-    clock = play.table_clock(script.begun)
-    dice = play.SeededDice(script.seed)
-    with OpenEncounter.create(target, play.RULESET, script.title, dice, clock) as fight:
-        for command in script.commands:
-            fight.do(command)
+    target = play.begin(script, tmp_path)
+    history = play.play(script, target)
     replayed, reason = history_of(read_log(target))
     assert reason == ""
-    assert replayed.path == fight.history.path
-    assert replayed.entries == fight.history.entries
-    assert plain(replayed.states) == plain(fight.history.states)
+    assert replayed.path == history.path
+    assert replayed.entries == history.entries
+    assert plain(replayed.states) == plain(history.states)
 
 
 def plain(states: dict[int, Any]) -> dict[int, Any]:
@@ -64,7 +58,7 @@ def plain(states: dict[int, Any]) -> dict[int, Any]:
 
 
 def sample(name: str) -> dict[str, Any]:
-    with OpenEncounter.view(play.ENCOUNTERS / f"{name}.toml") as fight:
+    with OpenEncounter.view(play.sample(FIGHTS / f"{name}.commands")) as fight:
         assert fight.notes == ()
         return report(fight.history, fight.ruleset)
 
@@ -110,10 +104,58 @@ def test_lantern_street_is_finished_and_nobody_was_lost() -> None:
     }
 
 
-def test_the_fights_use_most_of_the_commands() -> None:
-    from affray.core.decide import verbs_of
-    from affray.rulesets import load_ruleset
+def test_smoke_on_the_stair_is_prepared_and_waits_for_initiative() -> None:
+    shown = sample("smoke-on-the-stair")
+    assert (shown["phase"], shown["ruleset"]) == ("setup", "orcus")
+    assert {c["initiative"] for c in shown["combatants"]} == {None}
+    people = {c["id"]: c for c in shown["combatants"]}
+    assert people["slipworm"]["side"] == "others"
+    assert {who for who, c in people.items() if c.get("hidden")} == {
+        "smoke-widow-1",
+        "smoke-widow-2",
+        "ember-moth-5",
+        "ember-moth-6",
+        "slipworm",
+    }
 
-    used = {line.split()[0] for path in play.SCRIPTS for line in play.read(path).commands}
-    unused = set(verbs_of(load_ruleset(play.RULESET))) - used
+
+def test_the_ninth_kiln_stands_in_its_fourth_round_with_everything_to_look_at() -> None:
+    shown = sample("the-ninth-kiln")
+    people = {c["id"]: c for c in shown["combatants"]}
+    effects = {who: {e["name"] for e in c["effects"]} for who, c in people.items()}
+    assert (shown["phase"], shown["round"], shown["turn"]) == ("combat", 4, "hesper")
+    assert people["wick"]["life"] == "dying"
+    assert people["wick"]["tracks"]["hp"]["value"] < 0
+    assert people["wick"]["tracks"]["death_failures"]["value"] == 1
+    assert {"persistent", "dazed", "staggered"} <= effects["hesper"]
+    assert {"grappled", "stance"} <= effects["odo"]
+    assert people["odo"]["totals"]["speed"] == 0
+    assert {"marked", "rattled"} <= effects["the-ninth-potter"]
+    assert {"zone", "weakened"} <= effects["maud"]
+    assert people["odo"]["tracks"]["action_points"]["value"] == 0
+    assert [people["hesper"]["tracks"][kind]["value"] for kind in ("standard", "move")] == [1, 0]
+    lives = [c["life"] for who, c in people.items() if who.startswith("crockling")]
+    assert sorted(lives) == ["dead", "up", "up", "up"]
+    assert shown["order"].index("clay-double") == shown["order"].index("maud") + 1
+
+
+def test_the_clay_bridge_is_finished_and_its_captain_has_surrendered() -> None:
+    shown = sample("toll-at-the-clay-bridge")
+    people = {c["id"]: c for c in shown["combatants"]}
+    assert shown["phase"] == "ended"
+    assert people["captain-brask"]["life"] == "defeated"
+    assert {who for who, c in people.items() if c["life"] == "dead"} == {
+        "crockling-1",
+        "crockling-2",
+        "crockling-3",
+    }
+    assert people["odo"]["tracks"]["hp"]["value"] == 52
+
+
+@pytest.mark.parametrize("campaign", sorted(path.name for path in play.CAMPAIGNS.iterdir()))
+def test_the_fights_use_most_of_the_commands(campaign: str) -> None:
+    scripts = [script for path in play.SCRIPTS if (script := play.read(path)).campaign == campaign]
+    ruleset = play.ruleset_id_for(play.CAMPAIGNS / campaign / play.ENCOUNTERS / "any.toml")
+    used = {line.split()[0] for script in scripts for line in script.commands}
+    unused = set(verbs_of(load_ruleset(ruleset))) - used
     assert len(unused) < 12, sorted(unused)

@@ -182,3 +182,15 @@ def test_remove_without_an_effect_takes_somebody_out(fight):
     fight("remove bob")
     assert [c.id for c in fight.state.in_order()] == ["ann", "cat", "dan"]
     assert fight.round() == ["ann", "cat", "dan"]
+
+
+def test_a_latecomers_corrected_initiative_gives_it_the_turn_that_is_still_to_come(new_play):
+    play = new_play((17,))
+    play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "next")
+    play("add monster Wolf", "init wolf 12")
+    assert play.round() == ["bob", "wolf"]
+
+
+def test_an_initiative_corrected_to_an_earlier_place_costs_nobody_the_turn(fight):
+    fight("next", "init dan 19")
+    assert fight.round() == ["bob", "dan", "cat"]

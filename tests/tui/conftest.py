@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
+from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.screens.fight import FightScreen
 
 RULESET = "monsters-and-magic"
+TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
 
 AMBUSH = """
 add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2
@@ -63,12 +71,75 @@ def _now() -> datetime:
     return datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
 
 
-def play(path: Path, commands: str, title: str = "Ambush at the Ford") -> OpenEncounter:
+def play(
+    path: Path, commands: str, title: str = "Ambush at the Ford", ruleset: str = RULESET
+) -> OpenEncounter:
     """An encounter in a new file, with these commands given."""
-    encounter = OpenEncounter.create(path, RULESET, title, SeededDice(7), _now)
+    encounter = OpenEncounter.create(path, ruleset, title, SeededDice(7), _now)
     for line in commands.strip().splitlines():
         encounter.do(line)
     return encounter
+
+
+class Game:
+    """A fight that is played with keys."""
+
+    def __init__(self, encounter: OpenEncounter, pilot: Pilot[Any]) -> None:
+        self.encounter = encounter
+        self.pilot = pilot
+
+    async def type(self, keys: str) -> None:
+        """Press these keys; words in angle brackets are names of keys."""
+        names: list[str] = []
+        while keys:
+            if keys[0] == "<":
+                name, _, keys = keys[1:].partition(">")
+                names.append(name)
+            else:
+                names.append(TYPED.get(keys[0], keys[0]))
+                keys = keys[1:]
+        await self.pilot.press(*names)
+        await self.pilot.pause()
+
+    def who(self, name: str) -> Combatant:
+        """Somebody, as they are now."""
+        return self.encounter.state[name]
+
+    @property
+    def screen(self) -> FightScreen:
+        """The fight's screen."""
+        screen = self.pilot.app.screen
+        assert isinstance(screen, FightScreen)
+        return screen
+
+    @property
+    def line(self) -> PromptLine:
+        """The rows of the prompt."""
+        return self.screen.query_one(PromptLine)
+
+    @property
+    def said(self) -> str:
+        """The message that stands there."""
+        return self.line.message[0]
+
+    def row(self, widget: type[Any], y: int = 0) -> str:
+        """What a row of a widget shows."""
+        return str(self.screen.query_one(widget).render_line(y).text)
+
+
+@pytest.fixture
+def game_of() -> Callable[..., Any]:
+    """Opens a fight on the screen, to be played with keys."""
+
+    @asynccontextmanager
+    async def open_(
+        encounter: OpenEncounter, size: tuple[int, int] = (120, 40)
+    ) -> AsyncIterator[Game]:
+        async with AffrayApp(encounter).run_test(size=size) as pilot:
+            await pilot.pause()
+            yield Game(encounter, pilot)
+
+    return open_
 
 
 @pytest.fixture
@@ -76,9 +147,11 @@ def played(tmp_path: Path) -> Iterator[Callable[..., OpenEncounter]]:
     """Makes encounters out of commands, and closes them in the end."""
     opened: list[OpenEncounter] = []
 
-    def make(commands: str, title: str = "Ambush at the Ford") -> OpenEncounter:
+    def make(
+        commands: str, title: str = "Ambush at the Ford", ruleset: str = RULESET
+    ) -> OpenEncounter:
         path = tmp_path / f"fight-{len(opened)}.toml"
-        opened.append(play(path, commands, title))
+        opened.append(play(path, commands, title, ruleset))
         return opened[-1]
 
     yield make

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from textual.geometry import Offset
-from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
-from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
-from affray.tui.app import AffrayApp
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
@@ -31,72 +27,20 @@ init ghoul-1 10
 init ghoul-2 9
 start
 """
-TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
 SIZES = [(80, 24), (120, 40)]
-
-
-class Game:
-    """A fight that is played with keys."""
-
-    def __init__(self, encounter: OpenEncounter, pilot: Pilot[Any]) -> None:
-        self.encounter = encounter
-        self.pilot = pilot
-
-    async def type(self, keys: str) -> None:
-        """Press these keys; words in angle brackets are names of keys."""
-        names: list[str] = []
-        while keys:
-            if keys[0] == "<":
-                name, _, keys = keys[1:].partition(">")
-                names.append(name)
-            else:
-                names.append(TYPED.get(keys[0], keys[0]))
-                keys = keys[1:]
-        await self.pilot.press(*names)
-        await self.pilot.pause()
-
-    def who(self, name: str) -> Combatant:
-        """Somebody, as they are now."""
-        return self.encounter.state[name]
-
-    @property
-    def screen(self) -> FightScreen:
-        """The fight's screen."""
-        screen = self.pilot.app.screen
-        assert isinstance(screen, FightScreen)
-        return screen
-
-    @property
-    def line(self) -> PromptLine:
-        """The rows of the prompt."""
-        return self.screen.query_one(PromptLine)
-
-    @property
-    def said(self) -> str:
-        """The message that stands there."""
-        return self.line.message[0]
-
-    def row(self, widget: type[Any], y: int = 0) -> str:
-        """What a row of a widget shows."""
-        return str(self.screen.query_one(widget).render_line(y).text)
 
 
 Play = Callable[..., Any]
 
 
 @pytest.fixture
-def play(played: Callable[..., OpenEncounter]) -> Play:
+def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
     """Opens a fight on the screen."""
 
-    @asynccontextmanager
-    async def open_(
-        commands: str = FIGHT, size: tuple[int, int] = (120, 40)
-    ) -> AsyncIterator[Game]:
+    def open_(commands: str = FIGHT, size: tuple[int, int] = (120, 40)) -> Any:
         encounter = played(commands)
         encounter.dice = SeededDice(11)
-        async with AffrayApp(encounter).run_test(size=size) as pilot:
-            await pilot.pause()
-            yield Game(encounter, pilot)
+        return game_of(encounter, size)
 
     return open_
 

@@ -16,7 +16,11 @@ SOURCES = Path(affray.__file__).parent
 PARTS = ("core", "store", "tui")
 
 COMMON = {
+    "dying": "one of the lives that a combatant has in every game",
+    "escape": "the key that leaves, and what getting rid of an effect costs",
+    "free": "what costs nothing",
     "help": "the help of the screen",
+    "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 
 from affray.core.state import Combatant, Duration, Encounter, Slot, Track
 from affray.core.tables import TrackRule
+from affray.rulesets import known_rulesets
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
@@ -80,6 +81,12 @@ def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -
         ("number", Track(6), "6"),
         ("die", Track(8), "d8"),
         ("die", Track(0), "none"),
+        ("box", Track(1, 1), "■"),
+        ("box", Track(0, 1), "□"),
+        ("box", Track(0, 0), "□"),
+        ("box", Track(2, 2), "■■"),
+        ("bar", Track(-5, 44), "−5/44"),
+        ("boxes", Track(-1, 3), "−1/3"),
     ],
 )
 def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) -> None:
@@ -118,7 +125,7 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
         (Duration("turn", "gone", "end", 1), "after gone's turn"),
         (Duration("round", count=4), "after round 4"),
         (Duration(says="it stands"), "until it stands"),
-        (Duration("save"), "until saved against"),
+        (Duration("save"), "save ends"),
     ],
 )
 def test_an_end_in_few_words(duration: Duration, words: str) -> None:
@@ -378,6 +385,59 @@ async def test_home_begins_an_encounter_and_lists_it(
         await pilot.press("enter")
         await pilot.pause()
         assert screen_of(pilot).encounter.state.round == 1
+
+
+async def test_a_new_campaign_is_by_the_rules_that_are_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    a_campaign(tmp_path)
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        title = pilot.app.screen.query_one("#title")
+        await pilot.press("c")
+        assert str(title.border_title) == f"rules: {known_rulesets()[0]}"
+        for rules in (*known_rulesets()[1:], *known_rulesets()[:2]):
+            await pilot.press("tab")
+            assert str(title.border_title) == f"rules: {rules}"
+        await pilot.press(*"The Kiln", "enter")
+        await pilot.pause()
+        assert f"The Kiln   {known_rulesets()[1]}" in text_of(pilot, "home")
+        await pilot.press("n")  # the cursor is on the new campaign, whose rules are its own
+        assert str(title.border_title) == f"rules: {known_rulesets()[1]}"
+        assert title.border_subtitle is None
+        await pilot.press("tab", *"Fire", "enter")
+        await pilot.pause()
+        assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
+    assert (tmp_path / "the-kiln" / "encounters" / "fire.toml").is_file()
+
+
+async def test_the_first_encounter_is_by_the_rules_that_are_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("n", "tab", *"Weir", "enter")
+        await pilot.pause()
+        assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("The Reedmark!", "already"), ("reedmark", "already"), ("?!", "letter")]
+)
+async def test_a_campaign_that_cant_be_made_is_told_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    a_campaign(tmp_path).rename(tmp_path / ("the-reedmark" if "The" in name else "reedmark"))
+    before = sorted(tmp_path.rglob("*"))
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("c", *name, "enter")
+        await pilot.pause()
+        assert why in text_of(pilot, "home-keys")
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 async def test_home_shows_what_cannot_be_opened(

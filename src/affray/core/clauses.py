@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from affray.core import timing
 from affray.core.dice import parse_dice, roll
 from affray.core.events import Rolled
+from affray.core.refusal import listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
 
@@ -31,8 +32,13 @@ def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who
     return max(0, fell.total)
 
 
-def read_type(words: Words, known: Iterable[str], stop: tuple[str, ...] = ()) -> str:
-    """Read a damage type, if one stands there. A near miss of a known one is refused."""
+def read_type(
+    words: Words, known: Iterable[str], stop: tuple[str, ...] = (), others: bool = True
+) -> str:
+    """Read a damage type, if one stands there. A near miss of a known one is refused.
+
+    So is every other word, unless the rules let `others` be types too.
+    """
     row = list(dict.fromkeys(known))
     if words.done:
         words.offered.extend(row)
@@ -45,6 +51,8 @@ def read_type(words: Words, known: Iterable[str], stop: tuple[str, ...] = ()) ->
     near = difflib.get_close_matches(word, row, 1, 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
+    if not others:
+        raise words.refuse(f"{word!r} is no known damage type: one of {listed(row)}", row)
     return str(words.next("a damage type")).casefold()
 
 

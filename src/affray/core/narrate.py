@@ -14,7 +14,7 @@ from affray.core import events as e
 from affray.core import timing
 from affray.core.evolve import evolve
 from affray.core.history import Entry
-from affray.core.refusal import signed
+from affray.core.refusal import listed, plain_number, signed
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
 from affray.core.tables import TrackRule
 
@@ -164,10 +164,10 @@ def _changes(
 def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now."""
     if min(moves) < 0 < max(moves):
-        return f"{rule.label} {old.value} → {new.value}"
+        return f"{rule.label} {plain_number(old.value)} → {plain_number(new.value)}"
     moved = f"{signed(sum(moves))} {rule.label}"
     if sum(moves) < 0 and rule.counts == "left":
-        return f"{moved}, {new.value} left"
+        return f"{moved}, {plain_number(new.value)} left"
     return f"{moved}, now {new.value}" + (f" of {new.max}" if new.max is not None else "")
 
 
@@ -234,8 +234,24 @@ def with_amounts(effect: Effect) -> str:
         return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
     if effect.name != effect.kind:
         return effect.name
-    given = [signed(v) if effect.note else f"{signed(v)} {k}" for k, v in effect.modifiers.items()]
-    return " ".join([effect.name, *given])
+    given = effect.modifiers
+    if effect.note and len(given) == 1:  # the note says what for
+        return " ".join([effect.name, *(signed(v) for v in given.values())])
+    return " ".join([effect.name, ", ".join(_by_amount(given))]).strip()
+
+
+def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
+    """`+2 ac and reflex`, and the next amount."""
+    for amount in dict.fromkeys(modifiers.values()):
+        kinds = listed([kind for kind, by in modifiers.items() if by == amount], "and")
+        yield f"{signed(amount)} {kinds}"
+
+
+def called(effect: Effect) -> str:
+    """An effect as it is told apart from others: by its amount, or by the note that is its name."""
+    if effect.name == effect.kind and effect.note:
+        return f"{effect.name} {effect.note}"
+    return with_amounts(effect)
 
 
 def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
@@ -263,7 +279,10 @@ def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
     if bearer is None or effect is None:
         return ""
     why = f" ({event.why})" if event.why else ""
-    return f"{bearer.name} no longer {effect.name}{why}"
+    still = after.find(event.who)
+    if still is not None and effect.name != effect.kind and still.named(effect.name):
+        return f"{bearer.name} {called(effect)} once less{why}"
+    return f"{bearer.name} no longer {called(effect)}{why}"
 
 
 def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> str:

@@ -41,6 +41,11 @@ def listed(words: Iterable[str], last: str = "or") -> str:
     return f"{', '.join(row[:-1])} {last} {row[-1]}"
 
 
+def plain_number(number: int) -> str:
+    """A number as people write it: a true minus before one below 0, no plus."""
+    return str(number) if number >= 0 else signed(number)
+
+
 def signed(number: int) -> str:
     """A bonus or penalty with its sign; a true minus, as wide as the plus."""
     return f"+{number}" if number >= 0 else f"−{-number}"

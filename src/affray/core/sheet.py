@@ -38,13 +38,21 @@ def _combatant(
     life = "" if combatant["life"] == "up" else f"  {combatant['life'].upper()}"
     tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
     yield f"{mark}{number:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
-    about = [f"{e['name']} ({e['until']})" for e in combatant["effects"]]
+    about = [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total
     about += [
         f"{k} {signed(v)}" for k, v in combatant["totals"].items() if v and not total(k).whole
     ]
     if about:
         yield f"         {'; '.join(about)}"
+
+
+def _called(effect: dict[str, Any]) -> str:
+    """An effect with what tells it apart: how much of what, or the note that is its name."""
+    words = [effect["name"], effect.get("amount"), effect.get("type") if "amount" in effect else ""]
+    if effect["name"] == effect["kind"]:
+        words.append(effect.get("note"))
+    return " ".join(str(word) for word in words if word)
 
 
 def _tracks(tracks: dict[str, dict[str, int]], ruleset: Ruleset) -> Iterator[str]:

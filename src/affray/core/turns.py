@@ -45,7 +45,11 @@ def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
             order.insert(place, new)
     slots = _behind_their_masters(ctx, order)
     if ctx.state.phase == "combat" and ctx.state.turn:
-        latecomers = {s.who for s in ctx.state.slots if s.initiative is None}
+        latecomers = {
+            s.who
+            for s in ctx.state.slots
+            if s.initiative is None or (s.who in totals and _waits_for_next_round(ctx.state, s))
+        }
         slots = _late(slots, latecomers, ctx.state.turn, ctx.state.round)
     ctx.emit(Ordered(slots))
 
@@ -74,10 +78,18 @@ def _behind_their_masters(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
     return tuple(placed)
 
 
+def _waits_for_next_round(state: Encounter, slot: Slot) -> bool:
+    return not slot.turns and slot.round >= state.round
+
+
 def _late(slots: tuple[Slot, ...], new: set[str], turn: str, round_: int) -> tuple[Slot, ...]:
+    """The order with latecomers waiting for the next round, or for their place where that is still
+    to come, be it only by a corrected initiative."""
     now = next((i for i, s in enumerate(slots) if s.who == turn), 0)
     return tuple(
-        replace(s, round=round_) if i < now and s.who in new and s.round < round_ else s
+        replace(s, round=round_ if i < now else min(s.round, round_ - 1))
+        if s.who in new and i != now
+        else s
         for i, s in enumerate(slots)
     )
 
@@ -252,8 +264,15 @@ def step_in(ctx: Context, who: str) -> None:
     ctx.emit(Ordered(_behind_their_masters(ctx, [*others[:place], moved, *others[place:]])))
 
 
-def give_up_turn(ctx: Context, who: str) -> None:
-    """Count the turn of this round that is still to come as taken; what it would end has ended."""
+def give_up_turn(ctx: Context, who: str) -> bool:
+    """Count the turn of this round that is still to come as taken; gives whether there was one.
+
+    What its start would end has ended. What its end would end is left to `expire`: something else
+    may stand in for that turn.
+    """
     slot = ctx.state.slot(who)
-    if slot is not None and slot.round < ctx.state.round:
-        _pass_over(ctx, who)
+    if slot is None or slot.round >= ctx.state.round:
+        return False
+    ctx.emit(TurnEnded(who, passed=True))
+    expire(ctx, who, "start")
+    return True

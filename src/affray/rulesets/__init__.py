@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
 
 GROUP = "affray.rulesets"
-BUILT_IN = {"monsters-and-magic": "affray.rulesets.monsters_and_magic"}
+BUILT_IN = {
+    "monsters-and-magic": "affray.rulesets.monsters_and_magic",
+    "orcus": "affray.rulesets.orcus",
+}
 DEFAULT = "monsters-and-magic"
 
 

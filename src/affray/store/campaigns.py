@@ -24,6 +24,7 @@ from affray.store.entries import history_of
 from affray.store.log_file import Damaged, LogError, LogFile, read_log
 
 ENCOUNTERS = "encounters"
+FIRST_CAMPAIGN = "My campaign"
 
 
 @dataclass(frozen=True)
@@ -221,19 +222,23 @@ def ruleset_id_for(path: Path) -> str:
     return _ruleset_of(folder) if folder else DEFAULT
 
 
-def begin_campaign(name: str = "My campaign") -> Path:
-    """Make the folder of a first campaign, where the user's campaigns are; gives it.
+def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Path:
+    """Make a campaign's folder, named after it, where the user's campaigns are; gives it.
 
-    Raises LogError when it can't be made.
+    Raises Refused for a name without letters or one that another campaign there has, LogError when
+    the folder can't be made.
     """
-    folder = campaign_folders()[-1] / "-".join(name.casefold().split())
-    about = {"name": name, "ruleset": DEFAULT}
+    stem = "-".join(re.findall(r"\w+", name.casefold()))
+    if not stem:
+        raise Refused("a name needs at least one letter")
+    folder = campaign_folders()[-1] / stem[:60]
+    about = {"name": name, "ruleset": ruleset_id}
     try:
         (folder / ENCOUNTERS).mkdir(parents=True, exist_ok=True)
         with (folder / "campaign.toml").open("xb") as file:
             tomli_w.dump(about, file)
     except FileExistsError:
-        pass
+        raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:
         raise LogError(f"{folder}: {error.strerror}") from error
     return folder

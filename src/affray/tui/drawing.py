@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
@@ -98,13 +99,17 @@ class Line:
 
 
 def bar(track: Track, width: int, inks: Inks) -> Line:
-    """How much is left of a track, as a bar of so many cells."""
+    """How much is left of a track, as a bar of so many cells; below 0 the empty one warns."""
     top = track.max or 0
     share = min(max(track.value / top, 0), 1) if top else 0
     full = round(share * width)
     if 0 < share < 1:  # neither full nor empty is drawn so
         full = min(max(full, 1), width - 1)
-    return Line().add("█" * full, health_ink(track, inks)).add("░" * (width - full), inks.faint)
+    return (
+        Line()
+        .add("█" * full, health_ink(track, inks))
+        .add("░" * (width - full), inks.bad if track.value < 0 else inks.faint)
+    )
 
 
 def health_ink(track: Track, inks: Inks) -> Style:
@@ -126,16 +131,22 @@ def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks) -> Line:
 
 
 def amount(track: Track) -> str:
-    """`18/30`, or `6` where nothing limits it."""
-    return str(track.value) if track.max is None else f"{track.value}/{track.max}"
+    """`18/30`, or `6` where nothing limits it; `−5/44` below 0."""
+    value = str(track.value).replace("-", "−")
+    return value if track.max is None else f"{value}/{track.max}"
 
 
 def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
-    """A track without its name, as its rule wants it shown: dots, squares, a badge or a number."""
+    """A track without its name, as its rule wants it shown: dots, squares, a badge or a number.
+
+    A single square is there even for who has none to fill now.
+    """
     if rule.shown == "pips":
         return marks(track, "●", "○", inks.accent, inks)
     if rule.shown == "badge":
         return marks(track, "◆", "◇", inks.accent, inks)
+    if rule.shown == "box":
+        return marks(replace(track, max=max(track.max or 0, 1)), "■", "□", inks.accent, inks)
     if rule.shown == "boxes":
         return marks(track, "■", "□", inks.warn if track.value else inks.dim, inks)
     if rule.shown == "die":

@@ -12,7 +12,9 @@ from affray.tui.drawing import plain
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`after its turn`, `after next turn`, `at Mira's turn`, `until it stands`."""
+    """`after its turn`, `after next turn`, `at Mira's turn`, `until it stands`, `save ends`."""
+    if duration.ends == "save" and not duration.says:
+        return "save ends"
     if duration.says or duration.ends != "turn":
         words = plain(timing.in_words(state, duration, "name"))
         return words.replace("end of round", "after round", 1)

@@ -179,6 +179,12 @@ class Keymap:
         """The key of a technique."""
         return self.by_id.get(f"technique.{technique}")
 
+    @property
+    def of_own(self) -> Key | None:
+        """The key that begins an option of the actor's own, whichever it is."""
+        asking = (key for key in self.keys if key.prompt is not None and key.prompt.asks_own)
+        return next(asking, None)
+
     def groups(self) -> dict[str, list[Key]]:
         """The keys by their headings, in the order of the table."""
         found: dict[str, list[Key]] = {}

@@ -14,11 +14,15 @@ class Pressed(Message):
 
 
 class Chosen(Message):
-    """A click that begins an entry of the table of keys, by its id."""
+    """A click that begins an entry of the table of keys, by its id.
 
-    def __init__(self, key_id: str) -> None:
+    `own` is the name of an option of the actor's own, which has no entry there.
+    """
+
+    def __init__(self, key_id: str = "", own: str = "") -> None:
         super().__init__()
         self.key_id = key_id
+        self.own = own
 
 
 class Pointed(Message):

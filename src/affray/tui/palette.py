@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from affray.core.ruleset import Option
+from affray.tui.drawing import plain
 from affray.tui.keymap import Key
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.fight_actions import press
+from affray.tui.screens.fight_actions import begin_own, press
+
+
+class Row(NamedTuple):
+    """One line of the palette."""
+
+    title: str
+    what: str
+    does: Callable[[], None]
 
 
 class FightCommands(Provider):
-    """Every action and every technique, by its label and what it does."""
+    """Every action, every technique and what is the actor's own, by its label and what it does."""
 
     def _keys(self) -> list[Key]:
         if not isinstance(self.screen, FightScreen):
@@ -23,21 +35,41 @@ class FightCommands(Provider):
         if isinstance(self.screen, FightScreen):
             press(self.screen, key)
 
+    def _own(self) -> list[Option]:
+        if not isinstance(self.screen, FightScreen) or self.screen.keymap.of_own is None:
+            return []
+        return self.screen.own_options()
+
+    def _rows(self) -> list[Row]:
+        """The entries of the table, then what is the actor's own."""
+        rows = [Row(_title(key), key.what, partial(self._do, key)) for key in self._keys()]
+        return rows + [
+            Row(_unmarked(o.name), o.text or o.reason, partial(self._begin, o.name))
+            for o in self._own()
+        ]
+
+    def _begin(self, own: str) -> None:
+        if isinstance(self.screen, FightScreen):
+            begin_own(self.screen, own)
+
     async def discover(self) -> Hits:
         """All of it, before anything is typed."""
-        for key in self._keys():
-            yield DiscoveryHit(_title(key), partial(self._do, key), help=key.what)
+        for row in self._rows():
+            yield DiscoveryHit(row.title, row.does, help=row.what)
 
     async def search(self, query: str) -> Hits:
         """What fits the typed letters."""
         matcher = self.matcher(query)
-        for key in self._keys():
-            title = _title(key)
-            score = matcher.match(f"{title} {key.what}")
+        for row in self._rows():
+            score = matcher.match(f"{row.title} {row.what}")
             if score > 0:
-                yield Hit(score, title, partial(self._do, key), help=key.what)
+                yield Hit(score, row.title, row.does, help=row.what)
 
 
 def _title(key: Key) -> str:
-    label = key.label.replace("[", r"\[")
-    return f"{label}  ({key.shown.replace('[', chr(92) + '[')})" if key.keys else label
+    return _unmarked(f"{key.label}  ({key.shown})" if key.keys else key.label)
+
+
+def _unmarked(text: str) -> str:
+    """The text with nothing in it that would be taken for markup."""
+    return plain(text).replace("[", r"\[")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import ClassVar, Literal
 
 from rich.style import Style
@@ -16,6 +17,7 @@ from affray.tui.drawing import Line, amount, bar, cut, flow, health_ink, plain, 
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
+from affray.tui.prompts.own import own_options
 from affray.tui.themes import Inks
 
 BAR_CELLS = 20
@@ -103,18 +105,23 @@ def card_lines(
     rules = {t: r for t, r in ruleset.tables.tracks.items() if t in who.tracks}
     whole, modifiers = _totals(ruleset, state, who, inks)
     gap = 3 if width >= WIDE_GAPS_FROM else 2
-    lines: list[Line] = []
+    rows: list[list[Line]] = []
     for track, rule in rules.items():
         if rule.shown == "bar":
             head = _bar_item(rule, who.tracks[track], width, inks)
-            lines += flow([head, *_numbers(who, rules, inks), *whole], width, gap)
+            rows.append([head, *_numbers(who, rules, inks), *whole])
             whole = []
-    counted = [
+    singles = [_item(who, t, r, inks, short=compact) for t, r in rules.items() if r.shown == "box"]
+    counted = flow(singles, width, 1) if compact else singles
+    counted += [
         _item(who, track, rule, inks)
         for track, rule in rules.items()
         if rule.shown in ("pips", "badge", "die")
     ]
-    lines += flow([*whole, *counted, *modifiers], width, gap)
+    rows.append([*whole, *counted, *modifiers])
+    if compact and singles:  # so much is counted that no line may stay half empty
+        rows = [[item for row in rows for item in row]]
+    lines = [line for row in rows for line in flow(row, width, gap)]
     boxes = [
         _item(who, track, rule, inks, ruleset.remark(ruleset.tables, who, track))
         for track, rule in rules.items()
@@ -144,10 +151,13 @@ def _numbers(who: Combatant, rules: dict[str, TrackRule], inks: Inks) -> list[Li
     ]
 
 
-def _item(who: Combatant, track: str, rule: TrackRule, inks: Inks, remark: str = "") -> Line:
+def _item(
+    who: Combatant, track: str, rule: TrackRule, inks: Inks, remark: str = "", short: bool = False
+) -> Line:
     value = who.tracks[track]
     dull = _is_dull(rule, value)
-    line = Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, value, inks))
+    label = rule.short if short and rule.short else f"{rule.label} "
+    line = Line().add(label, inks.dim).join(short_track(rule, value, inks))
     if remark and not dull:
         line.add(f"  {remark}", inks.warn)
     return line
@@ -171,17 +181,22 @@ def _totals(
 def _effects(
     ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks, compact: bool
 ) -> list[Line]:
-    """What lasts on it, in words; what is only implied stands in brackets behind its cause."""
+    """What lasts on it, in words; what is only implied stands in brackets behind its cause.
+
+    What is there more than once, and ends in the same way, is told once.
+    """
     force = in_force(ruleset.tables, state, who)
-    items: list[Line] = []
+    times: Counter[tuple[str, str, str, Style]] = Counter()
     for effect in who.effects:
-        ink = _effect_ink(ruleset.tables, effect.kind, inks)
-        line = Line().add(plain(with_amounts(effect)), ink)
         implied = [plain(e.name) for e in force.values() if e.id == f"{e.name}@{effect.id}"]
-        note = [plain(effect.note)] if effect.note else []
-        if implied or note:
-            line.add(f" ({', '.join([*note, *implied])})", inks.dim)
-        line.add(f" {end_of(ruleset.tables, state, who, [effect])}", inks.dim)
+        aside = ", ".join([*([plain(effect.note)] if effect.note else []), *implied])
+        end = end_of(ruleset.tables, state, who, [effect])
+        ink = _effect_ink(ruleset.tables, effect.kind, inks)
+        times[plain(with_amounts(effect)), aside, end, ink] += 1
+    items: list[Line] = []
+    for (name, aside, end, ink), count in times.items():
+        line = Line().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
+        line.add(f" ({aside})" if aside else "", inks.dim).add(f" {end}", inks.dim)
         items.append(line)
     return flow(items, width) if compact else _columns(items, width)
 
@@ -189,15 +204,22 @@ def _effects(
 def stat_lines(
     ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks
 ) -> list[Line]:
-    """A combatant's own numbers and words, beside those that are shown as totals already."""
+    """A combatant's own numbers and words, beside those that are shown as totals already.
+
+    What it can do by itself is told among the techniques, and not once more here.
+    """
     tables, shown = ruleset.tables, ruleset.totals(ruleset.tables, state, who)
+    own = {option.name for option in own_options(ruleset, state, who)}
     items = []
     for name, value in who.stats.items():
         rule = tables.total(name)
         if not value or (rule.whole and name in shown):
             continue
         if isinstance(value, list | tuple):
-            words = ", ".join(_in_words(part) for part in value)
+            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in own)]
+            if not parts:
+                continue
+            words = ", ".join(_in_words(part) for part in parts)
         elif value is True:
             words = ""
         else:
@@ -215,10 +237,10 @@ def _in_words(part: object) -> str:
 
 
 def _columns(items: list[Line], width: int) -> list[Line]:
-    """Two columns where two fit, else one below another."""
+    """Two columns where two fit, else as many side by side as have room."""
     half = (width - 3) // 2
     if len(items) < 2 or any(item.width > half for item in items):
-        return items
+        return flow(items, width)
     pairs = [items[i : i + 2] for i in range(0, len(items), 2)]
     return [
         Line().join(left).column(half + 3).join(right[0] if right else Line())

@@ -140,27 +140,45 @@ def framed_lines(
 ) -> list[Line]:
     """The same for the place under the order, whose frame bears the title."""
     lines: list[Line] = []
-    for row in waiting:
-        texts = wrapped(plain(row.what), max(size.width - 2, 1))
-        lines += [
-            Line().add("↵ " if not i else "  ", inks.accent).add(t, inks.strong)
-            for i, t in enumerate(texts)
-        ]
-        lines += [
-            Line().add("  ").join(line) for line in flow(_choices(row, inks), size.width - 2, 2)
-        ]
     for piece in happened:
         texts = wrapped(plain(piece), max(size.width - 2, 1))
         lines += [
             Line().add("· " if not i else "  ", inks.dim).add(t, inks.plain)
             for i, t in enumerate(texts)
         ]
+    asked = _framed_waiting(waiting, size.width, inks)
+    if len(asked) + len(lines) > size.height:
+        asked = _framed_waiting(waiting, size.width, inks, shared=True)
+    lines = asked + lines
     if not lines:
         lines.append(Line().add("Nothing waits.", inks.dim))
     if len(lines) > size.height:
         more = len(lines) - size.height + 1
-        lines = [*lines[: size.height - 1], Line().add(f"… and {more} more in the log", inks.dim)]
+        where = "in the log" if happened else "below"
+        lines = [*lines[: size.height - 1], Line().add(f"… and {more} more {where}", inks.dim)]
     return lines
+
+
+def _framed_waiting(
+    waiting: list[Pending], width: int, inks: Inks, shared: bool = False
+) -> list[Line]:
+    """What waits, each with its answers; `shared`: answers that the next has too are told there."""
+    lines: list[Line] = []
+    for number, row in enumerate(waiting, 1):
+        texts = wrapped(plain(row.what), max(width - 2, 1))
+        lines += [
+            Line().add("↵ " if not i else "  ", inks.accent).add(t, inks.strong)
+            for i, t in enumerate(texts)
+        ]
+        alike = [_labels(each) == _labels(row) for each in waiting[number : number + 1]]
+        if not (shared and any(alike)):
+            choices = flow(_choices(row, inks), width - 2, 2)
+            lines += [Line().add("  ").join(line) for line in choices]
+    return lines
+
+
+def _labels(row: Pending) -> list[tuple[str, str]]:
+    return [(choice.key, choice.label) for choice in row.choices]
 
 
 def _choices(row: Pending, inks: Inks) -> list[Line]:

@@ -13,7 +13,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import RULES, TECHNIQUES, Key, Keymap, shown
 from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
-from affray.tui.prompts import Prompt
+from affray.tui.prompts import Answer, Prompt
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.themes import Inks
 
@@ -95,6 +95,9 @@ def items(view: FightView, opened: Prompt | CommandLine | None) -> list[Item]:
 def _in_a_prompt(prompt: Prompt) -> list[Item]:
     slot = prompt.slot
     row = [Item("enter", "do it" if prompt.complete else "go on")] if slot is not None else []
+    if isinstance(prompt, Answer):
+        row += [Item(key, "end the turn") for key in prompt.ends[:1]]
+        row += [Item("tab", "the next")] if len(prompt.pending) > 1 else []
     if slot is not None and prompt.tab:
         row.append(Item("tab", prompt.tab))
     if slot is not None and len(prompt.slots) > 1:

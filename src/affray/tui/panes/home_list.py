@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 KEYS = (
     ("↵", "open"),
     ("n", "new encounter"),
+    ("c", "new campaign"),
     ("r", "look again"),
     ("ctrl+p", "palette"),
     ("q", "quit"),
@@ -31,6 +32,7 @@ NO_CAMPAIGN = (
     "    ./campaigns, your data folder, and $AFFRAY_CAMPAIGNS.",
     "",
     "n begins an encounter in a first campaign, in your data folder.",
+    "c begins a campaign of another name; tab chooses its rules.",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
 
@@ -62,6 +64,15 @@ class HomeList(Pane):
         same = [i for i in stops if _path(self.rows[i]) == path]
         self.cursor = (same or stops or [-1])[0]
         self.refresh()
+
+    def go_to(self, campaign: Path) -> None:
+        """Put the cursor on a campaign, by its folder."""
+        rows = enumerate(self.rows)
+        at = [i for i, r in rows if _is_stop(r) and r.campaign and r.campaign.path == campaign]
+        if at:
+            self.cursor = at[0]
+            self.keep_seen(self.cursor)
+            self.refresh()
 
     @property
     def row(self) -> HomeRow | None:
@@ -177,7 +188,7 @@ class HomeKeys(Pane):
         if self.message:
             return line.add(f"✗ {self.message}", self.inks.bad)
         for key, does in KEYS:
-            line.add(key, self.inks.accent).add(f" {does}   ", self.inks.dim)
+            line.add(key, self.inks.accent).add(f" {does}  ", self.inks.dim)
         return line
 
 

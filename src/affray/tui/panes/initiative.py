@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.cells import cell_len
+from rich.style import Style
 from textual import events
 
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Slot
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter, Life, Side, Slot
 from affray.core.tables import Tables
 from affray.tui.drawing import Line, amount, bar, cut_name, health_ink, plain, short_track
 from affray.tui.fight_view import FightView
@@ -26,7 +27,7 @@ LIFE_WORDS: dict[Life, str] = {
 }
 WIDE_ENOUGH_FOR_A_BAR = 50
 BAR_CELLS = 10
-WAITS, UNKNOWN = "‖", "?"
+WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 
 
 class InitiativePane(Pane):
@@ -137,7 +138,9 @@ class Columns:
         rules = tables.tracks
         have = {track for c in state.combatants for track in c.tracks}
         self.health = next((t for t, r in rules.items() if r.shown == "bar" and t in have), "")
-        self.pips = [t for t, r in rules.items() if r.shown == "pips" and t in have][:1]
+        self.boxes = [t for t, r in rules.items() if r.shown == "box" and t in have]
+        pips = [t for t, r in rules.items() if r.shown == "pips" and t in have]
+        self.pips = [] if self.boxes else pips[:1]  # boxes say what is left of a turn
         self.badges = [t for t, r in rules.items() if r.shown == "badge" and t in have][:1]
         self.number = max(2, len(str(len(state.combatants))))
         self.bar = BAR_CELLS if width >= WIDE_ENOUGH_FOR_A_BAR and self.health else 0
@@ -158,7 +161,7 @@ class Columns:
 
 
 def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, inks: Inks) -> Line:
-    """`›▶ 2 ▲ 17 Brannoc we       ●●○ ◆ 18/30`"""
+    """`›▶ 2 ▲ 17 Brannoc we       ●●○ ◆ 18/30`, or with the letters of boxes for the pips"""
     who, slot, _ = row
     out = who.life in OUT_OF_THE_FIGHT
     line = Line().add("›" if cursor else " ", inks.strong)
@@ -181,8 +184,11 @@ def _name(line: Line, row: Row, room: int, tables: Tables, inks: Inks) -> None:
     name = cut_name(plain(who.name), room)
     line.add(name, ink)
     room -= cell_len(name)
+    each: dict[str, Effect] = {}
+    for effect in who.effects:  # one tag, however often it is there
+        each.setdefault(effect.name, effect)
     for harmful in (True, False):
-        for effect in who.effects:
+        for effect in each.values():
             rule = tables.kind(effect.kind)
             mark = plain(rule.mark or effect.name[:2])
             if rule.harmful is harmful and room > cell_len(mark):
@@ -198,6 +204,7 @@ def _standing(who: Combatant, columns: Columns, inks: Inks) -> Line:
     if who.life != "up":
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     else:
+        line.join(_letters(who, columns, inks)).column(len(columns.boxes))
         for track in columns.pips:
             line.join(_track(who, track, columns, inks)).column(columns.row_of_pips)
         for track in columns.badges:
@@ -209,6 +216,16 @@ def _standing(who: Combatant, columns: Columns, inks: Inks) -> Line:
         text = amount(health) if health else ""
         ink = health_ink(health, inks) if health else inks.dim
         line.add(f" {text:>{columns.amount}}", ink)
+    return line
+
+
+def _letters(who: Combatant, columns: Columns, inks: Inks) -> Line:
+    """`SMw`, a cell for each box: its letter, underlined for more than one; a dot when spent."""
+    line = Line()
+    for track in columns.boxes if any(t in who.tracks for t in columns.boxes) else ():
+        rule, left = columns.tables.tracks[track], who.track(track)
+        ink = inks.accent + Style(underline=left > 1) if left > 0 else inks.dim
+        line.add((rule.short or rule.label)[:1] if left > 0 else SPENT, ink)
     return line
 
 

@@ -11,7 +11,7 @@ from textual import events
 
 from affray.core.ruleset import Option
 from affray.core.tables import Tables, Technique, TrackRule
-from affray.tui.drawing import Line, plain, widest
+from affray.tui.drawing import Line, cut, plain, widest
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
@@ -19,6 +19,7 @@ from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
 WIDE_ENOUGH_FOR_THE_RULE = 70
+LEAST_OF_A_NAME = 12
 
 
 class TechniquesPane(LinesPane):
@@ -28,38 +29,46 @@ class TechniquesPane(LinesPane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._ids: list[str] = []
+        self._choices: list[Chosen | None] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
         return (view.state, view.actor(), view.keymap)
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
-        """Techniques first, reactions below them."""
+        """What is its own first, as that is used most; then techniques, then reactions."""
         who = view.state.find(view.actor())
         if who is None:
             return []
         tables = view.ruleset.tables
         options = view.ruleset.options(tables, view.state, who)
-        self._ids = technique_rows(tables, options)
+        self._choices = choices_of(tables, options)
         reason = shared_reason(tables, options)
         self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, view.keymap, width, self.inks)
 
     def on_click(self, event: events.Click) -> None:
-        """Begin the technique that was clicked."""
+        """Begin what was clicked."""
         spot = event.get_content_offset(self)
         row = self.top + spot.y if spot is not None else -1
-        if 0 <= row < len(self._ids) and self._ids[row]:
-            self.post_message(Chosen(f"technique.{self._ids[row]}"))
+        chosen = self._choices[row] if 0 <= row < len(self._choices) else None
+        if chosen is not None:
+            self.post_message(chosen)
 
 
-def technique_rows(tables: Tables, options: list[Option]) -> list[str]:
-    """The technique in each line; empty for the line above the reactions."""
-    own = [o.technique for o in options if o.technique in tables.techniques]
-    actions = [name for name in own if not tables.techniques[name].reaction]
-    reactions = [name for name in own if tables.techniques[name].reaction]
-    return [*actions, "", *reactions]
+def choices_of(tables: Tables, options: list[Option]) -> list[Chosen | None]:
+    """What a click on each line chooses; nothing in the lines above and below one's own."""
+    known = tables.techniques
+    techniques = [o.technique for o in options if o.technique in known]
+    actions = [Chosen(f"technique.{name}") for name in techniques if not known[name].reaction]
+    reactions = [Chosen(f"technique.{name}") for name in techniques if known[name].reaction]
+    own = [Chosen(own=o.name) for o in _own(tables, options)]
+    below = [*actions, *([None, *reactions] if reactions else [])]
+    return [None, *own, None, *below] if own else below
+
+
+def _own(tables: Tables, options: list[Option]) -> list[Option]:
+    return [o for o in options if o.name and o.technique not in tables.techniques]
 
 
 @dataclass(frozen=True)
@@ -75,20 +84,24 @@ class Columns:
 def technique_lines(
     tables: Tables, options: list[Option], keymap: Keymap, width: int, inks: Inks
 ) -> list[Line]:
-    """A line for each option, and one above the reactions, which says why none can be taken."""
+    """A line for each option, and one above the reactions, which says why none can be taken.
+
+    What is the combatant's own has no keys: the line above names the one that begins any of it.
+    """
     shared, why_no_reaction = (
         shared_reason(tables, options, reaction) for reaction in (False, True)
     )
     known = tables.techniques
     rows = [(known[o.technique], o) for o in options if o.technique in known]
+    own = [(Technique(name=o.name, text=o.text), o) for o in _own(tables, options)]
     keys = {o.technique: _key(keymap, o.technique) for _, o in rows}
     columns = Columns(
         widest([*keys.values()]) + 2,  # the mark of what can't be used, and a gap
-        widest([plain(t.name) for t, _ in rows]),
-        widest([cost_now(tables.tracks, t, o) for t, o in rows]),
+        min(widest([plain(t.name) for t, _ in (*rows, *own)]), max(width * 3 // 5, 8)),
+        widest([cost_now(tables.tracks, t, o) for t, o in (*rows, *own)]),
         width,
     )
-    lines: list[Line] = []
+    lines = _own_lines(tables, own, keymap, columns, inks, shared)
     reactions: list[Line] = []
     for technique, option in rows:
         why = why_no_reaction if technique.reaction else shared
@@ -99,6 +112,28 @@ def technique_lines(
         head.add(f"✗ {why_no_reaction} " if why_no_reaction else "", inks.dim)
         lines.append(head.add("─" * max(width - head.width - 1, 0), inks.faint))
     return lines + reactions
+
+
+def _own_lines(
+    tables: Tables,
+    own: list[tuple[Technique, Option]],
+    keymap: Keymap,
+    columns: Columns,
+    inks: Inks,
+    shared: str,
+) -> list[Line]:
+    if not own:
+        return []
+    rows = [_row(tables, technique, o, "", columns, inks, shared) for technique, o in own]
+    rule = Line().add("─" * max(columns.width - 1, 0), inks.faint)
+    return [_head_of_own(keymap, columns.width, inks), *rows, rule]
+
+
+def _head_of_own(keymap: Keymap, width: int, inks: Inks) -> Line:
+    key = keymap.of_own
+    head = Line().add(f"{key.shown} " if key is not None and key.keys else "", inks.accent)
+    head.add(f"{plain(key.label) if key is not None else 'Own'} ", inks.dim)
+    return head.add("─" * max(width - head.width - 1, 0), inks.faint)
 
 
 def _key(keymap: Keymap, technique: str) -> str:
@@ -126,7 +161,8 @@ def _row(
 ) -> Line:
     can = option.available
     line = Line().add(key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    line.column(columns.key).add(plain(technique.name), inks.plain if can else inks.dim)
+    name = cut(plain(technique.name), columns.name)
+    line.column(columns.key).add(name, inks.plain if can else inks.dim)
     cost, at = cost_now(tables.tracks, technique, option), columns.key + columns.name + 2
     if can:
         line.column(at).add(cost, inks.strong)
@@ -135,7 +171,16 @@ def _row(
         return line
     if option.reason == shared:
         return line.column(at).add(cost, inks.dim)
+    short = _shortest(option.reason)
+    room = columns.width - columns.key - cell_len(short) - 1
+    if cell_len(name) > room >= LEAST_OF_A_NAME:  # of the two, the reason is not cut off
+        line = Line().add(f"{key}✗", inks.dim).column(columns.key).add(cut(name, room), inks.dim)
     return _why_not(line, plain(option.reason), cost, at, columns.width, inks)
+
+
+def _shortest(reason: str) -> str:
+    """What stands before its comma or colon."""
+    return plain(reason).partition(",")[0].partition(":")[0]
 
 
 def _why_not(line: Line, reason: str, cost: str, at: int, width: int, inks: Inks) -> Line:
@@ -146,7 +191,7 @@ def _why_not(line: Line, reason: str, cost: str, at: int, width: int, inks: Inks
     """
     if at + cell_len(cost) + 2 + cell_len(reason) <= width:
         return line.column(at).add(f"{cost}  {reason}", inks.dim)
-    short = reason.partition(",")[0].partition(":")[0]
+    short = _shortest(reason)
     for words in (reason, short):
         place = min(at, width - cell_len(words))
         if place >= line.width + 2:
@@ -169,6 +214,8 @@ def _price(rules: Mapping[str, TrackRule], track: str, by: int) -> str:
     rule = rules.get(track)
     if rule is not None and rule.shown == "badge":
         return "◆" * by
+    if rule is not None and rule.shown == "box":
+        return _short(rules, track) * by
     if rule is not None and rule.counts == "marked":
         return f"+{by} {_short(rules, track)}"
     return f"{by} {_short(rules, track)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from itertools import groupby
 from typing import ClassVar
 
@@ -10,6 +12,7 @@ from rich.style import Style
 
 from affray.core import timing
 from affray.core.narrate import clock_in_words, with_amounts
+from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
@@ -49,17 +52,20 @@ class TimersPane(LinesPane):
 
 
 def effect_lines(state: Encounter, tables: Tables, width: int, inks: Inks) -> list[Line]:
-    """Effects with the same bearer and end share a line: `Brannoc  weakened  after their turn`."""
+    """Effects with the same bearer and end share a line: `Brannoc  weakened  after their turn`.
+
+    Those whose names alone have no room in one line get a line each.
+    """
     rows = _rows(state)
     name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 4)
     wanted = widest([_names(effects) for _, effects in rows])
     ends = widest([end_of(tables, state, bearer, effects) for bearer, effects in rows])
     gap = 2 if name + wanted + ends + 4 <= width else 1
     room = width - name - 2 * gap - min(ends, MOST_FOR_THE_END)
-    longest = widest([plain(effect.name) for _, effects in rows for effect in effects])
+    longest = widest([_bare(effect) for _, effects in rows for effect in effects])
     what = max(min(wanted, room), min(longest, MOST_FOR_AN_EFFECT))
     lines = []
-    for bearer, effects in rows:
+    for bearer, effects in _split(rows, what):
         until = effects[0].until
         ends_now = ends_this_turn(state, until)
         line = Line().add(cut_name(plain(bearer.name), name), inks.side(bearer.side))
@@ -86,22 +92,43 @@ def _rows(state: Encounter) -> list[tuple[Combatant, list[Effect]]]:
     ]
 
 
+def _split(
+    rows: list[tuple[Combatant, list[Effect]]], width: int
+) -> Iterator[tuple[Combatant, list[Effect]]]:
+    for bearer, effects in rows:
+        names = list(dict.fromkeys(_bare(effect) for effect in effects))
+        if cell_len(", ".join(names)) <= width:
+            yield bearer, effects
+        else:
+            yield from ((bearer, [e for e in effects if _bare(e) == name]) for name in names)
+
+
 def _names(effects: list[Effect]) -> str:
-    return ", ".join(_name(effect) for effect in effects)
+    """`dazed ×2, prone`: what is there more than once is named once."""
+    times = Counter(_name(effect) for effect in effects)
+    return ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in times.items())
 
 
 def _cut_names(effects: list[Effect], width: int) -> str:
     """The names within so many cells; notes give way before the names do."""
     names = _names(effects)
     if cell_len(names) > width:
-        bare = ", ".join(plain(effect.name) for effect in effects)
-        names = bare if cell_len(bare) >= width - 3 else names
+        bare = ", ".join(dict.fromkeys(_bare(effect) for effect in effects))
+        by_kind = any(_bare(effect) != plain(effect.name) for effect in effects)
+        names = bare if by_kind or cell_len(bare) >= width - 3 else names
     return cut(names, width)
 
 
 def _name(effect: Effect) -> str:
     name = plain(with_amounts(effect))
     return f"{name} {plain(effect.note)}" if effect.note and cell_len(effect.note) < 24 else name
+
+
+def _bare(effect: Effect) -> str:
+    """Its name in the fewest words; of one that is only called what its kind is, what it gives."""
+    if effect.name != effect.kind or not effect.modifiers:
+        return plain(effect.name)
+    return plain(" ".join(f"{signed(by)} {what}" for what, by in effect.modifiers.items()))
 
 
 def _ink(tables: Tables, effects: list[Effect], inks: Inks) -> Style:

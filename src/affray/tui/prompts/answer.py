@@ -1,4 +1,8 @@
-"""The answer to what waits at a turn's edge: one key chooses, and it is given at once."""
+"""The answer to what waits at a turn's edge: one key chooses, and it is given at once.
+
+What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
+rolled then, and ends it.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +15,20 @@ from affray.tui.prompts.view import View
 
 
 class Answer(Prompt):
-    """A prompt for what is pending; up, down and tab go from one to the next."""
+    """A prompt for what is pending; up, down and tab go from one to the next.
 
-    def __init__(self, pending: Sequence[Pending], view: View) -> None:
+    `ends` are the keys that end the turn with the prompt open, where they may: `ending` is the
+    command for it.
+    """
+
+    def __init__(
+        self, pending: Sequence[Pending], view: View, ends: Sequence[str] = (), ending: str = ""
+    ) -> None:
         super().__init__(PromptSpec("answer", "Now", ""), view)
         self.pending = tuple(pending)
+        self.ends = tuple(ends)
+        self.ending = ending
+        self.over = False
         self.asked = 0
         self.choice: Choice | None = None
 
@@ -34,7 +47,8 @@ class Answer(Prompt):
             return Step.OPEN
         choices = self.pending[self.asked].choices
         self.choice = next((choice for choice in choices if choice.key == key), None)
-        if self.choice is not None:
+        self.over = self.choice is None and key in self.ends
+        if self.choice is not None or self.over:
             return Step.FINISHED
         known = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
         self.trouble = f"{key} is no answer: {known}; esc leaves"
@@ -42,7 +56,9 @@ class Answer(Prompt):
 
     @property
     def line(self) -> str:
-        """The command of what was chosen."""
+        """The command of what was chosen, or the one that ends the turn."""
+        if self.over:
+            return self.ending
         return self.choice.command if self.choice is not None else ""
 
     @property

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.narrate import with_amounts
 from affray.core.state import Combatant, Effect
+from affray.tui.ends import end_words
 from affray.tui.prompts.plain import ChoiceSlot, PickSlot
 from affray.tui.prompts.slot import Fed, Slot, person_before
 from affray.tui.prompts.spec import Ask
@@ -21,20 +23,52 @@ class EffectKindSlot(PickSlot):
 
 
 class OwnEffectSlot(PickSlot):
-    """One of the effects that the combatant named before has."""
+    """One of the effects that the combatant named before has.
+
+    The options of the ask are what ends it: `save` leaves those that a save ends, and the only one
+    of them needs no asking.
+    """
+
+    def _effects(self) -> list[Effect]:
+        who = person_before(self)
+        found = who.effects if who else ()
+        wanted = self.ask.options
+        return [e for e in found if not wanted or (e.until.ends in wanted and not e.hangs)]
 
     def rows(self) -> list[tuple[str, str]]:
-        """The effects that are there."""
+        """The effects that are there; those that are called the same, with their ends."""
         who = person_before(self)
-        return [(_called(who, e), _told(e)) for e in who.effects] if who else []
+        if who is None:
+            return []
+        found = self._effects()
+        told = [_told(e) for e in found]
+        return [
+            (_called(who, e), t if told.count(t) == 1 else f"{t}, {self._end(who, e)}")
+            for e, t in zip(found, told, strict=True)
+        ]
+
+    def _end(self, who: Combatant, effect: Effect) -> str:
+        words = end_words(self.view.state, who, effect.until)
+        return f"{words}, from {self.view.state.name(effect.source)}" if effect.source else words
+
+    @property
+    def preset(self) -> bool:
+        """The only one that ends so needs no asking."""
+        return bool(self.ask.options) and len(self._effects()) == 1
+
+    @property
+    def wants(self) -> str:
+        """Somebody without effects has none to name."""
+        who = person_before(self)
+        if who is not None and not self._effects():
+            ends = f" that a {' or '.join(self.ask.options)} ends" if self.ask.options else ""
+            return f"{who.name} has no effect{ends}; backspace chooses somebody else"
+        return super().wants
 
     @property
     def missing(self) -> str:
-        """Somebody without effects has none to name."""
-        who = person_before(self)
-        if who is not None and not who.effects:
-            return f"{who.name} has no effect; backspace chooses somebody else"
-        return super().missing
+        """One of them."""
+        return super().missing if self._effects() else self.wants
 
 
 def _called(who: Combatant, effect: Effect) -> str:
@@ -43,7 +77,8 @@ def _called(who: Combatant, effect: Effect) -> str:
 
 
 def _told(effect: Effect) -> str:
-    return f"{effect.name} ({effect.note})" if effect.note else effect.name
+    name = with_amounts(effect) if effect.amount else effect.name
+    return f"{name} ({effect.note})" if effect.note else name
 
 
 class TrackSlot(PickSlot):

@@ -15,6 +15,13 @@ HALF = "half"
 _MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 
 
+def unfit_for(slot: Slot, who: Combatant) -> str:
+    """Why somebody does not come into question for what is done to others; empty when they do."""
+    if slot.ask.others and who.id == slot.view.actor:
+        return f"{who.name} acts: choose somebody else"
+    return f"{who.name} is dead" if slot.ask.others and who.life == "dead" else ""
+
+
 class PersonSlot(Slot):
     """One combatant: digits are its number on the list, j and k move what is offered."""
 
@@ -58,9 +65,7 @@ class PersonSlot(Slot):
         """Why somebody does not come into question; empty when they do."""
         if self.ask.kind == "person" and not self.view.true_of(who, self.what):
             return f"not {who.name}: only who is {self.what}"
-        if self.ask.others and who.id == self.view.actor:
-            return f"{who.name} acts: choose somebody else"
-        return f"{who.name} is dead" if self.ask.others and who.life == "dead" else ""
+        return unfit_for(self, who)
 
     @property
     def candidates(self) -> dict[str, int]:
@@ -159,7 +164,13 @@ class PeopleSlot(Slot):
         self.chosen: list[str] = []
         self.halved: set[str] = set()
         self.digits = ""
-        self.offered = view.cursor or view.likely("target")
+        self.offered = "" if ask.optional else self._likely()
+
+    def _likely(self) -> str:
+        """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
+        if self.ask.others:
+            return self.view.likely("target")
+        return self.view.cursor or self.view.likely("target")
 
     def feed(self, key: str) -> Fed:
         """Digits gather until a comma, which wants another; a space after them ends the slot."""
@@ -205,10 +216,10 @@ class PeopleSlot(Slot):
             self.chosen = [self.offered]
 
     def _move(self, by: int) -> None:
-        people = self.view.people
-        if people:
-            at = self.view.number(self.offered) - 1
-            self.offered = people[(at + by) % len(people)].id
+        fit = list(self.candidates)
+        if fit:
+            at = fit.index(self.offered) + by if self.offered in fit else 0
+            self.offered = fit[at % len(fit)]
 
     def choose(self, who: str) -> None:
         """Take that combatant too, or leave them out again, as when a row is clicked."""
@@ -249,9 +260,9 @@ class PeopleSlot(Slot):
         return f"half {','.join(halved)}" if halved else ""
 
     def offers(self) -> list[Offer]:
-        """Everybody, by number."""
-        who = self._who
-        return [Offer(str(i), c.name, c.id in who) for i, c in enumerate(self.view.people, 1)]
+        """All who come into question, by number."""
+        who, name = self._who, self.view.state.name
+        return [Offer(str(i), name(each), each in who) for each, i in self.candidates.items()]
 
     @property
     def hint(self) -> str:
@@ -266,5 +277,6 @@ class PeopleSlot(Slot):
 
     @property
     def candidates(self) -> dict[str, int]:
-        """Everybody, with their numbers."""
-        return {c.id: number for number, c in enumerate(self.view.people, 1)}
+        """Everybody, with their numbers; of an attack, not the actor and not the dead."""
+        numbered = enumerate(self.view.people, 1)
+        return {c.id: number for number, c in numbered if not unfit_for(self, c)}

@@ -8,55 +8,13 @@ from functools import partial
 from typing import Literal
 
 from affray.core.decide import Decision
-from affray.tui.prompts.effects import (
-    AgainSlot,
-    DamageTypeSlot,
-    EffectKindSlot,
-    OwnEffectSlot,
-    TechniqueSlot,
-    TrackSlot,
-    VerbSlot,
-)
+from affray.tui.prompts.kinds import slot_for
+from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import PeopleSlot, PersonSlot
-from affray.tui.prompts.plain import (
-    ChoiceSlot,
-    DiceSlot,
-    LineSlot,
-    NumberSlot,
-    SureSlot,
-    TextSlot,
-    WordSlot,
-)
-from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
+from affray.tui.prompts.plain import LineSlot, NumberSlot, TextSlot, WordSlot
 from affray.tui.prompts.slot import ACTOR, Fed, Offer, Slot
 from affray.tui.prompts.spec import Ask, PromptSpec, spec_of_technique
 from affray.tui.prompts.view import View
-
-_SLOTS: dict[str, type[Slot]] = {
-    "word": WordSlot,
-    "target": PersonSlot,
-    "ally": PersonSlot,
-    "self": PersonSlot,
-    "anyone": PersonSlot,
-    "person": PersonSlot,
-    "targets": PeopleSlot,
-    "outcome": OutcomeSlot,
-    "die": DieSlot,
-    "damage": DamageSlot,
-    "damage-type": DamageTypeSlot,
-    "number": NumberSlot,
-    "dice": DiceSlot,
-    "text": TextSlot,
-    "line": LineSlot,
-    "choice": ChoiceSlot,
-    "sure": SureSlot,
-    "again": AgainSlot,
-    "verb": VerbSlot,
-    "effect": OwnEffectSlot,
-    "track": TrackSlot,
-    "technique": TechniqueSlot,
-}
-
 
 NOTED = "noted"
 """The ask that stands for all that a technique asks: the one that an effect is there for."""
@@ -116,13 +74,16 @@ class Prompt:
         self.at = self._next_from(-1)
 
     def _add(self, ask: Ask, spec: PromptSpec, view: View) -> None:
-        slot = _slot(ask, spec, view, self.slots)
+        slot = slot_for(ask, spec, view, self.slots)
         slot.so_far = partial(self._before, len(self.slots))
         slot.look = partial(self._look, len(self.slots))
         self.slots.append(slot)
 
     def _nobody(self) -> str:
         """What is said when the only ones who come into question are not there."""
+        own = next((s for s in self.slots if isinstance(s, OwnSlot)), None)
+        if own is not None and own.none_at_all:
+            return self.spec.nobody or own.none_at_all
         first = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
         if first is None or first.ask.kind != "person" or first.candidates:
             return ""
@@ -327,8 +288,10 @@ class Prompt:
 
     @property
     def target(self) -> str:
-        """The id of the target that was chosen; empty when there is none."""
-        return next((s.answer for s in self.slots if s.ask.kind == "target"), "")
+        """The id of the target that was chosen, the first of several; empty when there is none."""
+        several = (s for s in self.slots if isinstance(s, PeopleSlot) and s.ask.others)
+        aimed = [*(s for s in self.slots if s.ask.kind == "target"), *several]
+        return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property
     def wants_people(self) -> bool:
@@ -365,19 +328,6 @@ class Prompt:
             elif not slot.ask.optional:
                 row.append(Piece(slot.label, "later"))
         return [piece for piece in row if piece.text]
-
-
-def _slot(ask: Ask, spec: PromptSpec, view: View, earlier: list[Slot]) -> Slot:
-    if ask.kind == "target" and spec.technique and spec.targets == "allies":
-        ask = replace(ask, kind="ally")
-    if spec.technique and (ask.kind == "target" or (ask.kind == "ally" and not ask.optional)):
-        ask = replace(ask, others=True)
-    made = _SLOTS.get(ask.kind)
-    if made is None:
-        kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
-        # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
-        made = EffectKindSlot if ask.kind in kinds else NumberSlot
-    return made(ask, view, earlier)
 
 
 def _filled(slot: Slot) -> str:

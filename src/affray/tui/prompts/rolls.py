@@ -14,6 +14,7 @@ USUAL_DIE = 20
 """The sides of the die that outcomes are rolled with, where the ask says nothing else."""
 
 _LEANS = {"a": "adv", "d": "dis"}
+_EACH = "one for all, or one for each"
 
 
 class DieSlot(Slot):
@@ -30,11 +31,16 @@ class DieSlot(Slot):
         self.rolls = False
         self.lean = ""
 
+    @property
+    def most_commas(self) -> int:
+        """Between two dice of one roll."""
+        return 1
+
     def feed(self, key: str) -> Fed:
         """Digits are what fell; `a` and `d` lean it to advantage or disadvantage."""
         if key.isdecimal():
             return self._digit(key)
-        if key == "," and self.digits and "," not in self.digits:
+        if key == "," and self.digits and self.digits.count(",") < self.most_commas:
             self.digits += ","
             return Fed.KEPT
         if key in _LEANS:
@@ -90,7 +96,7 @@ class DieSlot(Slot):
 
     def applies(self) -> bool:
         """A roll at a target is asked for when there is one."""
-        targets = [s for s in self.earlier if s.ask.kind == "target"]
+        targets = [s for s in self.earlier if s.ask.kind in ("target", "targets")]
         return super().applies() and all(s.answer for s in targets)
 
     @property
@@ -126,14 +132,15 @@ class DieSlot(Slot):
 class OutcomeSlot(DieSlot):
     """How a roll came out, as it was called: one letter; `n15` for the die; `r` the app rolls.
 
+    At several targets one outcome is for all of them, or each has its own: `hmh`, `n15,7,20`.
     The options of the ask may also name the only outcomes that there are.
     """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         rolls = next((kind for kind in PERSON_KINDS if kind in ask.options), "")
-        self.label = f"the {rolls}'s roll" if rolls else ask.kind
-        self.outcome = ""
+        self.label = f"the {rolls}'s roll" if rolls in ("target", "ally") else ask.kind
+        self.outcomes: list[str] = []
         self.natural = False
         rules = view.ruleset.tables.outcomes
         said = [word for word in rules if word in ask.options] or rules
@@ -150,32 +157,49 @@ class OutcomeSlot(DieSlot):
             self.natural = True
             return Fed.KEPT
         if key in self.words_by_key:
-            self._clear()
-            self.outcome = self.words_by_key[key]
-            return Fed.NEXT
+            if not 0 < len(self.outcomes) < self.count:
+                self._clear()
+            self.outcomes = [*self.outcomes, self.words_by_key[key]]
+            return Fed.NEXT if len(self.outcomes) == self.count else Fed.KEPT
         if key == "r":
             self._clear()
             self.rolls = True
             return Fed.NEXT
         if self.rolls and key in _LEANS:
             return super().feed(key)
-        return Fed.PASS if self.outcome or self.rolls else Fed.REFUSED
+        if self.outcomes and self.missing:
+            self.trouble = self.missing
+            return Fed.REFUSED
+        return Fed.PASS if self.outcomes or self.rolls else Fed.REFUSED
+
+    @property
+    def count(self) -> int:
+        """How many it is rolled against, each with an outcome."""
+        aimed = [s for s in self.earlier if s.ask.kind == "targets" and s.ask.others]
+        return max([1, *(len(s.answer.split(",")) for s in aimed)])
+
+    @property
+    def most_commas(self) -> int:
+        """As many dice as there are targets."""
+        return max(super().most_commas, self.count - 1)
 
     def _clear(self) -> None:
-        self.outcome, self.natural, self.digits, self.rolls, self.lean = "", False, "", False, ""
+        self.outcomes, self.natural, self.digits, self.rolls, self.lean = [], False, "", False, ""
 
     def erase(self) -> bool:
         """Take back what was said last."""
         if super().erase():
             return True
-        if self.outcome or self.natural:
-            self._clear()
-            return True
-        return False
+        if not (self.outcomes or self.natural):
+            return False
+        left = self.outcomes[:-1]
+        self._clear()
+        self.outcomes = left
+        return True
 
     def accept(self) -> None:
         """Nothing said: the app rolls, for whom it rolls."""
-        if not self.outcome and not self.digits and self.by_default:
+        if not self.outcomes and not self.digits and self.by_default:
             self.rolls = True
 
     @property
@@ -190,27 +214,35 @@ class OutcomeSlot(DieSlot):
 
     @property
     def answer(self) -> str:
-        """The outcome's word, `natural 15`, or `roll`."""
-        return self.outcome or super().answer
+        """The outcome's word, `hit,miss`, `natural 15`, or `roll`."""
+        return ",".join(self.outcomes) or super().answer
+
+    @property
+    def missing(self) -> str:
+        """An outcome for all, or as many as there are targets."""
+        given = len(self.outcomes)
+        if 1 < given < self.count:
+            return f"{given} outcomes for {self.count}: {_EACH}"
+        return super().missing
 
     @property
     def hits(self) -> bool:
         """Whether what follows a hit is asked for."""
-        rule = self.view.ruleset.tables.outcomes.get(self.outcome)
-        return rule is None or rule.hits
+        rules = self.view.ruleset.tables.outcomes
+        return not self.outcomes or any(rules[word].hits for word in self.outcomes)
 
     @property
     def shown(self) -> str:
         """The outcome as it was called."""
         if self.natural and not self.digits:
             return f"{self.die} …"
-        return self.outcome or super().shown
+        return ", ".join(self.outcomes) or super().shown
 
     def offers(self) -> list[Offer]:
         """The letters."""
         rules = self.view.ruleset.tables.outcomes
         made = [
-            Offer(key, rules[word].label or word, word == self.outcome)
+            Offer(key, rules[word].label or word, word in self.outcomes)
             for key, word in self.words_by_key.items()
         ]
         natural = Offer("n", f"{self.die} as it lies", self.natural)
@@ -220,7 +252,8 @@ class OutcomeSlot(DieSlot):
     def hint(self) -> str:
         """What it is rolled against, if anything; the leans are only there with a die."""
         leans = "a advantage · d disadvantage" if self.natural else ""
-        return " · ".join(part for part in (self._against(), leans) if part)
+        each = _EACH if self.count > 1 else ""
+        return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:
         """`against 12`, where the rules have a number for it."""

@@ -39,6 +39,8 @@ class Ask:
 class PromptSpec:
     """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
 
+    `technique` is the row of the tables that it begins, `own` the actor's own option.
+
     `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
     question; `affray.core.tables.PromptRule` tells how.
     """
@@ -49,11 +51,20 @@ class PromptSpec:
     asks: tuple[Ask, ...] = ()
     acts: bool = False
     technique: str = ""
+    own: str = ""
     targets: str = "foes"
     when: Life | None = None
     first: bool = False
     nobody: str = ""
 
+    @property
+    def asks_own(self) -> bool:
+        """Whether it asks for an option of the actor's own."""
+        return any(ask.kind == OWN for ask in self.asks)
+
+
+OWN = "own"
+"""The kind that is answered by an option of the actor's own."""
 
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
@@ -108,10 +119,12 @@ def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = N
 def spec_of_prompt(key: str, rule: PromptRule, acts: bool) -> PromptSpec:
     """The prompt of a command that has a key of its own.
 
-    Where it asks for somebody, those under the cursor are whom it is done to, not who does it.
+    Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
+    unless it asks for what is the actor's own.
     """
     asks = tuple(read_ask(ask) for ask in rule.asks)
     names_somebody = any(ask.kind in (*PERSON_KINDS, "targets") for ask in asks)
+    names_somebody = names_somebody and all(ask.kind != OWN for ask in asks)
     label = rule.label or rule.command
     return PromptSpec(
         f"prompt.{key}",

@@ -30,6 +30,7 @@ from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
 from affray.tui.prompts.outlook import MessageKind
+from affray.tui.prompts.own import own_options
 from affray.tui.screens.arrangement import (
     PANES,
     TABS,
@@ -38,12 +39,12 @@ from affray.tui.screens.arrangement import (
     is_compact,
     is_too_small,
 )
-from affray.tui.screens.fight_actions import begin_by_id, dispatch, point
+from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
-    from affray.core.ruleset import Ruleset
+    from affray.core.ruleset import Option, Ruleset
     from affray.store.encounter import OpenEncounter
 
 
@@ -115,7 +116,10 @@ class FightScreen(Screen[None]):
 
     def on_chosen(self, message: Chosen) -> None:
         """A click on what has an entry in the table of keys."""
-        begin_by_id(self, message.key_id)
+        if message.own:
+            begin_own(self, message.own)
+        else:
+            begin_by_id(self, message.key_id)
 
     def on_pointed(self, message: Pointed) -> None:
         """A click on somebody."""
@@ -158,6 +162,11 @@ class FightScreen(Screen[None]):
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
         return self.cursor or self.encounter.state.turn
+
+    def own_options(self) -> list[Option]:
+        """What the one for whom the keys act can do that is in no table."""
+        ruleset, state = self.encounter.ruleset, self.encounter.state
+        return own_options(ruleset, state, state.find(self.actor()))
 
     def put_cursor(self, who: str) -> None:
         """Put the cursor on somebody."""

@@ -16,9 +16,10 @@ from affray.core.session_verbs import MOVES
 from affray.tui.keymap import Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
-from affray.tui.prompts import Answer, PromptSpec
 from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.own import own_options, spec_of_own
 from affray.tui.screens.fight_prompts import (
+    ask_what_waits,
     begin,
     close,
     feed_prompt,
@@ -26,8 +27,6 @@ from affray.tui.screens.fight_prompts import (
     look_ahead,
     point_at,
     prompt_line,
-    show_prompt,
-    view_for,
 )
 from affray.tui.screens.help import HelpScreen
 from affray.tui.screens.rules_text import RulesScreen
@@ -68,6 +67,15 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
     if found is not None:
         close(screen)
         press(screen, found)
+
+
+def begin_own(screen: FightScreen, name: str) -> None:
+    """Begin an option of the actor's own, as when its row is clicked."""
+    key = screen.keymap.of_own
+    option = next((o for o in screen.own_options() if o.name == name), None)
+    if key is not None and key.prompt is not None and option is not None:
+        close(screen)
+        begin(screen, spec_of_own(key.prompt, option))
 
 
 def point(screen: FightScreen, who: str) -> None:
@@ -123,12 +131,15 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 def show_help(screen: FightScreen) -> None:
     """All keys and commands."""
-    screen.app.push_screen(HelpScreen(screen.keymap, screen.encounter.ruleset))
+    own = screen.own_options()
+    screen.app.push_screen(HelpScreen(screen.keymap, screen.encounter.ruleset, own))
 
 
 def show_rules(screen: FightScreen) -> None:
-    """The rule of a technique, an effect or a track."""
-    screen.app.push_screen(RulesScreen(screen.encounter.ruleset))
+    """The rule of a technique, an effect or a track, and what anybody's own option does."""
+    ruleset, state = screen.encounter.ruleset, screen.encounter.state
+    own = [o for who in state.in_order() for o in own_options(ruleset, state, who)]
+    screen.app.push_screen(RulesScreen(ruleset, own))
 
 
 def show_why(screen: FightScreen) -> None:
@@ -155,8 +166,7 @@ def answer(screen: FightScreen) -> bool:
     waiting = encounter.ruleset.pending(encounter.ruleset.tables, encounter.state)
     if not waiting:
         return True
-    view = view_for(screen, PromptSpec("answer", "", ""))
-    show_prompt(screen, Answer(waiting, view))
+    ask_what_waits(screen, waiting)
     return True
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -9,18 +10,24 @@ from affray.core.decide import Decision
 from affray.core.dice_sources import DiceSource, SeededDice
 from affray.core.narrate import consequences, entry_line
 from affray.core.refusal import Refused
+from affray.core.ruleset import Pending
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
+from affray.tui.keymap import shown
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.pasting import clean
-from affray.tui.prompts import Prompt, PromptSpec, Step, View
+from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
 from affray.tui.prompts.outlook import Outlook, outlook
+from affray.tui.prompts.own import own_options
 from affray.tui.prompts.plain import LineSlot
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
+
+NEXT = "next"
+"""The entry of the table of keys that ends turns."""
 
 
 def prompt_line(screen: FightScreen) -> PromptLine:
@@ -29,9 +36,16 @@ def prompt_line(screen: FightScreen) -> PromptLine:
 
 
 def begin(screen: FightScreen, spec: PromptSpec) -> None:
-    """Begin a prompt; a command that asks for nothing is given at once."""
+    """Begin a prompt; a command that asks for nothing is given at once.
+
+    The end of a turn waits for what holds it, once.
+    """
     if screen.view_at is not None:
         screen.show_message(_the_past(screen.view_at), "refused")
+        return
+    held = _waiting(screen, _holds) if spec.id == NEXT and not screen.encounter.read_only else []
+    if held:
+        ask_what_waits(screen, held)
         return
     view = view_for(screen, spec)
     barred = screen.encounter.read_only or _why_not(view, spec)
@@ -40,6 +54,37 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         give(screen, prompt.line)
     else:
         show_prompt(screen, prompt)
+
+
+def ask_what_waits(screen: FightScreen, waiting: list[Pending]) -> None:
+    """Open the prompt for what waits; the key that ends turns leads out of what holds this one."""
+    key = screen.keymap.by_id.get(NEXT)
+    held = any(_holds(screen, each) for each in waiting)
+    ends = key.keys if key is not None and held else ()
+    ending = key.prompt.command if key is not None and key.prompt is not None else ""
+    view = view_for(screen, PromptSpec("answer", "", ""))
+    show_prompt(screen, Answer(waiting, view, ends, ending))
+    if ends:
+        screen.show_message(f"{shown(ends[0])} has the rest rolled, and ends the turn", "hint")
+
+
+def _ask_on(screen: FightScreen) -> None:
+    """After an answer, open the prompt for the next that has to be given, below what was said."""
+    said = prompt_line(screen).message
+    waiting = _waiting(screen, lambda screen, each: _holds(screen, each) or bool(each.missed))
+    if waiting:
+        ask_what_waits(screen, waiting)
+        screen.show_message(*said)
+
+
+def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]) -> list[Pending]:
+    ruleset, state = screen.encounter.ruleset, screen.encounter.state
+    return [each for each in ruleset.pending(ruleset.tables, state) if wanted(screen, each)]
+
+
+def _holds(screen: FightScreen, each: Pending) -> bool:
+    """Whether it is asked for before the present turn ends."""
+    return each.holds and each.who == screen.encounter.state.turn
 
 
 def view_for(screen: FightScreen, spec: PromptSpec) -> View:
@@ -91,13 +136,16 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
 
 
 def _why_not(view: View, spec: PromptSpec) -> str:
-    """Why the technique can't be used now; empty when it can.
+    """Why the technique, or what is the actor's own, can't be used now; empty when it can.
 
     Its prompt opens all the same and says so, so that keys typed blindly do nothing else.
     """
     who = view.state.find(view.actor)
-    if not spec.technique or who is None:
+    if not (spec.technique or spec.own) or who is None:
         return ""
+    if spec.own:
+        own = own_options(view.ruleset, view.state, who)
+        return next((o.reason for o in own if o.name == spec.own), "")
     options = view.ruleset.options(view.ruleset.tables, view.state, who)
     return next((o.reason for o in options if o.technique == spec.technique), "")
 
@@ -126,6 +174,8 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
         _look_first(screen, prompt.line)
         return
     if give(screen, prompt.line):
+        if isinstance(prompt, Answer) and not prompt.over:
+            _ask_on(screen)
         line.last_target = prompt.target or line.last_target
         line.amounts |= prompt.amounts()
         if prompt.spec.id == "init":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from rich.table import Table
@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from affray.core.decide import verbs_of
-from affray.core.ruleset import Ruleset
+from affray.core.ruleset import Option, Ruleset
 from affray.core.session_verbs import SESSION_VERBS
 from affray.tui.drawing import plain
 from affray.tui.keymap import Keymap, shown
@@ -32,10 +32,11 @@ class HelpScreen(ModalScreen[None]):
         Binding("k", "scroll(-1)", "Up", show=False),
     ]
 
-    def __init__(self, keymap: Keymap, ruleset: Ruleset) -> None:
+    def __init__(self, keymap: Keymap, ruleset: Ruleset, own: Sequence[Option] = ()) -> None:
         super().__init__(classes="overlay")
         self.keymap = keymap
         self.ruleset = ruleset
+        self.own = own
 
     def compose(self) -> ComposeResult:
         """One long text in a scrolled frame."""
@@ -43,7 +44,7 @@ class HelpScreen(ModalScreen[None]):
         with VerticalScroll(classes="sheet") as sheet:
             sheet.border_title = Text("Keys and commands")
             sheet.border_subtitle = Text("↑↓ scroll · esc closes")
-            yield Static(help_text(self.keymap, self.ruleset, inks))
+            yield Static(help_text(self.keymap, self.ruleset, self.own, inks))
             yield Static(commands_text(self.ruleset, inks))
 
     def on_mount(self) -> None:
@@ -55,8 +56,8 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=by * 3, animate=False)
 
 
-def help_text(keymap: Keymap, ruleset: Ruleset, inks: Inks) -> Table:
-    """All of it in three columns, in the inks of the theme."""
+def help_text(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option], inks: Inks) -> Table:
+    """All of it in three columns, in the inks of the theme, with what is the actor's own."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for ratio in (None, None, 1):
         table.add_column(ratio=ratio, overflow="fold")
@@ -65,6 +66,11 @@ def help_text(keymap: Keymap, ruleset: Ruleset, inks: Inks) -> Table:
         for key in keys:
             pressed = "  " + (" ".join(shown(k) for k in key.keys) or "–")
             _row(table, pressed, key.label, key.what, inks)
+    begins = keymap.of_own
+    if begins is not None and own:
+        _head(table, f"{begins.label}: {begins.shown}, and letters of the name", inks)
+        for option in own:
+            _row(table, "", option.name, option.text or option.reason, inks)
     _head(table, "In a prompt", inks)
     for pressed, what in in_a_prompt(ruleset):
         _row(table, f"  {pressed}", "", what, inks)

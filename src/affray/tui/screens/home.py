@@ -1,29 +1,45 @@
-"""The home screen: the encounters that there are, how far each is, and a way to begin another."""
+"""The home screen: the encounters that there are, how far each is, and a way to begin another.
+
+An encounter goes by the rule system of its campaign, so that is chosen with a campaign's name; or
+with the title of the first encounter, which makes the first campaign.
+"""
 
 from __future__ import annotations
 
+from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
 from affray.core.refusal import Refused
+from affray.rulesets import DEFAULT, known_rulesets
 from affray.store import campaigns
+from affray.store.campaigns import Campaign
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
 from affray.tui.shared import app_of
 
+NEW_ENCOUNTER = "title of the new encounter"
+NEW_CAMPAIGN = "name of the new campaign"
+
 
 class HomeScreen(Screen[None]):
-    """Lists the encounters, opens one, or begins a new one."""
+    """Lists the encounters, opens one, or begins a new one, or a campaign."""
 
     AUTO_FOCUS = ""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._campaign: Campaign | None = None  # where a new encounter is to be
+        self._rules: list[str] = []  # the rule systems for something new, the chosen one first
+        self._asked = NEW_ENCOUNTER
+
     def compose(self) -> ComposeResult:
-        """A line, the list, and a line; the title of a new encounter is asked above the last."""
+        """A line, the list, and a line; the name of something new is asked above the last."""
         yield HomeHeader()
         yield HomeList(id="home")
-        title = Input(id="title", placeholder="title of the new encounter", max_length=80)
+        title = Input(id="title", max_length=80)
         title.display = False
         title.cursor_blink = False
         yield title
@@ -44,6 +60,9 @@ class HomeScreen(Screen[None]):
             if event.key == "escape":
                 self._close_title()
                 event.stop()
+            elif event.key == "tab":
+                self._turn_rules()
+                event.stop()
             return
         moves = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}
         if event.key in moves:
@@ -52,6 +71,8 @@ class HomeScreen(Screen[None]):
             self.open_here()
         elif event.key == "n":
             self._ask_title()
+        elif event.key == "c":
+            self._ask_campaign()
         elif event.key == "r":
             self.look()
         elif event.key in ("q", "escape"):
@@ -77,27 +98,65 @@ class HomeScreen(Screen[None]):
         self.query_one(HomeKeys).show(message)
 
     def _ask_title(self) -> None:
+        """For a new encounter; without a campaign to be in, it brings the first one along."""
+        row = self.query_one(HomeList).row
+        self._campaign = row.campaign if row is not None else None
+        self._rules = [] if self._campaign is not None else known_rulesets()
+        self._ask(NEW_ENCOUNTER)
+
+    def _ask_campaign(self) -> None:
+        self._campaign, self._rules = None, known_rulesets()
+        self._ask(NEW_CAMPAIGN)
+
+    def _ask(self, what: str) -> None:
         self._say("")
+        self._asked = what
         title = self.query_one("#title", Input)
-        title.value = ""
+        title.value, title.placeholder = "", what
         title.display = True
         title.focus()
+        self._name_rules()
+
+    def _turn_rules(self) -> None:
+        """Offer the next of the rule systems; the first in the row is the one that is chosen."""
+        self._rules = self._rules[1:] + self._rules[:1]
+        self._name_rules()
+
+    def _name_rules(self) -> None:
+        """Have the frame say by which rules it will be, and what tab would choose."""
+        title = self.query_one("#title", Input)
+        chosen = [self._campaign.ruleset_id] if self._campaign is not None else self._rules[:1]
+        title.border_title = Text(f"rules: {''.join(chosen)}")
+        others = Text(f"tab: {self._rules[1]}") if len(self._rules) > 1 else None
+        title.border_subtitle = others
 
     def _close_title(self) -> None:
         self.query_one("#title", Input).display = False
         self.set_focus(None)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Begin an encounter of that title, and open it."""
+        """Begin what was named, and open it if it is an encounter."""
         event.stop()
         self._close_title()
-        row = self.query_one(HomeList).row
-        if not event.value.strip():
+        name = event.value.strip()
+        if not name:
             return
         try:
-            chosen = row.campaign.path if row is not None and row.campaign is not None else None
-            path = campaigns.new_encounter(chosen or campaigns.begin_campaign(), event.value)
+            self._begin(name)
         except (Refused, LogError, OSError) as error:
             self._say(str(error))
+
+    def _begin(self, name: str) -> None:
+        chosen = self._rules[0] if self._rules else DEFAULT
+        if self._asked == NEW_CAMPAIGN:
+            folder = campaigns.begin_campaign(name, chosen)
+            self.look()
+            self.query_one(HomeList).go_to(folder)
             return
+        folder = (
+            self._campaign.path
+            if self._campaign is not None
+            else campaigns.begin_campaign(ruleset_id=chosen)
+        )
+        path = campaigns.new_encounter(folder, name)
         self._say(app_of(self).open_encounter(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -10,7 +11,7 @@ from textual.app import ComposeResult
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
-from affray.core.ruleset import Ruleset
+from affray.core.ruleset import Option, Ruleset
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import name_of
 from affray.tui.panes.follower import Follower
@@ -27,13 +28,14 @@ class RuleText(NamedTuple):
     text: str
 
 
-def rule_texts(ruleset: Ruleset) -> list[RuleText]:
-    """All techniques, effects, tracks and other commands that have a text."""
+def rule_texts(ruleset: Ruleset, own: Sequence[Option] = ()) -> list[RuleText]:
+    """All techniques, effects, tracks and other commands that have a text, and people's own."""
     tables = ruleset.tables
     rows = [RuleText(t.name, "technique", t.text) for t in tables.techniques.values()]
     rows += [RuleText(e.name, e.kind, e.text) for e in tables.effects.values()]
     rows += [RuleText(t.label, "track", t.text) for t in tables.tracks.values()]
     rows += [RuleText(p.label, "command", p.text) for p in tables.prompts.values() if p.label]
+    rows += dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own)
     return [row for row in rows if row.text]
 
 
@@ -49,13 +51,13 @@ def found_rules(rows: list[RuleText], query: str) -> list[RuleText]:
 class RulesScreen(ModalScreen[None]):
     """Type to narrow, up and down to choose, esc to close."""
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset, own: Sequence[Option] = ()) -> None:
         super().__init__(classes="overlay")
-        self.ruleset = ruleset
+        self.rows = rule_texts(ruleset, own)
 
     def compose(self) -> ComposeResult:
         """The list in its frame."""
-        sheet = RulesList(rule_texts(self.ruleset))
+        sheet = RulesList(self.rows)
         sheet.border_title = Text("Rules")
         sheet.border_subtitle = Text("type to find · ↑↓ choose · esc closes")
         yield sheet

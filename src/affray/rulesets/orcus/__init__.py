@@ -1,0 +1,91 @@
+"""Orcus: its tables and its judgement, put together as one ruleset."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from affray.core.ruleset import Ruleset, Verb
+from affray.core.tables import Tables, read_tables
+from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, totals
+from affray.rulesets.orcus.action_points import ACTION_VERBS
+from affray.rulesets.orcus.companions import COMPANION_VERBS
+from affray.rulesets.orcus.conditions import CONDITION_VERBS
+from affray.rulesets.orcus.dying import DEATH_VERBS
+from affray.rulesets.orcus.harm import HARM_VERBS
+from affray.rulesets.orcus.initiative import SURPRISE_VERBS
+from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
+from affray.rulesets.orcus.powers import POWER_VERBS
+from affray.rulesets.orcus.readying import READY_VERBS
+from affray.rulesets.orcus.rests import REST_VERBS
+from affray.rulesets.orcus.saves import SAVE_VERBS
+from affray.rulesets.orcus.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def _read_tables() -> Tables:
+    folder = files(__package__) / "tables"
+    tables = sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=lambda p: p.name)
+    return read_tables(*(tomllib.loads(p.read_text("utf-8")) for p in tables))
+
+
+def _verbs() -> dict[str, Verb]:
+    rows = (
+        *TECHNIQUE_VERBS,
+        *ACTION_VERBS,
+        *POWER_VERBS,
+        *HARM_VERBS,
+        *CONDITION_VERBS,
+        *SAVE_VERBS,
+        *DEATH_VERBS,
+        *MODIFIER_VERBS,
+        *UPKEEP_VERBS,
+        *COMPANION_VERBS,
+        *READY_VERBS,
+        *SURPRISE_VERBS,
+        *REST_VERBS,
+    )
+    return {verb.name: verb for verb in rows}
+
+
+def _reconcile(ctx: Context, who: str) -> None:
+    """What follows from a number that was written by hand: life and death, and the actions left."""
+    dying.reconcile(ctx, who)
+    actions.take_over(ctx, who)
+
+
+RULESET = Ruleset(
+    id="orcus",
+    name="Orcus",
+    tables=_read_tables(),
+    verbs=_verbs(),
+    create=creatures.create,
+    initiative=initiative.roll,
+    tie_rank=initiative.tie_rank,
+    turn_started=edge.turn_started,
+    turn_ending=edge.turn_ending,
+    round_ended=edge.round_ended,
+    fight_ended=edge.fight_ended,
+    reconcile=_reconcile,
+    totals=totals.totals,
+    shares=totals.shares,
+    options=actions.options,
+    pending=edge.pending,
+    remark=edge.remark,
+    acted=actions.acted,
+    settled=edge.settled,
+    delayed=edge.delayed,
+    master=creatures.owner_of,
+    interrupts=False,
+    settings={
+        "surprise": ("no-action", "one-standard"),
+        "death-saves": ("start", "end"),
+        "negative-hp": ("on", "off"),
+        "free-actions": ("any", "one"),
+    },
+    add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
+)

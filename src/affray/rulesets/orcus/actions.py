@@ -1,0 +1,365 @@
+"""The turn's actions: what is left of them, trading down, action points, what can be done now.
+
+What was used of a turn is counted under `turn/standard` and so on, what an action point or a
+command has given under `turn/given-standard`; the tracks follow from these counts.
+
+Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surprised).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import forbidden, in_force, rule_of
+from affray.core.events import Changed, Spent, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Option
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables, Technique
+from affray.rulesets.orcus import action_points, creatures, initiative, powers
+from affray.rulesets.orcus.creatures import Power
+from affray.rulesets.orcus.hindrances import hindrance
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+ACTIONS = ("standard", "move", "swift")
+PAID_WITH = {
+    "standard": ("standard",),
+    "move": ("move", "standard"),
+    "swift": ("swift", "move", "standard"),
+}
+"""What an action can be paid with: the lesser by the greater, when the lesser is gone."""
+IMMEDIATE = ("immediate", "counter", "react")
+
+
+# -- how many there are ----------------------------------------------------------------------------
+
+
+def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
+    """The actions of a turn by kind, as things are: fewer for the dazed, more for action points."""
+    given = {kind: who.used(f"given-{kind}") for kind in ACTIONS}
+    if who.life != "up" or not _has_actions(state, who):
+        return dict.fromkeys(ACTIONS, 0)
+    full = {kind: int(tables.economy[kind]) if _own_turn(state, who) else 0 for kind in ACTIONS}
+    most, _ = cap(tables, state, who)
+    if most is None:
+        return {kind: full[kind] + given[kind] for kind in ACTIONS}
+    used = {kind: who.used(kind) for kind in ACTIONS}
+    return _capped(min(most, sum(full.values())), used, given) if most else used
+
+
+def _has_actions(state: Encounter, who: Combatant) -> bool:
+    """Whether it may have any now: in its turn, or as a companion that was commanded."""
+    owned = creatures.owner_here(state, who) is not None
+    return state.phase == "combat" and (state.turn == who.id or owned)
+
+
+def _own_turn(state: Encounter, who: Combatant) -> bool:
+    """Whether it is taking a turn of its own; a companion only by instinct."""
+    if state.turn != who.id:
+        return False
+    return creatures.owner_here(state, who) is None or bool(who.used("instinct", "own"))
+
+
+def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
+    """The allowance when only so many actions can be taken, standard ones, beside those given.
+
+    What was used before counts; so whatever kind was used is no less than that.
+    """
+    left = most + sum(given.values()) - sum(used.values())
+    allowed = dict(used)
+    for kind in ("swift", "move"):
+        more = max(0, min(given[kind] - used[kind], left))
+        allowed[kind] += more
+        left -= more
+    allowed["standard"] += max(0, left)
+    return allowed
+
+
+def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, str]:
+    """How many actions its conditions leave it, and which of them; None for as many as ever."""
+    one_standard = state.settings.get("surprise") == "one-standard"
+    caps = [
+        (1 if name == initiative.SURPRISED and one_standard else rule.at_most["actions"], name)
+        for name in in_force(tables, state, who)
+        if "actions" in (rule := rule_of(tables, name)).at_most
+    ]
+    return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
+
+
+def reckon(ctx: Context, who: str) -> None:
+    """Bring the action tracks into line with the allowance less what was used this turn.
+
+    Those of others too: outside of one's turn there are none. The immediate action comes back with
+    one's turn, and is there before a fight begins. Doing it again changes nothing.
+    """
+    between_fights = ctx.state.phase != "combat"
+    for other in ctx.state.combatants:
+        if other.id == who:
+            _reckon_one(ctx, other)
+        has_one = between_fights or other.id == who == ctx.state.turn
+        if has_one and creatures.owner_here(ctx.state, other) is None:
+            _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
+
+
+def _reckon_one(ctx: Context, who: Combatant) -> None:
+    if "standard" not in who.tracks:
+        return
+    allowed = allowance(ctx.tables, ctx.state, who)
+    for kind in ACTIONS:
+        _set(ctx, who, kind, max(0, allowed[kind] - who.used(kind)))
+
+
+def _set(ctx: Context, who: Combatant, track: str, value: int) -> None:
+    old = who.tracks.get(track)
+    if old is None or old.value == value:
+        return
+    top = max(value, int(ctx.tables.economy[track]))
+    new_top = top if top != old.max else None
+    ctx.emit(Changed(who.id, track, value - old.value, new_top, routine=True))
+
+
+def remember_immediate(ctx: Context, who: str) -> None:
+    """At a turn's start: count an immediate action that was used since the last turn."""
+    combatant = ctx.state[who]
+    if "immediate" in combatant.tracks and not combatant.track("immediate"):
+        ctx.emit(Used(who, _REACTED))
+
+
+def hold_back_immediate(ctx: Context, who: str) -> None:
+    """With a delay: the turn is still to come, and so is the immediate action that it brings.
+
+    There is one between two turns (seed 003: Immediate Actions).
+    """
+    if ctx.state[who].used(_REACTED):
+        _set(ctx, ctx.state[who], "immediate", 0)
+
+
+_REACTED = "reacted before"
+
+
+def take_over(ctx: Context, who: str) -> None:
+    """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
+    combatant = ctx.state.find(who)
+    if combatant is None or ctx.state.turn != who:
+        return
+    allowed = allowance(ctx.tables, ctx.state, combatant)
+    written = {e.track for e in ctx.events if isinstance(e, Changed) and e.who == who}
+    for kind in (kind for kind in ACTIONS if kind in written):
+        more = combatant.track(kind) - max(0, allowed[kind] - combatant.used(kind))
+        for _ in range(min(9, abs(more))):
+            ctx.emit(Used(who, f"given-{kind}" if more > 0 else kind))
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def why_not(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
+    """Why a technique of the tables can't be used now, in a few words; empty when it can."""
+    row = tables.techniques[technique]
+    return (
+        (action_points.why_not(tables, state, who) if technique == action_points.POINT else "")
+        or _why_not_at_all(tables, state, who, technique, row)
+        or _why_not_again(state, who, technique, row)
+        or next(filter(None, (_why_unpaid(tables, state, who, t, n) for t, n in _cost(row))), "")
+    )
+
+
+def _why_not_at_all(
+    tables: Tables, state: Encounter, who: Combatant, name: str, row: Technique
+) -> str:
+    """What stands against it whatever it costs; one that costs nothing is a free action."""
+    if row.reaction and not row.cost:
+        held = forbidden(tables, state, who, "react")
+        return str(who.life) if who.life != "up" else f"{held}: can't react" if held else ""
+    barred = "" if row.cost else why_no_action(tables, state, who, "free")
+    return barred or hindrance(tables, state, who, name)
+
+
+def _why_not_again(state: Encounter, who: Combatant, name: str, row: Technique) -> str:
+    if state.phase != "combat":
+        return ""
+    if row.repeat == "once" and who.used(name):
+        return "once a turn"
+    return "once an encounter" if row.repeat == "fight" and who.used(name, "fight") else ""
+
+
+def _cost(row: Technique) -> list[tuple[str, int]]:
+    return [(track, amount) for track, amount in row.cost.items() if amount > 0]
+
+
+def _why_unpaid(tables: Tables, state: Encounter, who: Combatant, track: str, amount: int) -> str:
+    if track in (*ACTIONS, "immediate"):
+        return why_no_action(tables, state, who, track)
+    label = tables.tracks[track].label.lower() if track in tables.tracks else track
+    return "" if who.track(track) >= amount else f"no {label} left"
+
+
+def why_no_action(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
+    """Why a standard, move, swift, free or immediate action can't be taken now; empty if it can."""
+    if who.life != "up":
+        return str(who.life)
+    if action in IMMEDIATE:
+        return _why_no_immediate(tables, state, who)
+    if action == "free":
+        return _why_no_free(tables, state, who)
+    barred = forbidden(tables, state, who, "act")
+    if barred:
+        return f"{barred}: no actions"
+    if state.phase != "combat" or action not in who.tracks:
+        return ""
+    allowed = allowance(tables, state, who)
+    if any(allowed[kind] > who.used(kind) for kind in PAID_WITH[action]):
+        return ""
+    return _why_none_left(tables, state, who, action)
+
+
+def _why_none_left(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
+    owner = creatures.owner_here(state, who)
+    if owner is not None and state.turn in (who.id, owner.id) and not _own_turn(state, who):
+        return f"{owner.name} must command it"
+    if state.turn != who.id:
+        return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
+    most, name = cap(tables, state, who)
+    if most is not None:
+        return f"{name}: {'one action a turn' if most else 'no actions'}"
+    return f"{action} action used"
+
+
+def _why_no_free(tables: Tables, state: Encounter, who: Combatant) -> str:
+    barred = forbidden(tables, state, who, "free")
+    if barred:
+        return f"{barred}: no free actions"
+    one = state.settings.get("free-actions") == "one" and state.phase == "combat"
+    return "one free action a turn" if one and who.used(_free_in_this_turn(state)) else ""
+
+
+def _free_in_this_turn(state: Encounter) -> str:
+    """How a free action is counted: by the turn it is taken in, be that anybody's."""
+    slot = state.slot(state.turn)
+    return f"{_FREE} {state.turn} {slot.turns if slot else 0}"
+
+
+_FREE = "free in"
+
+
+def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """Never in one's own turn, and one between two of them; a companion has its owner's."""
+    barred = forbidden(tables, state, who, "react")
+    if barred:
+        return f"{barred}: no immediate actions"
+    if state.phase != "combat" or "immediate" not in who.tracks:
+        return ""
+    if state.turn == who.id:
+        return "not in its own turn"
+    payer = _pays_immediate(state, who)
+    if payer.id == who.id:
+        return "" if who.track("immediate") else "immediate action used"
+    reason = _why_no_immediate(tables, state, payer) if payer.life == "up" else payer.life
+    return f"{payer.name}: {reason}" if reason else ""
+
+
+def _pays_immediate(state: Encounter, who: Combatant) -> Combatant:
+    """Who pays for an immediate action: a companion's owner, unless it was given one."""
+    owner = creatures.owner_here(state, who)
+    if owner is None or who.track("immediate") or creatures.owner_of(owner):
+        return who
+    return owner
+
+
+# -- paying ----------------------------------------------------------------------------------------
+
+
+def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
+    """Pay one action, trading down where need be; outside of a fight nothing is paid.
+
+    A companion's immediate action is its owner's. Raises Refused with the reason.
+    """
+    combatant = ctx.state[who]
+    reason = why_no_action(ctx.tables, ctx.state, combatant, action)
+    if reason:
+        raise Refused(f"{combatant.name} can't use {what}: {reason}")
+    if ctx.state.phase != "combat":
+        return
+    if action == "free":
+        ctx.emit(Used(who, _free_in_this_turn(ctx.state)))
+    elif action in IMMEDIATE:
+        payer = _pays_immediate(ctx.state, combatant)
+        if payer.track("immediate"):
+            ctx.emit(Spent(payer.id, "immediate", 1, what))
+    else:
+        track = _pays(ctx.tables, ctx.state, combatant, action)
+        if track:
+            ctx.emit(Spent(who, track, 1, what), Used(who, track))
+
+
+def _pays(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
+    """The track that an action would be paid with now; empty for none."""
+    if action not in who.tracks:
+        return ""
+    allowed = allowance(tables, state, who)
+    return next((kind for kind in PAID_WITH[action] if allowed[kind] > who.used(kind)), "")
+
+
+def pay(ctx: Context, who: str, technique: str) -> None:
+    """Pay for a technique of the tables and count its use. Raises Refused with the reason."""
+    combatant, row = ctx.state[who], ctx.tables.techniques[technique]
+    reason = why_not(ctx.tables, ctx.state, combatant, technique)
+    if reason:
+        raise Refused(f"{combatant.name} can't use {row.name}: {reason}")
+    if ctx.state.phase != "combat":
+        return
+    for track, amount in _cost(row):
+        if track in (*ACTIONS, "immediate"):
+            pay_action(ctx, who, track, technique)
+        else:
+            ctx.emit(Spent(who, track, amount, technique))
+    if not row.cost and not row.reaction:
+        pay_action(ctx, who, "free", technique)
+    ctx.emit(Used(who, technique, "fight" if row.repeat == "fight" else "turn"))
+
+
+# -- what can be done now --------------------------------------------------------------------------
+
+
+def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique, then every power of its own: cost now, and why it can't be used."""
+    if "standard" not in who.tracks:
+        return []
+    return [
+        *(_option(tables, state, who, name, row) for name, row in tables.techniques.items()),
+        *(_power_option(tables, state, who, power) for power in creatures.powers_of(who)),
+    ]
+
+
+def _option(tables: Tables, state: Encounter, who: Combatant, name: str, row: Technique) -> Option:
+    cost = {_paid_now(tables, state, who, track): amount for track, amount in row.cost.items()}
+    return Option(name, cost, reason=why_not(tables, state, who, name))
+
+
+def _paid_now(tables: Tables, state: Encounter, who: Combatant, track: str) -> str:
+    """The track that stands in for another now, as a standard action does for a move."""
+    if track not in PAID_WITH or state.phase != "combat":
+        return track
+    return _pays(tables, state, who, track) or track
+
+
+def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power) -> Option:
+    action = "immediate" if power.action in IMMEDIATE else power.action
+    cost = {} if action == "free" else {_paid_now(tables, state, who, action): 1}
+    often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
+    return Option(
+        f"power {power.name}",
+        cost,
+        reason=powers.why_not(tables, state, who, power),
+        name=power.name,
+        text=f"{often}, {power.action} action",
+    )
+
+
+def acted(who: Combatant) -> bool:
+    """Whether it has done anything in its turn: taken an action, a free one among them."""
+    free = any(key.startswith(f"turn/{_FREE}") for key in who.uses)
+    return free or any(who.used(kind) for kind in ACTIONS)

@@ -1,0 +1,243 @@
+"""What a command says of an attack: targets, outcomes, damage, and how it is made.
+
+Seed 003: Making an Attack, Types of Attack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.clauses import read_type
+from affray.core.dice import parse_dice
+from affray.core.refusal import Refused, close_to, listed
+from affray.core.state import Combatant
+from affray.core.words import Words
+from affray.rulesets.orcus import checks, creatures, damage
+from affray.rulesets.orcus.checks import Die, Outcome
+from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, Attack
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+REACHES = ("melee", "ranged", "near", "far")
+FLAGS = (
+    "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "adjacent",
+    "long", "knockout",
+)  # fmt: skip
+"""What is said of an attack in one word."""
+CLAUSES = ("vs", "half", "extra", "flanking", "plus", "with")
+ASSAULT_WORDS = (*CLAUSES, *REACHES, *FLAGS)
+
+
+class Assault(Struct, frozen=True):
+    """One attack as the command describes it, on one or several targets.
+
+    dice_fallen  how each target's d20 is known, in their order
+    amount       the damage as it was rolled; None for dice
+    dice         dice in place of it: rolled once for all targets, at their maximum on a critical
+    extra        further dice on a critical, rolled for each
+    half         whether a miss deals half
+    plus         a bonus of this attack alone, beside the situation's
+    means        the weapon or power that it is made with, where it is known
+    names        the targets' names, for the entry's text
+    always_crits whether each hit is critical, and `lethal` whether the staggered value then kills:
+                 a coup de grace
+    """
+
+    targets: tuple[str, ...]
+    dice_fallen: tuple[Die, ...] = ()
+    defense: str = ""
+    amount: int | None = None
+    dice: str = ""
+    type: str = ""
+    extra: str = ""
+    half: bool = False
+    reach: str = ""
+    words: tuple[str, ...] = ()
+    plus: int = 0
+    weapon: str = ""
+    flanking_with: str = ""
+    means: Attack | None = None
+    names: tuple[str, ...] = ()
+    always_crits: bool = False
+    lethal: bool = False
+
+    def is_said(self, word: str) -> bool:
+        """Whether the command says it of the attack: `flanking`, `cover`, `knockout`."""
+        return word in self.words
+
+    @property
+    def against(self) -> str:
+        """The defence it is made against: as said, the weapon's, else AC."""
+        return self.defense or (self.means.defense if self.means else "ac")
+
+    @property
+    def range(self) -> str:
+        """melee, ranged, near or far: as said, the weapon's, else melee."""
+        if self.reach:
+            return self.reach
+        if self.is_said("long"):
+            return "ranged"
+        return self.means.reach if self.means else "melee"
+
+    @property
+    def damage_dice(self) -> str:
+        """The dice of its damage: as said, else the weapon's; empty for none."""
+        return self.dice or (self.means.dice if self.means else "")
+
+    @property
+    def extra_dice(self) -> str:
+        """The extra dice of a critical; those of the weapon not beside a number called out."""
+        own = self.means.extra if self.means and self.amount is None else ""
+        return self.extra or own
+
+    @property
+    def deals_damage(self) -> bool:
+        """Whether a hit deals damage at all; some powers don't."""
+        return self.amount is not None or bool(self.damage_dice)
+
+
+def read_assault(
+    ctx: Context, words: Words, attacker: Combatant, weapon: Attack | None = None
+) -> Assault:
+    """Read `TARGET[,TARGET] [vs DEFENSE] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
+
+    `weapon` is the attack that is used unless `with NAME` says another; without either it is the
+    first that the attacker has. A monster that has one may leave the outcome out. Reads up to the
+    first word that is none of an attack's. Raises Refused for what makes no sense.
+    """
+    targets = words.combatants("who is attacked")
+    first = next(iter(creatures.attacks_of(attacker)), None)
+    assault = Assault(
+        tuple(t.id for t in targets), names=tuple(t.name for t in targets), means=weapon or first
+    )
+    while True:
+        if words.done and not assault.dice_fallen:
+            words.offered.extend(checks.DIE_WORDS)
+        word = words.take(*ASSAULT_WORDS)
+        if word:
+            assault = _with_word(words, assault, attacker, word)
+        elif not assault.dice_fallen and checks.is_die(words):
+            assault = replace(assault, dice_fallen=_read_dice(ctx, words, assault))
+        elif assault.amount is None and not assault.dice and _is_amount(words):
+            assault = _with_damage(ctx, words, assault)
+        else:
+            break
+    return _complete(ctx, words, assault, attacker)
+
+
+def _read_dice(ctx: Context, words: Words, assault: Assault) -> tuple[Die, ...]:
+    return tuple(checks.read_dice(ctx, words, len(assault.targets)))
+
+
+def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
+    """With its outcome, which only a monster's attack may leave out, and its weapon's `half`."""
+    if not assault.dice_fallen:
+        if not words.done or attacker.kind == "pc" or assault.means is None:
+            assault = replace(assault, dice_fallen=_read_dice(ctx, words, assault))
+        else:
+            assault = replace(assault, dice_fallen=(Die(),) * len(assault.targets))
+    may_hit = any(die.said != "miss" for die in assault.dice_fallen)
+    if may_hit and assault.means is None and not assault.deals_damage:
+        raise words.refuse(
+            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
+            "add it as a number, such as `hit 8`"
+        )
+    return replace(assault, half=assault.half or bool(assault.means and assault.means.half))
+
+
+def _is_amount(words: Words) -> bool:
+    word = words.peek()
+    return words.has_number() or word[:1].isdigit() or (word[:1] == "d" and word[1:2].isdigit())
+
+
+def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
+    """Read the damage: a number as it was called out, or dice, and its type."""
+    if words.has_number():
+        assault = replace(assault, amount=words.number("the damage rolled"))
+    else:
+        assault = replace(assault, dice=_read_notation(words, "the damage"))
+    return replace(assault, type=_read_type(ctx, words))
+
+
+def _read_type(ctx: Context, words: Words) -> str:
+    """Read the type of damage, if one stands there; not a slip of another word for one."""
+    known, others = damage.dealt_types(ctx), (*ASSAULT_WORDS, *checks.DIE_WORDS)
+    word = words.peek()
+    near = close_to(word, others, 0.75) if word not in (*known, *others) else []
+    if near:
+        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", others)
+    return read_type(words, known, others, others=False)
+
+
+def _read_notation(words: Words, what: str) -> str:
+    """Dice as they are written. A DiceError says what is wrong with them."""
+    return str(parse_dice(words.next(f"{what} (dice such as 2d6+1)")))
+
+
+def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -> Assault:
+    if word in REACHES:
+        return replace(assault, reach=word)
+    if word == "half":
+        return replace(assault, half=True)
+    if word == "extra":
+        return replace(assault, extra=_read_notation(words, "the extra damage of a critical"))
+    if word == "plus":
+        return replace(assault, plus=assault.plus + words.number("the bonus", -99, 99))
+    if word == "vs":
+        said_ = words.choice("a defence", (*DEFENSES, *(a for a in ALIASES if a != "init")))
+        return replace(assault, defense=ALIASES.get(said_, said_))
+    if word == "with":
+        means = _weapon_named(attacker, words.next("the attack's name", _as_words(attacker)))
+        return replace(assault, weapon=means.name, means=means)
+    assault = replace(assault, words=(*assault.words, word))
+    if word == "flanking" and _is_ally(words):
+        return replace(assault, flanking_with=words.combatant("with whom").id)
+    return assault
+
+
+def _is_ally(words: Words) -> bool:
+    """Whether a name stands next, and not an outcome, a number or what else may follow."""
+    other = words.has_number() or checks.is_die(words) or words.peek() in ASSAULT_WORDS
+    return not other and words.is_combatant()
+
+
+def _names(attacker: Combatant) -> list[str]:
+    return [attack.name for attack in creatures.attacks_of(attacker)]
+
+
+def _as_words(attacker: Combatant) -> list[str]:
+    """Its attacks' names as a command has them."""
+    return [f'"{name}"' if " " in name else name for name in _names(attacker)]
+
+
+def _weapon_named(attacker: Combatant, name: str) -> Attack:
+    """The attack of that name, or its beginning. Raises Refused for one that it does not have."""
+    wanted = name.casefold()
+    known = creatures.attacks_of(attacker)
+    exact = [attack for attack in known if attack.name.casefold() == wanted]
+    for attack in (*exact, *known):
+        if attack.name.casefold().startswith(wanted):
+            return attack
+    names = listed(_names(attacker), "and") or "none"
+    raise Refused(f"{attacker.name} has no attack {name!r}; it has {names}", _names(attacker))
+
+
+def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
+    """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
+    names = assault.names or assault.targets
+    dealt = _damage_said(assault) if assault.half or set(outcomes) != {"miss"} else ""
+    if len(names) == 1:
+        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}"
+    each = listed((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")
+    return f"{each}{f', {dealt}' if dealt else ''}"
+
+
+def _damage_said(assault: Assault) -> str:
+    """The damage that the command says; a weapon's own goes without saying."""
+    much = assault.dice if assault.amount is None else str(assault.amount)
+    return f"{much} {assault.type}".strip() if much else ""

@@ -1,0 +1,122 @@
+"""How an attack or a power is said behind `add`: the words, and the rows that the log has of them.
+
+Seed 003: Attack Rolls, Power Category and Frequency, Action Required, Consistent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affray.core.clauses import read_type
+from affray.core.dice import DiceError, parse_dice
+from affray.core.refusal import Refused, close_to
+from affray.core.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+DEFENSES = {
+    "ac": "ac",
+    "fortitude": "fortitude",
+    "fort": "fortitude",
+    "reflex": "reflex",
+    "ref": "reflex",
+    "will": "will",
+}
+REACHES = ("melee", "ranged", "near", "far")
+FREQUENCIES = ("at-will", "encounter", "daily", "refresh")
+ACTIONS = ("standard", "move", "swift", "free", "counter", "react")
+_OWN = (*REACHES, "half", "extra")
+
+
+def read_attack(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
+    """Read `NAME +N vs DEFENSE DICE [TYPE] [REACH] [half] [extra DICE]`.
+
+    `stop` are the words of `add`, at which it ends. Raises Refused for dice that can't be read.
+    """
+    return {"name": _read_name(words, "the attack's name"), **_read_strike(ctx, words, stop)}
+
+
+def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
+    """Read `NAME FREQUENCY [ACTION] [consistent] [ATTACK]`, in which the attack has no name.
+
+    Raises Refused when it is not said how often the power can be used.
+    """
+    name = _read_name(words, "the power's name")
+    power: dict[str, Any] = {"name": name}
+    while not words.done:
+        # `move` is an action, and no word of `add`; all the others are told apart by themselves.
+        if word := words.take(*FREQUENCIES):
+            power["frequency"] = word
+            if word == "refresh":
+                power["refresh"] = words.number("the lowest d6 that brings it back", 2, 6)
+        elif word := words.take(*ACTIONS):
+            power["action"] = word
+        elif words.take("consistent"):
+            power["consistent"] = True
+        else:
+            break
+    if "frequency" not in power:
+        near = close_to(words.peek(), FREQUENCIES)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise words.refuse(
+            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
+            FREQUENCIES,
+        )
+    if words.has_number() or words.peek() == "vs":
+        power["attack"] = {"name": name, **_read_strike(ctx, words, stop)}
+    return power
+
+
+def _read_name(words: Words, what: str) -> str:
+    """One word, several in quotes, or several that begin with a capital."""
+    first = words.next(what)
+    parts = [str(first)]
+    while not first.quoted and not words.done and words.upcoming[:1].isupper():
+        parts.append(str(words.next(what)))
+    name = " ".join(parts).strip()
+    if not name or len(name) > 40:
+        raise words.refuse(f"{what} must have 1 to 40 characters")
+    return name
+
+
+def _read_strike(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
+    """Read the bonus, the defence, the damage and what else there is to an attack."""
+    row: dict[str, Any] = {"bonus": words.number("its whole attack bonus", -99, 99)}
+    if words.take("vs", "versus"):
+        row["defense"] = DEFENSES[words.choice("a defence", DEFENSES)]
+    if _is_dice(words):
+        row["dice"] = _read_dice(words, "its damage dice")
+    while not words.done and words.peek() not in stop:
+        if word := words.take(*REACHES):
+            row["reach"] = word
+        elif words.take("half"):
+            row["half"] = True
+        elif words.take("extra"):
+            row["extra"] = _read_dice(words, "the extra dice of a critical hit")
+        elif "type" not in row and (kind := _read_type(ctx, words, stop)):
+            row["type"] = kind
+        else:
+            break
+    return row
+
+
+def _is_dice(words: Words) -> bool:
+    return words.peek()[:1].isdecimal() or (words.peek()[:1] == "d" and words.peek()[1:2].isdigit())
+
+
+def _read_dice(words: Words, what: str) -> str:
+    try:
+        return str(parse_dice(words.next(what))).replace(" ", "")
+    except DiceError as error:
+        raise Refused(str(error)) from None
+
+
+def _read_type(ctx: Context, words: Words, stop: tuple[str, ...]) -> str:
+    """A damage type of the tables; no misspelt word of `add` is taken for one."""
+    known = ctx.tables.damage_types
+    if words.peek() not in known:
+        near = close_to(words.peek(), (*stop, *_OWN), 0.75)
+        if near:
+            raise words.refuse(f"{words.peek()!r} is no damage type; did you mean {near[0]}?")
+    return read_type(words, known, stop, others=False)

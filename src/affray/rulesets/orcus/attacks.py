@@ -1,0 +1,314 @@
+"""Attacks: combat advantage, cover, what is rolled, and what a hit deals.
+
+How the words of a command describe an attack is in `assaults`.
+Seed 003: Making an Attack, Critical Hits, Coup de Grace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.dice import Roll, parse_dice, roll
+from affray.core.effects import end, forbidden, in_force, rule_of
+from affray.core.events import Rolled
+from affray.core.refusal import Refused
+from affray.core.state import Combatant, Effect, Encounter
+from affray.core.tables import Tables
+from affray.rulesets.orcus import checks, damage, modifiers, totals
+from affray.rulesets.orcus.assaults import Assault, read_assault, said
+from affray.rulesets.orcus.checks import Die, Outcome
+from affray.rulesets.orcus.modifiers import Part
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+__all__ = [
+    "Assault",
+    "attack",
+    "combat_advantage",
+    "is_helpless",
+    "read_assault",
+    "roll_against",
+    "said",
+]
+
+HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
+
+
+# -- the attack ------------------------------------------------------------------------------------
+
+
+def attack(
+    ctx: Context, attacker: Combatant, assault: Assault, what: str, bonus: tuple[Part, ...] = ()
+) -> list[Outcome]:
+    """Make the attack on each target and let it land; gives the outcomes in their order.
+
+    Each target has a roll of its own; damage is rolled once for all of them. Raises Refused for
+    what can't be attacked so.
+    """
+    for target in assault.targets:
+        _can_be_attacked(ctx, assault, ctx.state[target])
+    own = _own_parts(attacker, assault, bonus)
+    damage_parts = totals.parts(ctx.tables, ctx.state, ctx.state[attacker.id], "damage")
+    outcomes = [
+        roll_against(ctx, attacker, ctx.state[target], assault, die, what, own)
+        for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
+    ]
+    _land(ctx, attacker, assault, outcomes, modifiers.total(damage_parts))
+    return outcomes
+
+
+def _can_be_attacked(ctx: Context, assault: Assault, target: Combatant) -> None:
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead")
+    if assault.deals_damage:
+        damage.require_hp(target, "damaged")
+
+
+def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The weapon's whole bonus, and what is said of this attack alone."""
+    needs_bonus = any(die.said is None for die in assault.dice_fallen)
+    if needs_bonus and assault.means is None and not assault.plus:
+        raise Refused(
+            f"{attacker.name} has no attack of their own to roll with: "
+            "say the outcome, or what is added: `plus 7`"
+        )
+    weapon = assault.means
+    return (
+        *((Part(weapon.bonus, weapon.name),) if weapon else ()),
+        *((Part(assault.plus, "said"),) if assault.plus else ()),
+        *bonus,
+    )
+
+
+def roll_against(
+    ctx: Context,
+    attacker: Combatant,
+    target: Combatant,
+    assault: Assault,
+    die: Die,
+    what: str,
+    own: Sequence[Part] = (),
+) -> Outcome:
+    """Make one attack roll with all that the situation does to it; uses up what was good for it.
+
+    `own` is what the attacker brings along: the weapon's bonus, Strength. Raises Refused for a
+    flank that is none.
+    """
+    attacker, target = ctx.state[attacker.id], ctx.state[target.id]  # as the last roll left them
+    defense = assault.against
+    helps = _helps(attacker, HELP_ATTACK, target.id)
+    guards = _helps(target, HELP_DEFENSE, attacker.id)
+    better = _better_defense(ctx, assault, target, len(guards))
+    dc = modifiers.total([*totals.parts(ctx.tables, ctx.state, target, defense), *better])
+    parts = (
+        *own,
+        *totals.parts(ctx.tables, ctx.state, attacker, "attack"),
+        *_situation(ctx, attacker, target, assault),
+        *(Part(ctx.tables.economy["help"], "helped") for _ in helps),
+    )
+    note = checks.in_words(better, defense) if better else ""
+    outcome = checks.make(
+        ctx,
+        checks.Check(
+            attacker.id, what, parts, dc, die, target.id, True, assault.always_crits, note=note
+        ),
+    )
+    checks.use_up(ctx, attacker.id, ("attack",))
+    checks.use_up(ctx, target.id, (defense, "defenses"))
+    for bearer, effects in ((attacker.id, helps), (target.id, guards)):
+        for effect in effects:
+            end(ctx, bearer, effect.id, "used")
+    return outcome
+
+
+def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
+    """Help that lies on somebody for one enemy: `because` says which."""
+    return [e for e in bearer.effects if e.name == name and e.because == enemy]
+
+
+def _better_defense(ctx: Context, assault: Assault, target: Combatant, guards: int) -> list[Part]:
+    """What the target's defence gains against this attack."""
+    economy = ctx.tables.economy
+    better = [Part(economy["help"], "helped to defend")] * guards
+    if assault.range == "ranged" and not assault.is_said("adjacent"):
+        for name in in_force(ctx.tables, ctx.state, target):
+            if rule_of(ctx.tables, name).suffers.get("disadvantage") == "far":
+                better.append(Part(economy["prone_from_afar"], f"{name}, from afar"))
+    return better
+
+
+# -- the situation ---------------------------------------------------------------------------------
+
+
+def _situation(
+    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+) -> list[Part]:
+    """Combat advantage once, whatever gives it; cover, concealment, range, a mark."""
+    economy = ctx.tables.economy
+    advantage = combat_advantage(ctx, attacker, target, assault)
+    found = [Part(economy["combat_advantage"], f"combat advantage ({advantage})")]
+    if not advantage:
+        found = []
+    hindrances = [("three-quarters-cover", "cover")]
+    if assault.range not in ("near", "far"):
+        hindrances.append(("total-concealment", "concealed"))
+    for worse, slight in hindrances:
+        word = worse if assault.is_said(worse) else slight if assault.is_said(slight) else ""
+        if word:
+            found.append(Part(-economy[_ECONOMY[word]], word.replace("-", " ")))
+    if assault.is_said("long"):
+        found.append(Part(-economy["long_range"], "long range"))
+    return [*found, *_mark(ctx, attacker, assault)]
+
+
+_ECONOMY = {
+    "cover": "cover",
+    "three-quarters-cover": "three_quarters_cover",
+    "concealed": "concealment",
+    "total-concealment": "total_concealment",
+}
+
+
+def _mark(ctx: Context, attacker: Combatant, assault: Assault) -> list[Part]:
+    """The penalty on attacks that leave out whoever marked the attacker (seed 003: Marked)."""
+    marks = [e for e in attacker.effects if e.name == "marked"]
+    if not marks or any(mark.source in assault.targets for mark in marks):
+        return []
+    by = ctx.state.name(marks[0].source) if marks[0].source else "somebody else"
+    return [Part(-int(ctx.tables.economy["marked"]), f"marked by {by}")]
+
+
+def combat_advantage(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:
+    """Why the attacker has combat advantage, in a few words; empty when not.
+
+    Raises Refused for flanking where nobody can flank.
+    """
+    why = []
+    if assault.is_said("flanking"):
+        _can_flank(ctx, attacker, target, assault)
+        why.append("flanking")
+    for name in in_force(ctx.tables, ctx.state, target):
+        when = rule_of(ctx.tables, name).suffers.get("advantage")
+        near = when == "near" and assault.range == "melee"
+        source = when == "source" and any(
+            e.name == name and e.source == attacker.id for e in target.effects
+        )
+        if when == "always" or near or source:
+            why.append(name)
+    if assault.is_said("advantage"):
+        why.append("said")
+    return why[0] if why else ""
+
+
+def _can_flank(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> None:
+    """Raises Refused when these can't flank that target (seed 003: Flanking)."""
+    if target.stats.get("all-around-vision"):
+        raise Refused(f"{target.name} sees all around, so can't be flanked")
+    ally = ctx.state.find(assault.flanking_with) if assault.flanking_with else None
+    if ally is not None and ally.id in (attacker.id, target.id):
+        raise Refused(f"flanking takes an ally on the other side of {target.name}")
+    for who in (attacker, *((ally,) if ally is not None else ())):
+        why = forbidden(ctx.tables, ctx.state, who, "flank")
+        if why or who.life != "up":
+            raise Refused(f"{who.name} can't flank: {why or who.life}")
+
+
+def is_helpless(tables: Tables, state: Encounter, who: Combatant) -> bool:
+    """Whether a coup de grace can be tried: the helpless, and the unconscious, as we read it."""
+    have = in_force(tables, state, who)
+    return "helpless" in have or "unconscious" in have
+
+
+# -- what a hit deals ------------------------------------------------------------------------------
+
+
+def _land(
+    ctx: Context, attacker: Combatant, assault: Assault, outcomes: Sequence[Outcome], bonus: int
+) -> None:
+    """Let the damage land where it does: all on a hit, half on a miss that deals half.
+
+    `bonus` is what is added to its dice, as it was before the rolls used it up.
+    """
+    hurt = [
+        (target, outcome)
+        for target, outcome in zip(assault.targets, outcomes, strict=True)
+        if outcome != "miss" or assault.half
+    ]
+    if not hurt or not assault.deals_damage:
+        return
+    amount = _amount(ctx, attacker, assault, [outcome for _, outcome in hurt], bonus)
+    to_maximise = _for_the_critical(assault, [outcome for _, outcome in hurt])
+    for target, outcome in hurt:
+        if damage.has_just_died(ctx, target):
+            continue
+        dealt, label = amount, ""
+        if outcome == "crit":
+            dealt, label = _critical(ctx, attacker, to_maximise, target, amount, bonus)
+        kind = assault.type or (assault.means.type if assault.means else "")
+        blow = damage.Blow(dealt, kind, attacker.id, True, assault.is_said("knockout"), label=label)
+        damage.deal(
+            ctx,
+            target,
+            replace(
+                blow,
+                half=outcome == "miss",
+                lethal=assault.lethal and outcome == "crit",
+            ),
+        )
+    checks.use_up(ctx, attacker.id, ("damage",))
+
+
+def _amount(
+    ctx: Context, attacker: Combatant, assault: Assault, outcomes: list[Outcome], bonus: int
+) -> int:
+    """What was called out; else dice, rolled once for all that are not critical."""
+    if assault.amount is not None:
+        return assault.amount
+    if all(outcome == "crit" for outcome in outcomes):
+        return 0
+    fell = roll(parse_dice(_with_bonus(assault.damage_dice, bonus)), ctx.dice)
+    return _told(ctx, attacker, fell, "damage")
+
+
+def _with_bonus(dice: str, bonus: int) -> str:
+    return f"{dice}{bonus:+d}" if bonus else dice
+
+
+def _told(ctx: Context, attacker: Combatant, fell: Roll, what: str, against: str = "") -> int:
+    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=what, against=against))
+    return max(0, fell.total)
+
+
+def _for_the_critical(assault: Assault, outcomes: list[Outcome]) -> Assault:
+    """The attack as its critical hits have it.
+
+    A number that was called out for others as well is what they take, and so no maximum: that is
+    found from the dice, where they are known.
+    """
+    also_others = any(outcome != "crit" for outcome in outcomes)
+    return replace(assault, amount=None) if also_others and assault.damage_dice else assault
+
+
+def _critical(
+    ctx: Context, attacker: Combatant, assault: Assault, target: str, amount: int, bonus: int
+) -> tuple[int, str]:
+    """A critical hit's damage: the most that the dice can do, and extra dice, which are rolled.
+
+    A number that was called out is this already; only extra dice that are asked for are added.
+    """
+    if assault.amount is None:
+        most = parse_dice(_with_bonus(assault.damage_dice, bonus)).maximum
+        amount, label = max(0, most), " maximum"
+    else:
+        label = ""
+    if assault.extra_dice:
+        more = _told(
+            ctx, attacker, roll(parse_dice(assault.extra_dice), ctx.dice), "extra damage", target
+        )
+        label = f" ({amount}{label} and {more} extra)"
+        amount += more
+    return amount, label

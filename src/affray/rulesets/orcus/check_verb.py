@@ -1,0 +1,71 @@
+"""The command check. Seed 003: The Core Mechanic, Modifiers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.events import Rolled
+from affray.core.ruleset import Verb
+from affray.core.words import Words
+from affray.rulesets.orcus import checks, contests, modifiers
+from affray.rulesets.orcus.creatures import SKILLS
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+    from affray.core.state import Combatant
+
+
+def _check(ctx: Context, words: Words) -> None:
+    who = words.combatant("who makes the check")
+    words.offered.extend(SKILLS if words.done else ())
+    skill = "" if checks.is_die(words) or words.done else _read_skill(words)
+    die = checks.read_die(ctx, words)
+    terms = contests.read_terms(words)
+    what = f"{skill.capitalize()} check" if skill else "check"
+    if terms.dc is None and die.said is None:
+        total = _roll(ctx, who, what, contests.skill_parts(ctx, who, skill, terms.plus), die)
+        ctx.text = f"{who.name} makes a {what}: {total}"
+        return
+    outcome = contests.contest(ctx, who, skill, terms.dc, die, terms.plus)
+    ctx.text = f"{who.name} makes a {what}, {'failure' if outcome == 'miss' else 'success'}"
+
+
+def _read_skill(words: Words) -> str:
+    """Any skill; those without a number of their own count as 0."""
+    skill = words.next("a skill").casefold()
+    if not skill.replace("-", "").replace(" ", "").isalpha():
+        words.back()
+        raise words.refuse(f"expected a skill, or how the check came out, found {skill!r}")
+    return skill
+
+
+def _roll(
+    ctx: Context, who: Combatant, what: str, parts: tuple[modifiers.Part, ...], die: checks.Die
+) -> int:
+    """A check against no number that is known: its total is what counts."""
+    natural = die.face or ctx.dice.die(20)
+    bonus = modifiers.total(parts)
+    ctx.emit(
+        Rolled(
+            who.id,
+            f"1d20{bonus:+d}" if bonus else "1d20",
+            (natural,),
+            natural + bonus,
+            natural,
+            what,
+            why=checks.in_words(parts),
+            by_hand=die.face is not None,
+        )
+    )
+    checks.use_up(ctx, who.id, ("check",))
+    return natural + bonus
+
+
+CHECK_VERBS = (
+    Verb(
+        "check",
+        "check NAME [SKILL] OUTCOME|natural N|roll [dc N] [plus N]",
+        "makes a skill check",
+        _check,
+    ),
+)

@@ -1,0 +1,185 @@
+"""Companions and summoned creatures: on their owner's initiative, by their owner's actions.
+
+Seed 003: Companions, Summons.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import timing
+from affray.core.commands.people import take_out
+from affray.core.effects import forbidden
+from affray.core.events import Added, Adjusted, Became, Changed, Forgot, Left, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
+from affray.core.words import Words
+from affray.rulesets.orcus import actions, creatures, damage
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+OWN = "own"
+"""The span of what a companion was told, and of what it does by itself in its turn."""
+
+
+def recovers_for(state: Encounter, who: Combatant) -> str:
+    """Whose recoveries it uses: its owner's for a companion, else its own."""
+    owner = creatures.owner_here(state, who)
+    return who.id if owner is None else owner.id
+
+
+# -- summons ---------------------------------------------------------------------------------------
+
+
+def fell(ctx: Context, who: str) -> None:
+    """A summoned creature came to 0 HP: it is gone, at the price of one of its owner's recoveries,
+    or of damage as high as their recovery value."""
+    summon = ctx.state[who]
+    if summon.life == "dead":
+        return
+    ctx.emit(Became(who, "dead", "gone at 0 HP"))
+    owner = creatures.owner_here(ctx.state, summon)
+    if owner is None or owner.life in OUT_OF_THE_FIGHT:
+        return
+    why, price = f"{summon.name} fell", creatures.recovery_value(owner)
+    if owner.track("recoveries") > 0:
+        ctx.emit(Changed(owner.id, "recoveries", -1, why=why))
+    elif price and "hp" in owner.tracks:
+        damage.lose(ctx, owner.id, price, why)
+
+
+def settled(ctx: Context) -> None:
+    """Companions join their owner's side; summons that came to 0 HP leave nothing behind.
+
+    Seed 003: Companions, Summons.
+    """
+    joined = {event.who for event in ctx.events if isinstance(event, Added)}
+    for combatant in ctx.state.combatants:
+        owner = creatures.owner_here(ctx.state, combatant)
+        if combatant.id in joined and owner is not None and owner.side != combatant.side:
+            ctx.emit(Adjusted(combatant.id, "side", owner.side))
+        gone = creatures.is_summon(combatant) and combatant.life == "dead"
+        if gone and ctx.state.turn != combatant.id:
+            ctx.emit(Left(combatant.id, "gone at 0 HP"))
+
+
+def fight_ended(ctx: Context) -> None:
+    """Summons disappear with the end of the encounter (seed 003: Summons)."""
+    for combatant in ctx.state.combatants:
+        if creatures.is_summon(combatant):
+            ctx.emit(Left(combatant.id, "the encounter is over"))
+
+
+# -- a companion's turns ---------------------------------------------------------------------------
+
+
+def refuse_to_delay(ctx: Context, who: str) -> None:
+    """Raises Refused for a companion, whose initiative is its owner's (seed 003: Companions)."""
+    owner = creatures.owner_here(ctx.state, ctx.state[who])
+    if owner is not None:
+        name = ctx.state.name(who)
+        raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
+
+
+def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
+    """The start or end of somebody's next turn.
+
+    For a companion that is commanded in its owner's turn it is not the one that follows at once:
+    the two act on one initiative, so that is the turn in which it acts (seed 003: Companions).
+    """
+    owner = creatures.owner_here(state, state[who])
+    slot = state.slot(who)
+    commanded = owner is not None and state.turn == owner.id
+    to_come = slot is not None and slot.round < state.round
+    return timing.at_turn(state, who, edge, 2 if commanded and to_come else 1)
+
+
+# -- a companion's actions -------------------------------------------------------------------------
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """A companion has a turn's actions of its own only by instinct, when it was not commanded."""
+    companion = ctx.state.find(who)
+    if companion is None or creatures.owner_here(ctx.state, companion) is None:
+        return
+    commanded = companion.used("commanded", OWN)
+    if any(key.startswith(f"{OWN}/") for key in companion.uses):
+        ctx.emit(Forgot(who, OWN))
+    if companion.track("immediate"):  # it was given one, and did not use it
+        ctx.emit(Changed(who, "immediate", -companion.track("immediate"), routine=True))
+    if companion.stats.get("instinct") and not commanded:
+        ctx.emit(Used(who, "instinct", OWN))
+
+
+def _command(ctx: Context, words: Words) -> None:
+    """`command COMPANION standard|move|swift|immediate`: its owner's action becomes its own."""
+    companion = words.combatant("a companion")
+    kind = words.choice("which action it gets", (*actions.ACTIONS, "immediate"))
+    owner = _owner_acting(ctx, companion)
+    if ctx.state.phase != "combat":
+        raise Refused("actions are counted in a fight only: it does as it is told")
+    _require_able(ctx, companion, kind)
+    actions.pay_action(ctx, owner.id, kind, f"a command to {companion.name}")
+    if kind == "immediate":
+        ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
+    else:
+        ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
+        actions.reckon(ctx, owner.id)
+        actions.reckon(ctx, companion.id)
+    ctx.text = f"{owner.name} commands {companion.name}: {_a(kind)} action"
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind == 'immediate' else 'a'} {kind}"
+
+
+def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
+    """The owner, who acts. Raises Refused for nobody's companion, or for another's command."""
+    owner = creatures.owner_here(ctx.state, companion)
+    if owner is None:
+        raise Refused(f"{companion.name} is nobody's companion here")
+    if ctx.by and ctx.by != owner.id:
+        raise Refused(f"{companion.name} is {owner.name}'s companion")
+    ctx.by = owner.id
+    return owner
+
+
+def _require_able(ctx: Context, companion: Combatant, kind: str) -> None:
+    """Raises Refused when it couldn't take such an action."""
+    barred = forbidden(ctx.tables, ctx.state, companion, "react" if kind == "immediate" else "act")
+    reason = companion.life if companion.life != "up" else barred
+    if reason:
+        raise Refused(f"{companion.name} can't take {_a(kind)} action: {reason}")
+    if kind == "immediate" and companion.track(kind):
+        raise Refused(f"{companion.name} has an immediate action already")
+
+
+def _dismiss(ctx: Context, words: Words) -> None:
+    """`dismiss SUMMON`: a swift action of the summoner's."""
+    summon = words.combatant("a summoned creature")
+    if not creatures.is_summon(summon):
+        raise words.refuse(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
+    owner = _owner_acting(ctx, summon)
+    actions.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
+    take_out(ctx, [summon])
+    ctx.text = f"{owner.name} dismisses {summon.name}"
+
+
+COMPANION_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "command",
+        "command COMPANION standard|move|swift|immediate [by OWNER]",
+        "gives up an action of the owner's, so that the companion gets it",
+        _command,
+        True,
+    ),
+    Verb(
+        "dismiss",
+        "dismiss SUMMON [by OWNER]",
+        "sends a summoned creature away, for a swift action",
+        _dismiss,
+        True,
+    ),
+)

@@ -1,0 +1,328 @@
+"""Conditions and other effects: inflict them, each instance with its own duration; marks.
+
+Seed 003: Conditions, Duration, Persistent damage, Marked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.clauses import read_type, read_until
+from affray.core.effects import end, gain, rule_of
+from affray.core.refusal import Refused, close_to, listed
+from affray.core.ruleset import Verb
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
+from affray.core.tables import Tables
+from affray.core.words import Words
+from affray.rulesets.orcus import damage
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+MARKED, PERSISTENT, SURPRISED = "marked", "persistent", "surprised"
+AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
+"""What is inflicted as so much of something."""
+UNTYPED = ("regeneration",)
+KEPT_UP = ("stance", "aura", "zone", "conjuration")
+"""The kinds of effects on which others can hang."""
+IN_ONE_WORD: dict[str, tuple[str, Edge]] = {
+    "target-end": ("target", "end"),
+    "target-start": ("target", "start"),
+    "user-end": ("user", "end"),
+    "user-start": ("user", "start"),
+}
+"""The seed's common durations: an edge of the next turn of the target, or of the user."""
+COUNTERED = ("prone", "grappled", MARKED)
+"""What ends otherwise as well: by standing up, by an escape, by another mark."""
+PLACING_WORDS = ("save", "save-ends", *IN_ONE_WORD, "for", "until", "from", "while", "by")
+"""The words with which it is said how an effect is laid."""
+
+_ENDS = {"save": Duration("save"), "saved": Duration("save")}
+
+
+class Placing(Struct, frozen=True):
+    """How an effect is laid on somebody: until when, from whom, hanging on what.
+
+    `turns` counts turns of its bearer's, to the `edge` of the last, where `until` is None.
+    """
+
+    until: Duration | None = None
+    source: str = ""
+    hangs: str = ""
+    note: str = ""
+    turns: int = 0
+    edge: Edge = "end"
+
+
+class Affliction(Struct, frozen=True):
+    """What is inflicted: a condition, or so much of something."""
+
+    name: str
+    amount: int = 0
+    type: str = ""
+
+    def __str__(self) -> str:
+        """In words: "dazed", "persistent 5 fire"."""
+        return " ".join(filter(None, (self.name, str(self.amount or ""), self.type)))
+
+
+def said(effect: Effect) -> str:
+    """An effect in words: "dazed", "persistent 5 fire"."""
+    return str(Affliction(effect.name, effect.amount, effect.type))
+
+
+# -- how an effect is laid -------------------------------------------------------------------------
+
+
+def read_placing(ctx: Context, words: Words, bearer: str = "") -> Placing:
+    """Read `save ends`, `for N turns`, `until ...`, `from NAME`, `while NAME`, those there are.
+
+    `for N turns` counts turns of `bearer`; with none it stays to be counted for whoever gets the
+    effect (`until_for`).
+    """
+    placing, timed = Placing(), False
+    user_edge: Edge | None = None
+    while clause := words.take(*(word for word in PLACING_WORDS if word != "by")):
+        if clause not in ("from", "while"):
+            if timed:
+                words.back()
+                raise words.refuse("expected one duration, not two")
+            timed = True
+        whose, edge = IN_ONE_WORD.get(clause, ("", None))
+        if whose == "user":  # who that is may be said after it
+            user_edge = edge
+            continue
+        placing = _read_clause(ctx, words, clause, placing)
+    if user_edge is not None:
+        placing = replace(placing, until=_until_users(ctx, words, user_edge, placing))
+    if placing.turns and bearer:
+        return replace(placing, until=until_for(ctx, bearer, placing), turns=0)
+    return placing
+
+
+def _read_clause(ctx: Context, words: Words, clause: str, placing: Placing) -> Placing:
+    if clause in ("save", "save-ends"):
+        if clause == "save":
+            words.choice("`save ends`", ("ends",))
+        return replace(placing, until=Duration("save"))
+    if clause in IN_ONE_WORD:
+        return replace(placing, turns=1, edge=IN_ONE_WORD[clause][1])
+    if clause == "until":
+        return replace(placing, until=read_until(ctx, words, _ENDS))
+    if clause == "from":
+        return replace(placing, source=words.combatant("whom it comes from").id)
+    if clause == "while":
+        return replace(placing, hangs=_read_what_it_hangs_on(ctx, words, placing.source))
+    turns = words.number("how many turns", 1, 99)
+    words.take("turns", "turn", "rounds", "round")
+    return replace(placing, turns=turns)
+
+
+def _until_users(ctx: Context, words: Words, edge: Edge, placing: Placing) -> Duration:
+    """An edge of the next turn of whoever the effect comes from, else of whoever acts."""
+    user = placing.source or ctx.by or ctx.state.turn
+    if not user:
+        raise words.refuse(f"it is nobody's turn: say whose with `until {edge} of NAME`")
+    return timing.at_turn(ctx.state, user, edge)
+
+
+def _read_what_it_hangs_on(ctx: Context, words: Words, source: str) -> str:
+    """Whose stance, aura, zone or conjuration: the source's or actor's before anybody else's."""
+    first = source or ctx.by or ctx.state.turn
+    keepers = sorted(ctx.state.combatants, key=lambda c: c.id != first)
+    kept = [(c, e) for c in keepers for e in c.effects if e.kind in KEPT_UP]
+    what = "the stance, aura, zone or conjuration on which it hangs"
+    if not kept:
+        raise words.refuse(f"nothing is kept up, so there is nothing to say for {what}")
+    name = words.choice(what, dict.fromkeys(key for _, e in kept for key in keys_of(e)))
+    return next(f"{c.id}/{e.id}" for c, e in kept if name in keys_of(e))
+
+
+def keys_of(effect: Effect) -> tuple[str, ...]:
+    """The words by which a command may call something kept up: its name, and its id."""
+    return tuple(dict.fromkeys(key for key in (effect.note.casefold(), effect.id) if key))
+
+
+def until_for(ctx: Context, who: str, placing: Placing, name: str = "") -> Duration:
+    """When an effect ends on somebody: as it is said, as its row of the table says, or by hand."""
+    if placing.until is not None:
+        return placing.until
+    if placing.turns:
+        return timing.at_turn(ctx.state, who, placing.edge, placing.turns)
+    if placing.hangs:
+        return Duration(says=f"{_held(ctx, placing.hangs)} ends")
+    if name == PERSISTENT:
+        return Duration("save")
+    if name == SURPRISED:
+        return timing.at_turn(ctx.state, who, "end")
+    return Duration(says=rule_of(ctx.tables, name).until)
+
+
+def _held(ctx: Context, hangs: str) -> str:
+    who, _, effect_id = hangs.partition("/")
+    keeper = ctx.state.find(who)
+    effect = keeper.effect(effect_id) if keeper is not None else None
+    return (effect.note or effect.name) if effect is not None else effect_id
+
+
+_PLAIN = Placing()
+
+
+def lay(
+    ctx: Context, who: str, name: str, placing: Placing = _PLAIN, amount: int = 0, type: str = ""
+) -> Effect:
+    """Lay an effect on somebody: always a new instance, but a mark takes the place of marks.
+
+    Only a mark by another creature does; one by the same is an instance more, with its own
+    duration (seed 003: Marked).
+    """
+    if name == MARKED:
+        for old in ctx.state[who].effects:
+            if old.name == MARKED and old.source != placing.source:
+                end(ctx, who, old.id, f"marked by {ctx.state.name(placing.source)} now")
+    effect = Effect(
+        f"{name}-{type}" if type else name,
+        name,
+        rule_of(ctx.tables, name).kind,
+        until_for(ctx, who, placing, name),
+        placing.source,
+        note=placing.note,
+        hangs=placing.hangs,
+        amount=amount,
+        type=type,
+    )
+    return gain(ctx, who, effect)
+
+
+def lay_together(
+    ctx: Context, who: str, afflictions: list[Affliction], placing: Placing
+) -> list[Effect]:
+    """Lay what comes at once on somebody: a save that ends the first ends the others with it.
+
+    The first is one that nothing but the save ends, where there is one: standing up is no save.
+    """
+    laid: list[Effect] = []
+    for one in sorted(afflictions, key=lambda one: one.name in COUNTERED):
+        shares = bool(laid) and laid[0].until.ends == "save"
+        how = replace(placing, until=laid[0].until) if shares else placing
+        if shares:
+            how = replace(how, hangs=f"{who}/{laid[0].id}")
+        laid.append(lay(ctx, who, one.name, how, one.amount, one.type))
+    return laid
+
+
+def end_with_all(ctx: Context, who: str, effect_id: str, why: str) -> None:
+    """End an effect and at once whatever hangs on it, on anybody."""
+    end(ctx, who, effect_id, why)
+    for bearer in ctx.state.combatants:
+        for effect in bearer.effects:
+            if effect.hangs == f"{who}/{effect_id}":
+                end_with_all(ctx, bearer.id, effect.id, why)
+
+
+def take_persistent_damage(ctx: Context, who: str) -> None:
+    """At a turn's start: each instance of persistent damage."""
+    for effect in ctx.state[who].effects:
+        if effect.name == PERSISTENT and _can_be_hurt(ctx.state[who]):
+            blow = damage.Blow(effect.amount, effect.type, effect.source, label=" persistent")
+            damage.deal(ctx, who, blow)
+
+
+def _can_be_hurt(who: Combatant) -> bool:
+    return "hp" in who.tracks and who.life not in OUT_OF_THE_FIGHT
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be inflicted: the conditions, and what comes in amounts."""
+    rows = [name for name, rule in tables.effects.items() if rule.kind == "condition"]
+    return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
+
+
+def _inflict(ctx: Context, words: Words) -> None:
+    targets = words.combatants("who gets it")
+    dead = [t.name for t in targets if t.life == "dead"]
+    if dead:
+        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    afflictions = _read_afflictions(ctx, words)
+    placing = read_placing(ctx, words)
+    if any(a.name == PERSISTENT for a in afflictions):
+        for target in targets:
+            damage.require_hp(target, "damaged")
+    for target in targets:
+        lay_together(ctx, target.id, afflictions, _with_source(ctx, target, afflictions, placing))
+    names = listed((t.name for t in targets), "and")
+    ctx.text = f"{names}: {listed((str(a) for a in afflictions), 'and')}"
+
+
+def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
+    row = conditions_of(ctx.tables)
+    names = dict.fromkeys(part for part in words.next("a condition", row).split(",") if part)
+    for name in names:
+        if name.casefold() not in row:
+            words.back()
+            near = close_to(name, row)
+            hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
+            raise words.refuse(f"{name!r} is no condition: {hint}", row)
+        if name.casefold() == "dying":
+            words.back()
+            raise words.refuse("0 HP is what makes somebody dying: `damage`, or `set NAME hp 0`")
+    if not names:
+        raise words.refuse("expected a condition", row)
+    return [_read_amount(ctx, words, name.casefold()) for name in names]
+
+
+def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
+    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
+    if name not in AMOUNTS:
+        return Affliction(name)
+    if name in UNTYPED:
+        return Affliction(name, words.number(f"how much {name}", 1))
+    kind = "" if words.has_number() else _read_type(ctx, words)
+    amount = words.number(f"how much {name}", 1)
+    kind = kind or _read_type(ctx, words)
+    if not kind and name != PERSISTENT:
+        raise words.refuse(f"expected the type of damage, or all: {name} to what")
+    return Affliction(name, amount, kind)
+
+
+def _read_type(ctx: Context, words: Words) -> str:
+    return read_type(words, damage.known_types(ctx), PLACING_WORDS, others=False)
+
+
+def _with_source(
+    ctx: Context, target: Combatant, afflictions: list[Affliction], placing: Placing
+) -> Placing:
+    """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
+    placing = replace(placing, source=placing.source or ctx.by)
+    needs = [a.name for a in afflictions if rule_of(ctx.tables, a.name).breaks]
+    if not needs:
+        return placing
+    source = placing.source or ctx.actor().id
+    if source == target.id:
+        raise Refused(f"{target.name} can't be {needs[0]} by itself: say `from NAME`")
+    return replace(placing, source=source)
+
+
+_USAGE = (
+    "inflict NAME[,NAME] CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | "
+    "resistance TYPE N | regeneration N [save ends] [target-end | target-start | user-end | "
+    "user-start] [for N turns] "
+    "[until start|end of NAME | rest | fight | used | removed | round N] [from NAME] [while NAME]"
+)
+CONDITION_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "inflict",
+        _USAGE,
+        "lays conditions on somebody; those that come at once share one save",
+        _inflict,
+        True,
+    ),
+)

@@ -1,0 +1,133 @@
+"""What the actions in combat have in common: rolls against somebody's number, and their traces.
+
+Seed 003: Actions in Combat ("Bluff check vs passive Insight", "Strength attack vs Fortitude").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.effects import end_named, gain, rule_of
+from affray.core.events import Rolled
+from affray.core.refusal import Refused
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Words
+from affray.rulesets.orcus import attacks, checks, creatures, totals
+from affray.rulesets.orcus.checks import Check, Die, Outcome
+from affray.rulesets.orcus.creatures import Attack
+from affray.rulesets.orcus.modifiers import Part
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+Pay = Callable[[], None]
+"""Pays an action's price; raises Refused when it can't be taken."""
+Act = Callable[["Context", Words, Combatant, Pay], None]
+"""What an action does: reads the words behind its name, pays, and acts."""
+
+
+class Terms(Struct, frozen=True):
+    """What is said of a roll beside its outcome: `plus N`, `dc N`, and single words."""
+
+    plus: int = 0
+    dc: int | None = None
+    said: tuple[str, ...] = ()
+
+
+def read_terms(words: Words, *known: str) -> Terms:
+    """Read `plus N`, `dc N` and the words that are known, in any order."""
+    plus, dc, said = 0, None, []
+    while word := words.take("plus", "dc", *known):
+        if word == "plus":
+            plus = words.number("the bonus", -99, 99)
+        elif word == "dc":
+            dc = words.number("the DC", 0, 99)
+        else:
+            said.append(word)
+    return Terms(plus, dc, tuple(said))
+
+
+def contest(
+    ctx: Context, who: Combatant, skill: str, dc: int | None, die: Die, plus: int, against: str = ""
+) -> Outcome:
+    """A skill check against somebody's number; how it came out.
+
+    Raises Refused where nobody knows the number and the outcome was not said.
+    """
+    name = skill.capitalize()
+    if dc is None:
+        outcome = _as_said(ctx, who, name, die, against)
+    else:
+        parts = skill_parts(ctx, who, skill, plus)
+        outcome = checks.make(ctx, Check(who.id, name, parts, dc, die, against))
+    checks.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    return outcome
+
+
+def _as_said(ctx: Context, who: Combatant, name: str, die: Die, against: str) -> Outcome:
+    """The outcome that was called out, against a number that nobody knows here."""
+    if die.said is None:
+        other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
+        raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
+    outcome: Outcome = "miss" if die.said == "miss" else "hit"
+    rolled = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
+    ctx.emit(rolled)
+    return outcome
+
+
+def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tuple[Part, ...]:
+    """What is added to a skill check: the skill, what is in force, and what was said."""
+    total = "perception" if skill == "perception" else "check"
+    parts = [
+        Part(creatures.number(who, skill), skill.capitalize()),
+        *totals.parts(ctx.tables, ctx.state, who, total),
+    ]
+    return (*parts, Part(plus, "plus")) if plus else tuple(parts)
+
+
+def read_strength(
+    ctx: Context, words: Words, who: Combatant, defense: str, what: str
+) -> attacks.Assault:
+    """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
+    means = Attack("Strength", creatures.number(who, "strength"), defense)
+    assault = attacks.read_assault(ctx, words, who, means)
+    if len(assault.targets) != 1:
+        raise Refused(f"a {what} has one target, not {len(assault.targets)}")
+    if assault.deals_damage or assault.weapon:
+        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+    needs_another(who, ctx.state[assault.targets[0]], what)
+    return replace(assault, reach="melee")
+
+
+def needs_another(who: Combatant, other: Combatant, done: str) -> None:
+    """Raises Refused for an action on oneself, or on the dead."""
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't {done} themself: it takes another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")
+
+
+def leave(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration,
+    source: str = "",
+    because: str = "",
+    note: str = "",
+) -> Effect:
+    """Begin the effect of the tables that an action leaves behind on somebody."""
+    kind = rule_of(ctx.tables, name).kind
+    return gain(ctx, who, Effect(name, name, kind, until, source, note=note, because=because))
+
+
+def renew(ctx: Context, who: str, name: str, until: Duration, source: str = "") -> None:
+    """Begin an effect; one of the same name and source that is there already ends for it."""
+    kept = [e for e in ctx.state[who].effects if e.name == name and e.source != source]
+    if not kept:
+        end_named(ctx, who, name, "renewed")
+    leave(ctx, who, name, until, source)

@@ -1,0 +1,306 @@
+"""0 HP and below: dying, death saves, stabilising, instant death, knocking out, staggered.
+
+Seed 003: Healing (Staggered to Monsters and Death, Variant: No Negative HP), Knocking a Creature
+Out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import end, end_named, gain
+from affray.core.events import Became, Changed, Used
+from affray.core.history import Previous
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Choice, Pending, Verb
+from affray.core.state import Combatant, Duration, Effect, Encounter
+from affray.core.words import Words
+from affray.rulesets.orcus import checks, companions, creatures, damage, healing, modifiers
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+AT_ZERO, KNOCKED_OUT = "0 HP", "knocked out"
+"""Why somebody is unconscious, where that is a matter of HP: any healing ends it."""
+DOWN = ("dying", "stable", "unconscious")
+DEATH_SAVE, FELL = "death save", "fell"
+"""What is counted in a turn: the death save that was made, and that its own turn brought it down,
+so that it did not start this turn at 0 HP."""
+HIGH = 20
+
+
+# -- falling ---------------------------------------------------------------------------------------
+
+
+def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = None) -> None:
+    """HP came to 0 or below: knocked out, dead at once, dead as monsters are, or dying.
+
+    `depth` is where the damage would have led, had HP no floor; else it is taken from the HP.
+    """
+    target = ctx.state[who]
+    depth = target.track("hp") if depth is None else depth
+    if target.life == "dead":
+        return
+    if creatures.is_summon(target):
+        companions.fell(ctx, who)
+    elif knockout and target.life not in ("dying", "stable"):
+        knock_out(ctx, who)
+    elif depth < 0 and depth <= -creatures.staggered_value(target):
+        die(ctx, who, "as far below 0 HP as half the maximum")
+    elif not creatures.has_death_saves(target):
+        die(ctx, who, AT_ZERO)
+    elif target.life not in ("dying", "stable"):
+        _begin_dying(ctx, who)
+
+
+def _begin_dying(ctx: Context, who: str) -> None:
+    _lie_unconscious(ctx, who, AT_ZERO)
+    gain(ctx, who, Effect("dying", "dying", "condition", Duration(says="stable or healed")))
+    ctx.emit(Became(who, "dying", AT_ZERO))
+    slot = ctx.state.slot(who)
+    if slot is not None and slot.open and not slot.held:
+        ctx.emit(Used(who, FELL))
+
+
+def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
+    """Be unconscious because of one's HP, for that reason alone."""
+    for effect in ctx.state[who].effects:
+        if effect.name == "unconscious" and effect.because in (AT_ZERO, KNOCKED_OUT):
+            end(ctx, who, effect.id, because)
+    until = Duration(says="healed")
+    effect = Effect("unconscious", "unconscious", "condition", until, because=because)
+    gain(ctx, who, effect)
+
+
+def knock_out(ctx: Context, who: str) -> None:
+    """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
+    end_named(ctx, who, "dying", KNOCKED_OUT)
+    _lie_unconscious(ctx, who, KNOCKED_OUT)
+    if ctx.state[who].life != "unconscious":
+        ctx.emit(Became(who, "unconscious", KNOCKED_OUT))
+
+
+def die(ctx: Context, who: str, why: str) -> None:
+    """Die."""
+    if ctx.state[who].life == "dead":
+        return
+    ctx.emit(Became(who, "dead", why))
+    end_named(ctx, who, "dying", "dead")
+    _wake(ctx, who, "dead")
+    stagger(ctx, who)
+
+
+def _wake(ctx: Context, who: str, why: str) -> None:
+    """End the unconsciousness that is a matter of HP; one that a power laid stays."""
+    for effect in ctx.state[who].effects:
+        if effect.name == "unconscious" and effect.because in (AT_ZERO, KNOCKED_OUT):
+            end(ctx, who, effect.id, why)
+
+
+def rise(ctx: Context, who: str, why: str) -> None:
+    """Come back above 0 HP: conscious, still prone; the successes are cleared, failures are not.
+
+    Whoever comes back from death begins anew: failures that killed once don't kill again.
+    """
+    if ctx.state[who].life == "dead":
+        _clear(ctx, who, "death_failures", "back from the dead")
+    end_named(ctx, who, "dying", why)
+    _wake(ctx, who, why)
+    _clear(ctx, who, "death_successes", "no longer dying")
+    ctx.emit(Became(who, "up", why))
+
+
+def stabilise(ctx: Context, who: str, why: str) -> None:
+    """Stop dying: no more death saves, still unconscious."""
+    end_named(ctx, who, "dying", why)
+    _clear(ctx, who, "death_successes", "no longer dying")
+    ctx.emit(Became(who, "stable", why))
+
+
+def _clear(ctx: Context, who: str, track: str, why: str) -> None:
+    marked = ctx.state[who].track(track)
+    if marked:
+        ctx.emit(Changed(who, track, -marked, why=why))
+
+
+def stagger(ctx: Context, who: str) -> None:
+    """Begin or end `staggered` as HP have it."""
+    target = ctx.state[who]
+    hp = target.tracks.get("hp")
+    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0)
+    if target.life == "dead":
+        is_so = False
+    if is_so and target.named("staggered") is None:
+        until = Duration(says="above half of its HP")
+        gain(ctx, who, Effect("staggered", "staggered", "state", until))
+    elif not is_so:
+        end_named(ctx, who, "staggered", "dead" if target.life == "dead" else "above half")
+
+
+# -- after something was set by hand ---------------------------------------------------------------
+
+
+def reconcile(ctx: Context, who: str) -> None:
+    """After something was set by hand: HP at or below 0 bring down, above 0 bring back."""
+    target, before = ctx.state[who], ctx.before.find(who)
+    if "hp" not in target.tracks or before is None:
+        return
+    hp, was = _no_lower_than_it_may_be(ctx, target), before.track("hp")
+    already_out = target.life == "unconscious" and was <= 0
+    if hp <= 0 and hp < was and not already_out:
+        fall(ctx, who)
+    elif hp > 0 and hp != was and target.life in (*DOWN, "dead", "defeated"):
+        rise(ctx, who, "HP were set")
+    elif target.life == "dying":
+        _reconcile_dying(ctx, target)
+    elif target.life == "unconscious" and target.named("unconscious") is None:
+        ctx.emit(Became(who, "up", "woken by hand"))
+
+
+def _no_lower_than_it_may_be(ctx: Context, target: Combatant) -> int:
+    """HP as they are; those below 0 go up to it where that is the lowest (seed 003: Variant)."""
+    hp = target.track("hp")
+    if hp >= 0 or damage.has_negative_hp(ctx.state):
+        return hp
+    ctx.emit(Changed(target.id, "hp", -hp, why="0 is the lowest"))
+    return 0
+
+
+def _reconcile_dying(ctx: Context, target: Combatant) -> None:
+    if target.named("dying") is None:
+        stabilise(ctx, target.id, "by hand")
+    else:
+        _count_up(ctx, target.id)
+
+
+# -- death saves -----------------------------------------------------------------------------------
+
+
+def is_due(state: Encounter, who: Combatant) -> bool:
+    """Whether somebody still has a death save to make in the turn that is theirs.
+
+    At the start of the turn it is for those who start it dying; at its end for all who are.
+    """
+    if who.life != "dying" or who.used(DEATH_SAVE):
+        return False
+    return _at_the_end(state) or not who.used(FELL)
+
+
+def _at_the_end(state: Encounter) -> bool:
+    return state.settings.get("death-saves") == "end"
+
+
+def roll_missing(ctx: Context, who: str) -> None:
+    """At the turn's end: the death save that nobody made is rolled."""
+    if is_due(ctx.state, ctx.state[who]):
+        death_save(ctx, who, checks.Die())
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The death save that waits for the GM in this turn."""
+    up = state.find(state.turn) if state.turn else None
+    if up is None or not is_due(state, up):
+        return []
+    answers = (("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "roll"))
+    labels = {"crit": "20 or higher"}
+    choices = tuple(
+        Choice(key, labels.get(word, word), f"death {up.id} {word}") for key, word in answers
+    )
+    missed = f"{up.name}'s death save was rolled"
+    return [Pending(up.id, f"{up.name} is dying: death save", choices, missed, _at_the_end(state))]
+
+
+def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> checks.Outcome:
+    """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
+
+    Seed 003: Death Saving Throws.
+    """
+    parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
+    more = [modifiers.Part(plus, "said")] if plus else []
+    dc = ctx.tables.economy["save"]
+    check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=HIGH)
+    outcome = checks.make(ctx, check)
+    checks.use_up(ctx, who, ("save",))
+    ctx.emit(Used(who, DEATH_SAVE))
+    payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
+    if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
+        healing.spend_recovery(ctx, who, "a death save of 20")
+        return outcome
+    track = "death_failures" if outcome == "miss" else "death_successes"
+    ctx.emit(Changed(who, track, 1, why="a death save"))
+    _count_up(ctx, who)
+    return outcome
+
+
+def _count_up(ctx: Context, who: str) -> None:
+    """The third failure kills, the third success stabilises."""
+    enough = ctx.tables.economy["death_saves"]
+    if ctx.state[who].track("death_failures") >= enough:
+        die(ctx, who, f"{enough} failed death saves")
+    elif ctx.state[who].track("death_successes") >= enough:
+        stabilise(ctx, who, f"{enough} death saves")
+
+
+_TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
+
+
+def _death(ctx: Context, words: Words) -> None:
+    dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
+    die_ = checks.read_die(ctx, words, "the death save")
+    plus = words.number("the bonus", -99, 99) if words.take("plus") else 0
+    if dier.life != "dying":
+        raise Refused(f"{dier.name} is not dying but {dier.life}")
+    outcome = death_save(ctx, dier.id, die_, plus)
+    ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
+
+
+# -- knocking out, right after the damage ----------------------------------------------------------
+
+
+def _knock_out(ctx: Context, words: Words) -> None:
+    targets = words.combatants("who is knocked out")
+    for target in targets:
+        if not _was_just_brought_down(ctx, target):
+            raise Refused(
+                f"{target.name} was not just brought to 0 HP: "
+                "`knock-out` comes right after the damage"
+            )
+        knock_out(ctx, target.id)
+    verb = "is" if len(targets) == 1 else "are"
+    ctx.text = f"{listed([t.name for t in targets], 'and')} {verb} knocked out"
+
+
+def _was_just_brought_down(ctx: Context, target: Combatant) -> bool:
+    """Whether the last entry, but for others of this kind, brought it down by damage."""
+    previous: Previous | None = ctx.previous
+    while previous is not None and previous.entry.command.startswith("knock-out"):
+        previous = previous.earlier()
+    if previous is None or target.life not in ("dead", "dying"):
+        return False
+    before = previous.before.find(target.id)
+    if before is None or before.life in ("dead", "dying", "stable"):
+        return False
+    return any(
+        isinstance(event, Changed)
+        and event.who == target.id
+        and event.track in ("hp", "temp_hp")
+        and event.by < 0
+        for event in previous.entry.events
+    )
+
+
+DEATH_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "death",
+        "death NAME success|failure|crit|natural N|roll [plus N]",
+        "makes a death save; 20 or higher spends a recovery",
+        _death,
+    ),
+    Verb(
+        "knock-out",
+        "knock-out NAME[,NAME]",
+        "right after the damage that brought it down: unconscious in place of dead or dying",
+        _knock_out,
+    ),
+)

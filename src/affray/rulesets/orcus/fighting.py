@@ -1,0 +1,216 @@
+"""The actions that lay hands or weapons on somebody.
+
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
+Grappled Creature, Shove), Opportunity Attacks, Free Actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.effects import end, end_named, in_force, rule_of
+from affray.core.refusal import Refused, listed
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Word, Words
+from affray.rulesets.orcus import attacks, checks, contests, creatures, hindrances, totals
+from affray.rulesets.orcus.attacks import Assault
+from affray.rulesets.orcus.contests import Act, Pay
+from affray.rulesets.orcus.modifiers import Part
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+COUP_DE_GRACE = "coup-de-grace"
+INCAPACITATED = ("stunned", "unconscious", "petrified")
+"""Whom a grapple can't miss."""
+ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
+"""The skills that get out of a grapple, and the grappler's defence against each."""
+
+
+def attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Basic Attack: with the weapon in hand."""
+    assault = attacks.read_assault(ctx, words, who)
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, "attack")
+    ctx.text = f"{who.name} attacks {attacks.said(assault, outcomes)}"
+
+
+def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Charge: a melee basic attack, or a shove, at +1."""
+    bonus = (Part(ctx.tables.economy["charge"], "charge"),)
+    if words.take("shove"):
+        _shove(ctx, words, who, pay, bonus)
+        ctx.text += ", charging"
+    else:
+        assault = _read_melee(ctx, words, who, "a charge")
+        pay()
+        outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
+        ctx.text = f"{who.name} charges {attacks.said(assault, outcomes)}"
+    end_named(ctx, who.id, "squeezing", "out of the narrow space")
+
+
+def _read_melee(ctx: Context, words: Words, who: Combatant, what: str) -> Assault:
+    """Read an attack on one target that has to be made in melee."""
+    melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), None)
+    assault = attacks.read_assault(ctx, words, who, melee)
+    require_one(assault, what)
+    chosen = assault.means.reach if assault.weapon and assault.means else "melee"
+    if (assault.reach or chosen) != "melee":
+        raise Refused(f"{what} is made in melee, not {assault.reach or chosen}")
+    return replace(assault, reach="melee")
+
+
+def require_one(assault: Assault, what: str) -> None:
+    """Raises Refused for more than one target."""
+    if len(assault.targets) != 1:
+        raise Refused(f"{what} has one target, not {len(assault.targets)}")
+
+
+def coup_de_grace(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Coup de Grace: a hit is a critical one, and may kill."""
+    assault = finishing(ctx, attacks.read_assault(ctx, words, who))
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
+    ctx.text = f"{who.name} tries a coup de grace on {attacks.said(assault, outcomes)}"
+
+
+def finishing(ctx: Context, assault: Assault) -> Assault:
+    """The attack as a coup de grace. Raises Refused unless its one target is helpless."""
+    require_one(assault, "a coup de grace")
+    target = ctx.state[assault.targets[0]]
+    if not attacks.is_helpless(ctx.tables, ctx.state, target):
+        raise Refused(f"{target.name} is not helpless, so there is no coup de grace")
+    return replace(assault, always_crits=True, lethal=True)
+
+
+def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Opportunity Attack: one melee attack at somebody who leaves or turns away.
+
+    It takes the immediate action, which nobody gets back within somebody's turn: so it is never
+    made twice against a creature in its turn.
+    """
+    assault = _read_melee(ctx, words, who, "an opportunity attack")
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
+    ctx.text = f"{who.name} strikes at {attacks.said(assault, outcomes)} in passing"
+
+
+def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Shove: Strength against Fortitude, 1 square away."""
+    _shove(ctx, words, who, pay)
+
+
+def _shove(
+    ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
+) -> None:
+    assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
+    ctx.text = f"{who.name} shoves {attacks.said(assault, outcomes)}"
+
+
+def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Grapple: Strength against Reflex; the incapacitated can't get away."""
+    target = words.combatant("the target")
+    contests.needs_another(who, target, "grapple")
+    if target in hindrances.held_by(ctx.state, who.id):
+        raise Refused(f"{who.name} has {target.name} in a grapple already")
+    if words.done and _is_incapacitated(ctx, target):
+        pay()
+        _hold(ctx, who, target)
+        ctx.text = f"{who.name} grapples {target.name}, who can't resist"
+        return
+    words.back()
+    assault = contests.read_strength(ctx, words, who, "reflex", "grapple")
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, "grapple")
+    if outcomes != ["miss"] or _is_incapacitated(ctx, target):
+        _hold(ctx, who, target)
+    ctx.text = f"{who.name} grapples {attacks.said(assault, outcomes)}"
+
+
+def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
+    have = in_force(ctx.tables, ctx.state, target)
+    return any(name in have for name in INCAPACITATED)
+
+
+def _hold(ctx: Context, who: Combatant, target: Combatant) -> None:
+    held = Duration(says=rule_of(ctx.tables, "grappled").until)
+    contests.leave(ctx, target.id, "grappled", held, who.id)
+
+
+def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
+    skill = words.take(*ESCAPES) or "athletics"
+    grappler = words.combatant("the grappler").id if words.take("from") else ""
+    die = checks.read_die(ctx, words)
+    terms = contests.read_terms(words)
+    held = _grapple_on(who, grappler)
+    pay()
+    other = ctx.state.find(held.source) if held.source else None
+    dc = terms.dc
+    if dc is None and other is not None:
+        dc = totals.number_now(ctx.tables, ctx.state, other, ESCAPES[skill])
+    outcome = contests.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
+    if outcome != "miss":
+        end(ctx, who.id, held.id, "escapes")
+    ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
+
+
+def _grapple_on(who: Combatant, grappler: str) -> Effect:
+    """The grapple it is in; of several the first, or the one of that grappler."""
+    row = [e for e in who.effects if e.name == "grappled" and grappler in ("", e.source)]
+    if not row:
+        raise Refused(f"{who.name} is not grappled{' by them' if grappler else ''}")
+    return row[0]
+
+
+def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
+    if checks.is_die(words):
+        words.insert([Word(_held(ctx, who).id)])
+    assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
+    target = ctx.state[assault.targets[0]]
+    if target not in hindrances.held_by(ctx.state, who.id):
+        raise Refused(f"{who.name} has not grappled {target.name}")
+    pay()
+    outcomes = attacks.attack(ctx, who, assault, "drag")
+    how = "in vain" if outcomes == ["miss"] else "at half the speed"
+    ctx.text = f"{who.name} drags {target.name} along {how}"
+
+
+def _held(ctx: Context, who: Combatant) -> Combatant:
+    """The one whom somebody holds. Raises Refused for nobody or several."""
+    row = hindrances.held_by(ctx.state, who.id)
+    if not row:
+        raise Refused(f"{who.name} holds nobody in a grapple")
+    if len(row) > 1:
+        names = [c.id for c in row]
+        raise Refused(f"{who.name} holds several: say which, {listed(names)}", names)
+    return row[0]
+
+
+def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """End a grapple of one's own: a free action."""
+    target = _held(ctx, who) if words.done else words.combatant("who is let go")
+    if target not in hindrances.held_by(ctx.state, who.id):
+        raise Refused(f"{who.name} has not grappled {target.name}")
+    pay()
+    for effect in ctx.state[target.id].effects:
+        if effect.name == "grappled" and effect.source == who.id:
+            end(ctx, target.id, effect.id, "let go")
+    ctx.text = f"{who.name} lets go of {target.name}"
+
+
+FIGHTING: dict[str, Act] = {
+    "attack": attack,
+    "charge": charge,
+    "coup-de-grace": coup_de_grace,
+    "shove": shove,
+    "grapple": grapple,
+    "escape": escape,
+    "move-grappled": move_grappled,
+    "release": release,
+}

@@ -1,0 +1,90 @@
+"""Healing: from below 0, recoveries, regeneration, temporary HP.
+
+Seed 003: Healing, Recoveries, Healing on Negative HP, Temporary Hit Points, Regeneration.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.events import Changed, Noted, Spent
+from affray.core.refusal import Refused
+from affray.core.state import Combatant
+from affray.rulesets.orcus import companions, creatures, damage, dying
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
+    """Heal up to the maximum, from 0 for who is below; any brings the dying and the stable back.
+
+    Gives how much it was. Raises Refused for the dead.
+    """
+    target = ctx.state[who]
+    damage.require_hp(target, "healed")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and healing does nothing any more")
+    hp, most = target.track("hp"), target.tracks["hp"].max
+    healed = max(hp, 0) + max(0, amount)
+    if most is not None:
+        healed = max(hp, min(healed, most))
+    if amount <= 0 or healed == hp:
+        return 0
+    ctx.emit(Changed(who, "hp", healed - hp, why=_counted_from(hp, why)))
+    if target.life in dying.DOWN:
+        dying.rise(ctx, who, why or "healed")
+    return healed - max(hp, 0)
+
+
+def _counted_from(hp: int, why: str) -> str:
+    return f"{f'{why}, ' if why else ''}counted from 0" if hp < 0 else why
+
+
+def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
+    """Spend a recovery (a companion its owner's) and regain its user's recovery value.
+
+    The dying without one are set to 1 HP. Gives whether there was one to spend. Raises Refused for
+    others without one, and for the dead.
+    """
+    target = ctx.state[who]
+    damage.require_hp(target, "healed")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and recoveries do nothing any more")
+    user = ctx.state[companions.recovers_for(ctx.state, target)]
+    if user.track("recoveries") > 0:
+        ctx.emit(Spent(user.id, "recoveries", 1, why))
+        heal(ctx, who, max(0, creatures.recovery_value(user) + bonus), why)
+        return True
+    if target.life == "dying":
+        heal(ctx, who, 1, "no recoveries left")
+        return False
+    raise Refused(f"{user.name} has no recoveries left")
+
+
+def regenerate(ctx: Context, who: str) -> None:
+    """At a turn's start: the highest regeneration heals."""
+    target = ctx.state[who]
+    amount = regeneration(target)
+    if amount and "hp" in target.tracks and target.life != "dead":
+        heal(ctx, who, amount, f"regeneration {amount}")
+
+
+def regeneration(who: Combatant) -> int:
+    """The highest of its own regeneration and what effects give; they don't add up."""
+    given = [effect.amount for effect in who.effects if effect.name == "regeneration"]
+    return max([0, creatures.number(who, "regeneration"), *given])
+
+
+def temporary(ctx: Context, who: str, amount: int) -> int:
+    """Give temporary HP; the higher of two stays. Gives what there is now."""
+    target = ctx.state[who]
+    damage.require_hp(target, "protected")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
+    have = target.track("temp_hp")
+    if amount > have:
+        ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
+    else:
+        ctx.emit(Noted(f"{target.name} keeps the {have} temporary HP it has"))
+    return max(amount, have)

@@ -1,0 +1,62 @@
+"""Why an action can't be taken as things stand, beside its price: movement, prone, grapples.
+
+Seed 003: Actions in Combat, Being Prone, Conditions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import forbidden, in_force
+from affray.core.refusal import Refused
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
+"""What the prone can't do: they crawl."""
+MOVES = (*ON_FOOT, "crawl", "move-grappled")
+"""What leaves one's square."""
+
+
+def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
+    """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
+    barred = forbidden(tables, state, who, "move") if technique in MOVES else ""
+    if barred:
+        return barred
+    prone = "prone" in in_force(tables, state, who)
+    if technique in ON_FOOT and prone:
+        return "prone: crawl, or stand-up first"
+    if technique == "stand-up" and not prone:
+        return "not prone"
+    if technique == "drop-prone" and prone:
+        return "prone already"
+    if technique == "escape" and who.named("grappled") is None:
+        return "not grappled"
+    if technique in ("move-grappled", "release") and not held_by(state, who.id):
+        return "holds nobody in a grapple"
+    return _why_no_rally(who) if technique == "rally" else ""
+
+
+def _why_no_rally(who: Combatant) -> str:
+    if who.kind != "pc":
+        return "only player characters rally"
+    return "" if who.track("recoveries") > 0 else "no recoveries left"
+
+
+def refuse_hindered(ctx: Context, who: Combatant, technique: str) -> None:
+    """Raises Refused with what stands against an action, whatever it costs."""
+    why = hindrance(ctx.tables, ctx.state, ctx.state[who.id], technique)
+    if why:
+        raise Refused(f"{who.name} can't {technique}: {why}")
+
+
+def held_by(state: Encounter, who: str) -> list[Combatant]:
+    """Those whom somebody has grappled."""
+    return [c for c in state.combatants if _is_held_by(c, who)]
+
+
+def _is_held_by(who: Combatant, grappler: str) -> bool:
+    return any(e.name == "grappled" and e.source == grappler for e in who.effects)

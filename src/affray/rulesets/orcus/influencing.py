@@ -1,0 +1,146 @@
+"""The actions that work on minds. Seed 003: Create Diversion, Deter, Feint, Unnerve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import timing
+from affray.core.effects import in_force
+from affray.core.events import Became
+from affray.core.refusal import Refused, listed
+from affray.core.state import Combatant, Duration
+from affray.core.words import Words
+from affray.rulesets.orcus import checks, companions, contests, totals
+from affray.rulesets.orcus.contests import Act, Pay, Terms
+from affray.rulesets.orcus.creatures import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affray.core.decide import Context
+
+WARINESS = {"": 0, "unfriendly": 5, "hostile": 10}
+"""What a target's attitude adds to its Will against Deter."""
+UNNERVED_AT = 10
+NO_LANGUAGE = 5
+
+
+def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Create Diversion: Bluff against the passive Insight of each."""
+    targets = words.combatants("whom it is to deceive")
+    dice = checks.read_dice(ctx, words, len(targets))
+    terms = contests.read_terms(words)
+    for target in targets:
+        contests.needs_another(who, target, "deceive")
+    pay()
+    said = []
+    for target, die in zip(targets, dice, strict=True):
+        outcome = _bluff(ctx, who, target, die, terms)
+        said.append(f"{target.name} {outcome}")
+    ctx.text = f"{who.name} creates a diversion: {', '.join(said)}"
+
+
+def _bluff(
+    ctx: Context, who: Combatant, target: Combatant, die: checks.Die, terms: Terms
+) -> checks.Outcome:
+    insight = number(target, "passive-insight", -1)
+    dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
+    if dc is None and die.said is None:
+        raise Refused(f"{target.name}'s passive Insight is not known: say the outcome, or `dc N`")
+    return contests.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
+
+
+def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Feint: combat advantage against one enemy until the end of one's next turn."""
+    target = words.combatant("the target")
+    die = checks.read_die(ctx, words)
+    terms = contests.read_terms(words)
+    contests.needs_another(who, target, "deceive")
+    pay()
+    outcome = _bluff(ctx, who, target, die, terms)
+    if outcome != "miss":
+        until = companions.next_turn(ctx.state, who.id, "end")
+        contests.renew(ctx, target.id, "feinted", until, who.id)
+    ctx.text = f"{who.name} feints at {target.name}, {outcome}"
+
+
+def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Deter: rules out one action until the end of the target's next turn."""
+    target = words.combatant("the target")
+    die = checks.read_die(ctx, words)
+    action, terms = _read_action(words)
+    contests.needs_another(who, target, "deter")
+    _refuse_unmoved(who, [target])
+    pay()
+    mood = next((word for word in terms.said if word in WARINESS), "")
+    more = WARINESS[mood] + (NO_LANGUAGE if "no-language" in terms.said else 0)
+    outcome = _intimidate(ctx, who, target, more, die, terms)
+    if outcome != "miss":
+        until = timing.at_turn(ctx.state, target.id, "end")
+        contests.leave(ctx, target.id, "deterred", until, who.id, note=action)
+    was = "" if mood == "hostile" else f"; {target.name} is hostile now"
+    what = f" from {action}" if action and outcome != "miss" else ""
+    ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
+
+
+def _read_action(words: Words) -> tuple[str, Terms]:
+    """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
+    terms = contests.read_terms(words, "unfriendly", "hostile", "no-language")
+    action = "" if words.done else str(words.next("the action that it can't take"))
+    more = contests.read_terms(words, "unfriendly", "hostile", "no-language")
+    dc = terms.dc if more.dc is None else more.dc
+    return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
+
+
+def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Unnerve: the staggered surrender."""
+    targets = words.combatants("staggered enemies")
+    dice = checks.read_dice(ctx, words, len(targets))
+    terms = contests.read_terms(words, "no-language")
+    for target in targets:
+        contests.needs_another(who, target, "unnerve")
+        if "staggered" not in in_force(ctx.tables, ctx.state, target):
+            raise Refused(f"{target.name} is not staggered, so can't be unnerved")
+    _refuse_unmoved(who, targets)
+    pay()
+    more = UNNERVED_AT + (NO_LANGUAGE if "no-language" in terms.said else 0)
+    said = []
+    for target, die in zip(targets, dice, strict=True):
+        outcome = _intimidate(ctx, who, target, more, die, terms)
+        if outcome != "miss":
+            ctx.emit(Became(target.id, "defeated", f"surrenders to {who.name}"))
+        said.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
+    ctx.text = f"{who.name} unnerves: {', '.join(said)}"
+
+
+def _intimidate(
+    ctx: Context, who: Combatant, target: Combatant, more: int, die: checks.Die, terms: Terms
+) -> checks.Outcome:
+    """Intimidate against Will; a miss rules out another try in this encounter."""
+    will = totals.number_now(ctx.tables, ctx.state, target, "will")
+    dc = terms.dc if terms.dc is not None else will + more
+    outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
+    if outcome == "miss":
+        contests.leave(ctx, target.id, "unmoved", Duration("fight"), who.id)
+    return outcome
+
+
+def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
+    unmoved = [t.name for t in targets if _is_unmoved_by(t, who.id)]
+    if unmoved:
+        raise Refused(
+            f"{listed(unmoved, 'and')} can't be deterred or unnerved again by {who.name}"
+            " in this encounter"
+        )
+
+
+def _is_unmoved_by(target: Combatant, who: str) -> bool:
+    return any(e.name == "unmoved" and e.source == who for e in target.effects)
+
+
+INFLUENCING: dict[str, Act] = {
+    "create-diversion": create_diversion,
+    "feint": feint,
+    "deter": deter,
+    "unnerve": unnerve,
+}

@@ -1,0 +1,194 @@
+"""Initiative and surprise: one roll for a group, ties by modifier and then a coin.
+
+Seed 003: Initiative, Surprise, Companions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from affray.core import timing
+from affray.core.effects import gain
+from affray.core.events import Rolled, Used
+from affray.core.refusal import Refused, listed, signed
+from affray.core.ruleset import Verb
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
+from affray.core.words import Words
+from affray.rulesets.orcus import creatures, modifiers, totals
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from affray.core.decide import Context
+
+SURPRISED = "surprised"
+_ROUNDS = "surprise-round"
+_NUMBER = re.compile(r" \d+$")
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+def roll(ctx: Context, ids: list[str]) -> dict[str, int]:
+    """Roll once for each group of identical creatures; companions have their owner's total.
+
+    Newcomers of a group that is in the order already join it.
+    """
+    found: dict[str, int] = {}
+    companions = [who for who in ids if _has_owner(ctx.state, who)]
+    for who in (who for who in ids if who not in companions):
+        known = _groups_total(ctx.state, who, found, ids)
+        found[who] = _roll_one(ctx, who) if known is None else known
+    for who in companions:
+        total = _owners_total(ctx.state, who, found)
+        if total is not None:
+            found[who] = total
+    return found
+
+
+def _has_owner(state: Encounter, who: str) -> bool:
+    owner = creatures.owner_of(state[who])
+    return owner != who and state.slot(owner) is not None
+
+
+def _owners_total(state: Encounter, who: str, found: dict[str, int]) -> int | None:
+    """The owner's total; None when that is not known yet: it will be the companion's as well."""
+    owner = creatures.owner_of(state[who])
+    slot = state.slot(owner)
+    return found.get(owner, slot.initiative if slot is not None else None)
+
+
+def are_a_group(one: Combatant, other: Combatant) -> bool:
+    """Whether two are identical creatures: of one name, side and numbers. Characters never are."""
+    return (
+        one.kind == other.kind != "pc"
+        and one.side == other.side
+        and _NUMBER.sub("", one.name) == _NUMBER.sub("", other.name)
+        and one.stats == other.stats
+    )
+
+
+def _groups_total(
+    state: Encounter, who: str, found: dict[str, int], rolling: list[str]
+) -> int | None:
+    """What its group has: rolled just now, or held by those in the order who stay as they are."""
+    for other in state.combatants:
+        if other.id == who or not are_a_group(state[who], other):
+            continue
+        slot = state.slot(other.id)
+        if other.id in found:
+            return found[other.id]
+        stands = other.id not in rolling and other.life not in OUT_OF_THE_FIGHT
+        if stands and slot is not None and slot.initiative is not None:
+            return slot.initiative
+    return None
+
+
+def _roll_one(ctx: Context, who: str) -> int:
+    face = ctx.dice.die(20)
+    own = creatures.number(ctx.state[who], "initiative")
+    parts = [
+        modifiers.Part(own, "own initiative"),
+        *totals.parts(ctx.tables, ctx.state, ctx.state[who], "initiative"),
+    ]
+    total = face + modifiers.total(parts)
+    why = ", ".join(f"{signed(p.amount)} {p.source}" for p in modifiers.counted(parts) if p.amount)
+    ctx.emit(Rolled(who, "1d20", (face,), total, face, "initiative", why=why))
+    return total
+
+
+# -- ties ------------------------------------------------------------------------------------------
+
+
+def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
+    """The higher modifier first, then a coin, which is flipped once for a group.
+
+    The coin puts a newcomer before all with whom it ties, or behind them.
+    """
+    newcomer = ctx.state[who]
+    rank = -_modifier(ctx, newcomer)
+    tied = [slot for slot in placed if slot.initiative == total and _counts(ctx.state, slot)]
+    for slot in tied:
+        if are_a_group(newcomer, ctx.state[slot.who]):
+            return slot.rank
+    equals = [slot for slot in tied if slot.rank[:1] == (rank,)]
+    if not equals or _has_owner(ctx.state, who):
+        return (rank, 0)
+    coins = [slot.rank[1] if len(slot.rank) > 1 else 0 for slot in equals]
+    first = _flip(ctx, who, equals[0].who)
+    return (rank, min(coins) - 1 if first else max(coins) + 1)
+
+
+def _modifier(ctx: Context, who: Combatant) -> int:
+    situation = totals.number_now(ctx.tables, ctx.state, who, "initiative")
+    return creatures.number(who, "initiative") + situation
+
+
+def _counts(state: Encounter, slot: Slot) -> bool:
+    """Whether a slot has a place of its own, and somebody in it."""
+    return not slot.gone and not slot.follows and state.find(slot.who) is not None
+
+
+def _flip(ctx: Context, who: str, against: str) -> bool:
+    """Flip a coin for who goes first of two; a 2 is for the newcomer."""
+    face = ctx.dice.die(2)
+    first = who if face == 2 else against
+    why = f"a coin for a tie: {ctx.state.name(first)} goes first"
+    ctx.emit(Rolled(who, "1d2", (face,), face, face, "initiative", against, why=why))
+    return face == 2
+
+
+# -- surprise --------------------------------------------------------------------------------------
+
+
+def is_surprise_round(state: Encounter) -> bool:
+    """Whether this is a fight's first round and somebody was surprised in it."""
+    if state.phase != "combat":
+        return False
+    return any(
+        c.used(str(state.round), _ROUNDS) or (state.round == 1 and c.named(SURPRISED))
+        for c in state.combatants
+    )
+
+
+def _surprise(ctx: Context, words: Words) -> None:
+    """`surprise NAME[,NAME]`, before `start` or in the first round."""
+    people = words.combatants("who is surprised")
+    begun = ctx.state.phase == "combat"
+    if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
+        raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
+    for who in people:
+        slot = ctx.state.slot(who.id)
+        if who.named(SURPRISED) is not None:
+            raise Refused(f"{who.name} is surprised already")
+        if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
+            raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
+        rule = ctx.tables.effects[SURPRISED]
+        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, _until(ctx.state, who.id)))
+        ctx.emit(Used(who.id, str(ctx.state.round + (0 if begun else 1)), _ROUNDS))
+    names = listed([who.name for who in people], "and")
+    ctx.text = f"{names} {'is' if len(people) == 1 else 'are'} surprised"
+
+
+def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
+    """A latecomer whose place is past has had none, though it waits for the next round."""
+    return bool(slot.turns) and slot.round >= state.round and not slot.open
+
+
+def _until(state: Encounter, who: str) -> Duration:
+    """The end of the first turn; of the surprise round, where one standard action is left."""
+    if state.settings.get("surprise") == "one-standard":
+        begun = state.phase == "combat"
+        return Duration("round", count=state.round + (0 if begun else 1))
+    return timing.this_turn(state, who)
+
+
+SURPRISE_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "surprise",
+        "surprise NAME[,NAME]",
+        "surprises somebody as the fight begins: no actions in the first turn",
+        _surprise,
+    ),
+)

@@ -1,0 +1,104 @@
+"""The command that gives a modifier. Seed 003: Modifiers (Stacking, Modifier Types)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import effects
+from affray.core.refusal import close_to, listed, signed
+from affray.core.ruleset import Verb
+from affray.core.state import Effect
+from affray.core.words import Words
+from affray.rulesets.orcus import conditions
+from affray.rulesets.orcus.creatures import ALIASES, DEFENSES
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+TYPES = ("armor", "enhancement", "feat", "power", "ancestry", "shield", "ability", "untyped")
+WHAT = (
+    "attack",
+    "damage",
+    *DEFENSES,
+    "defenses",
+    "speed",
+    "save",
+    "check",
+    "initiative",
+    "perception",
+)
+_LIMIT = 99
+
+
+def _modifier(ctx: Context, words: Words) -> None:
+    """`modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [DURATION] [from NAME] ["NOTE"]`."""
+    people = words.combatants("who gets the modifier")
+    amount = words.number("the bonus or penalty, such as +2", -_LIMIT, _LIMIT)
+    if not amount:
+        words.back()
+        raise words.refuse("a modifier of 0 changes nothing")
+    what = read_what(words)
+    kind = read_modifier_type(words)
+    note = _read_note(words)
+    placing = conditions.read_placing(ctx, words)
+    note = note or _read_note(words)
+    for who in people:
+        until = conditions.until_for(ctx, who.id, placing)
+        modifiers = dict.fromkeys(what, amount)
+        effect = Effect("modifier", "modifier", "modifier", until, placing.source, modifiers, note)
+        effects.gain(ctx, who.id, replace(effect, hangs=placing.hangs, type=kind))
+    names = listed([who.name for who in people], "and")
+    typed = f" ({kind})" if kind else ""
+    ctx.text = f"{names}: {signed(amount)} {listed(_said(what), 'and')}{typed}"
+
+
+def read_what(words: Words) -> list[str]:
+    """Read what a modifier is to, such as `ac,reflex` or `ac reflex`; all four for `defenses`."""
+    found: list[str] = []
+    while not found or _is_what(words):
+        said = words.next("what it is to", WHAT).casefold()
+        for part in (ALIASES.get(p, p) for p in said.split(",") if p):
+            if part not in WHAT:
+                words.back()
+                near = close_to(part, WHAT)
+                hint = f"did you mean {listed(near)}?" if near else f"one of {listed(WHAT)}"
+                raise words.refuse(
+                    f"expected what the modifier is to, found {part!r}: {hint}", WHAT
+                )
+            found += DEFENSES if part == "defenses" else (part,)
+    return list(dict.fromkeys(found))
+
+
+def _is_what(words: Words) -> bool:
+    """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
+    parts = [ALIASES.get(part, part) for part in words.peek().split(",") if part]
+    ends = words.peek() == "save" and words.peek(1) == "ends"
+    return not ends and not words.upcoming.quoted and bool(parts) and parts[0] in WHAT
+
+
+def read_modifier_type(words: Words) -> str:
+    """Read the type of a modifier; empty for an untyped one (seed 003: Modifier Types)."""
+    kind = words.take(*TYPES)
+    return "" if kind == "untyped" else kind
+
+
+def _said(what: list[str]) -> list[str]:
+    if all(defense in what for defense in DEFENSES):
+        return ["all defences", *(w for w in what if w not in DEFENSES)]
+    return what
+
+
+def _read_note(words: Words) -> str:
+    return str(words.next("a note")) if words.upcoming.quoted else ""
+
+
+MODIFIER_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "modifier",
+        'modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [DURATION] [from NAME] ["NOTE"]',
+        "gives a bonus or a penalty, typed or not",
+        _modifier,
+    ),
+)

@@ -1,0 +1,213 @@
+"""Powers: how often each may be used, and what using one does.
+
+Seed 003: Powers (Power Category and Frequency, Consistent), Glossary (Refresh).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import forbidden
+from affray.core.events import Forgot, Rolled, Used
+from affray.core.refusal import Refused, close_to, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
+from affray.core.words import Words, resolve
+from affray.rulesets.orcus import actions, attacks, creatures, fighting
+from affray.rulesets.orcus.attacks import Assault
+from affray.rulesets.orcus.creatures import Attack, Power
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from affray.core.decide import Context
+
+IMMEDIATE = ("counter", "react")
+_BACK = {"encounter": "a short rest", "daily": "a long rest"}
+
+
+def power_named(who: Combatant, name: str) -> Power | None:
+    """The power of that name or its unique beginning, or None."""
+    wanted = name.casefold().strip()
+    row = creatures.powers_of(who)
+    same = [p for p in row if p.name.casefold() == wanted]
+    starts = [p for p in row if wanted and p.name.casefold().startswith(wanted)]
+    return same[0] if same else starts[0] if len(starts) == 1 else None
+
+
+def names(who: Combatant, immediate: bool = False) -> list[str]:
+    """The names of its powers as a command has them; of the immediate ones only, if wanted."""
+    row = [p for p in creatures.powers_of(who) if p.action in IMMEDIATE or not immediate]
+    return [f'"{p.name}"' if " " in p.name else p.name for p in row]
+
+
+def action_of(power: Power) -> str:
+    """The kind of action that it takes: standard, move, swift, free or immediate."""
+    return "immediate" if power.action in IMMEDIATE else power.action
+
+
+def _span(power: Power) -> str:
+    """The span for which a use counts, as the log has it; empty for what is never expended."""
+    if power.frequency == "refresh":
+        return f"refresh {power.name}"
+    return {"encounter": "short", "daily": "long"}.get(power.frequency, "")
+
+
+def is_expended(who: Combatant, power: Power) -> bool:
+    """Whether it has been used, and nothing has brought it back."""
+    span = _span(power)
+    return bool(span) and who.used(power.name, span) > 0
+
+
+def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
+    """Why a power can't be used, whatever it costs; empty when it can."""
+    if is_expended(who, power):
+        if power.frequency == "refresh":
+            return f"expended until a d6 shows {power.refresh}{'+' if power.refresh < 6 else ''}"
+        return f"expended until {_BACK[power.frequency]}"
+    if power.frequency in _BACK and forbidden(tables, state, who, "spend"):
+        return f"{forbidden(tables, state, who, 'spend')}: no encounter or daily powers"
+    return ""
+
+
+def why_not(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
+    """Why a power can't be used now, in a few words; empty when it can."""
+    return why_unusable(tables, state, who, power) or actions.why_no_action(
+        tables, state, who, action_of(power)
+    )
+
+
+def expend(ctx: Context, who: str, power: Power) -> None:
+    """Count the power as used, until what brings it back."""
+    if span := _span(power):
+        ctx.emit(Used(who, power.name, span))
+
+
+def roll_refreshes(ctx: Context, who: str) -> None:
+    """At a turn's start: a d6 for each expended refresh power; its number brings it back."""
+    for power in creatures.powers_of(ctx.state[who]):
+        if power.frequency == "refresh" and is_expended(ctx.state[who], power):
+            face = ctx.dice.die(6)
+            back = face >= power.refresh
+            why = f"{power.name} is back" if back else f"{power.name} is not back yet"
+            ctx.emit(Rolled(who, "1d6", (face,), face, face, f"refresh {power.name}", why=why))
+            if back:
+                ctx.emit(Forgot(who, _span(power)))
+
+
+def use(
+    ctx: Context,
+    words: Words,
+    who: Combatant,
+    power: Power,
+    pay: Callable[[], None] | None = None,
+) -> None:
+    """Use a power: read its targets or a note, pay its action (or as `pay` does), and act.
+
+    Raises Refused when it is expended or barred, or its action can't be taken.
+    """
+    why = why_unusable(ctx.tables, ctx.state, who, power)
+    if why:
+        raise Refused(f"{who.name} can't use {power.name}: {why}")
+
+    def pay_for_it() -> None:
+        if pay is None:
+            actions.pay_action(ctx, who.id, action_of(power), power.name)
+        else:
+            pay()
+
+    note = "" if power.attack is not None else _read_allies(ctx, words, who)
+    if not note and (power.attack is not None or _names_somebody(words, ctx.state)):
+        _attack(ctx, words, who, power, pay_for_it)
+        return
+    note = note or words.rest().strip()
+    pay_for_it()
+    expend(ctx, who.id, power)
+    ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
+
+
+def _attack(
+    ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]
+) -> None:
+    """An attack power: its targets as with an attack. Consistent ones that miss all are kept."""
+    is_coup = bool(words.take(fighting.COUP_DE_GRACE))
+    weapon = power.attack or Attack(power.name)
+    assault = attacks.read_assault(ctx, words, who, weapon)
+    if power.attack is None:
+        _refuse_unknown_bonus(power, assault)
+    if is_coup:
+        assault = _as_coup_de_grace(ctx, power, assault)
+    pay()
+    what = fighting.COUP_DE_GRACE if is_coup else power.name
+    outcomes = attacks.attack(ctx, who, assault, what)
+    if not power.consistent or any(outcome != "miss" for outcome in outcomes):
+        expend(ctx, who.id, power)
+    ctx.text = f"{who.name} uses {power.name} on {attacks.said(assault, outcomes)}"
+
+
+def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
+    """Read whom a utility power is for: allies named alone; empty for what else stands there.
+
+    An enemy named alone is no such thing: the outcome was forgotten.
+    """
+    if words.peek(1) or not _names_somebody(words, ctx.state):
+        return ""
+    people = words.combatants("whom it is for")
+    if all(one.side == who.side for one in people):
+        return listed([one.name for one in people], "and")
+    words.back()
+    return ""
+
+
+def _names_somebody(words: Words, state: Encounter) -> bool:
+    """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
+    if words.done or words.upcoming.quoted:
+        return False
+    try:
+        resolve(state, words.peek().split(",")[0])
+    except Refused:
+        return words.peek() == fighting.COUP_DE_GRACE
+    return True
+
+
+def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
+    if not assault.plus and any(die.said is None for die in assault.dice_fallen):
+        raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
+
+
+def _as_coup_de_grace(ctx: Context, power: Power, assault: Assault) -> Assault:
+    if power.action != "standard":
+        raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
+    return fighting.finishing(ctx, assault)
+
+
+def read_power(words: Words, who: Combatant) -> Power:
+    """Read the name of one of somebody's powers. Raises Refused with what is close."""
+    row = names(who)
+    if not row:
+        raise Refused(f"{who.name} has no powers; `add` takes them: power NAME daily ...")
+    word = words.next("a power", row)
+    power = power_named(who, word)
+    if power is None:
+        words.back()
+        near = close_to(word.casefold(), [p.strip('"').casefold() for p in row])
+        hint = f"did you mean {listed(near)}?" if near else f"there are {listed(row, 'and')}"
+        raise words.refuse(f"{who.name} has no power called {word!r}: {hint}", row)
+    return power
+
+
+def _power(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    use(ctx, words, who, read_power(words, who))
+
+
+POWER_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "power",
+        "power NAME [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [by NAME]",
+        "uses a power, at its action's price and as often as its frequency allows",
+        _power,
+        True,
+    ),
+)

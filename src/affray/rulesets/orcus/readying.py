@@ -1,0 +1,183 @@
+"""Ready: a standard action now, another action before the next turn, and a new initiative.
+
+Seed 003: Ready.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import turns
+from affray.core.effects import end, forbidden
+from affray.core.events import Used
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant
+from affray.core.words import Words
+from affray.rulesets.orcus import actions, companions, contests, powers, upkeep
+from affray.rulesets.orcus.hindrances import refuse_hindered
+from affray.rulesets.orcus.techniques import ACTIONS
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+NEEDS_NO_WORDS = (
+    "walk",
+    "dash",
+    "crawl",
+    "squeeze",
+    "five-foot-step",
+    "stand-up",
+    "interact",
+    "rally",
+    "total-defense",
+)
+"""What is done at once; of others only that they go off may be said, and the rest by hand."""
+POWER = "power "
+
+
+def _ready(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    name, what = _read_action(ctx, words, who)
+    trigger = words.rest().strip()
+    if ctx.state.phase != "combat":
+        raise Refused("an action can be readied only in a fight")
+    if who.named("readied") is not None:
+        raise Refused(f"{who.name} has an action readied already")
+    actions.pay_action(ctx, who.id, "standard", "ready")
+    note = f"{what}: {trigger}" if trigger else what
+    until = companions.next_turn(ctx.state, who.id, "start")
+    contests.leave(ctx, who.id, "readied", until, who.id, name, note)
+    ctx.text = f"{who.name} readies {note}"
+
+
+def _read_action(ctx: Context, words: Words, who: Combatant) -> tuple[str, str]:
+    """Read what is readied: an action by its name, or `power NAME`; its key, and in words."""
+    if words.take("power"):
+        power = powers.read_power(words, who)
+        _refuse_unready(power.name, powers.action_of(power))
+        why = powers.why_unusable(ctx.tables, ctx.state, who, power)
+        if why:
+            raise Refused(f"{who.name} can't use {power.name}: {why}")
+        return POWER + power.name, power.name
+    name = words.choice("an action to ready, or `power NAME`", [*ACTIONS, "power"])
+    row = ctx.tables.techniques[name]
+    _refuse_unready(row.name, next(iter(row.cost), "free"))
+    if row.repeat == "fight" and who.used(name, "fight"):
+        raise Refused(f"{who.name} can't use {row.name}: once an encounter")
+    return name, row.name
+
+
+def _refuse_unready(what: str, action: str) -> None:
+    if action not in actions.ACTIONS:
+        raise Refused(
+            f"{what} takes a {action} action: standard, move and swift ones can be readied"
+        )
+
+
+def _trigger(ctx: Context, words: Words) -> None:
+    who = _whose(ctx)
+    readied = who.named("readied")
+    if readied is None:
+        raise Refused(f"{who.name} has nothing readied")
+    _refuse_unable(ctx, who)
+    ctx.by = who.id
+    end(ctx, who.id, readied.id, "triggered")
+    given_up = _take_new_place(ctx, who.id)
+    _act(ctx, words, ctx.state[who.id], readied.because)
+    if given_up:
+        turns.expire(ctx, who.id, "end")
+
+
+def _refuse_unable(ctx: Context, who: Combatant) -> None:
+    if ctx.state.turn == who.id:
+        raise Refused(f"{who.name}'s own turn is not over: what is readied comes after it")
+    if who.life != "up":
+        raise Refused(f"{who.name} is {who.life}, and can't act")
+    barred = forbidden(ctx.tables, ctx.state, who, "act")
+    if barred:
+        raise Refused(f"{who.name} can't act: {barred}")
+
+
+def _take_new_place(ctx: Context, who: str) -> bool:
+    """Act from now on just before the one whose turn it is; gives whether a turn was given up.
+
+    Where the turn of this round is still to come it is, and with it what it had to maintain. That
+    comes before the readied action: what that begins "until its next turn" is meant for the turn of
+    the next round. What the turn given up would have ended ends after the action, which stands in
+    for it.
+    """
+    if not ctx.state.turn:
+        return False
+    given_up = turns.give_up_turn(ctx, who)
+    if given_up:
+        upkeep.end_all_maintained(ctx, who, "the turn to maintain it is given up")
+    turns.step_in(ctx, who)
+    return given_up
+
+
+def _act(ctx: Context, words: Words, who: Combatant, name: str) -> None:
+    if name.startswith(POWER):
+        _use_power(ctx, words, who, name.removeprefix(POWER))
+        return
+    if name not in ACTIONS:
+        raise Refused(f"{who.name} has readied {name!r}, which is no action")
+    words.take(name)
+    row = ctx.tables.techniques[name]
+    if row.repeat == "fight":
+        _count(ctx, who, name)
+    if words.done and name not in NEEDS_NO_WORDS:
+        words.offered.extend(c.id for c in ctx.state.combatants)
+        ctx.text = f"{who.name}'s readied {row.name} goes off"
+        return
+    ACTIONS[name](ctx, words, who, lambda: refuse_hindered(ctx, who, name))
+    ctx.text += ", as readied"
+
+
+def _count(ctx: Context, who: Combatant, name: str) -> None:
+    """What can be done once an encounter counts when it is done, readied or not."""
+    if who.used(name, "fight"):
+        raise Refused(f"{who.name} has done so in this encounter already: {name}")
+    ctx.emit(Used(who.id, name, "fight"))
+
+
+def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
+    power = powers.power_named(who, name)
+    if power is None:
+        raise Refused(f"{who.name} has readied {name!r}, which is no power of theirs")
+    if words.done and power.attack is not None:
+        powers.expend(ctx, who.id, power)
+        ctx.text = f"{who.name}'s readied {power.name} goes off"
+        return
+    powers.use(ctx, words, who, power, lambda: None)
+    ctx.text += ", as readied"
+
+
+def _whose(ctx: Context) -> Combatant:
+    if ctx.by:
+        return ctx.state[ctx.by]
+    waiting = [c for c in ctx.state.combatants if c.named("readied") is not None]
+    if not waiting:
+        raise Refused("nobody has an action readied")
+    if len(waiting) > 1:
+        names = [c.id for c in waiting]
+        raise Refused(f"several have readied: say `by` {listed(names)}", names)
+    return waiting[0]
+
+
+READY_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "ready",
+        'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"] [by NAME]',
+        "pays a standard action now, to act before the next turn",
+        _ready,
+        True,
+    ),
+    Verb(
+        "trigger",
+        "trigger [what the technique asks for] [by NAME]",
+        "takes the readied action, just before the turn that it is",
+        _trigger,
+        True,
+    ),
+)

@@ -1,0 +1,132 @@
+"""Rests, and the end of an encounter: what each gives back; streaks.
+
+Seed 003: Resting, Action Points, Streak, Powers (frequency).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.effects import end, end_named
+from affray.core.events import Changed, Forgot
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Effect
+from affray.core.words import Words
+from affray.rulesets.orcus import healing
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+KINDS = ("short", "long", "streak")
+TIME_IS_UP = ("turn", "round", "fight", "rest", "save")
+"""Ends of effects that come within the five minutes of a short rest: fifty turns, with a save in
+each."""
+
+
+def encounter_over(ctx: Context) -> None:
+    """The fight is over: it counts toward the streak, and a completed one gives action points.
+
+    What turns and rounds would end has ended, and auras too. What a save ends stays, as long as
+    nobody has saved.
+    """
+    for combatant in ctx.state.combatants:
+        for effect in combatant.effects:
+            if effect.until.ends in ("turn", "round") or effect.kind == "aura":
+                end(ctx, combatant.id, effect.id, "the fight is over")
+        ctx.emit(Forgot(combatant.id, "fight"))
+        if combatant.kind == "pc" and combatant.life != "dead":
+            _count_encounter(ctx, combatant.id)
+
+
+def _count_encounter(ctx: Context, who: str) -> None:
+    needed = ctx.tables.economy["streak"]
+    ctx.emit(Changed(who, "streak", 1, why="the encounter is over"))
+    if ctx.state[who].track("streak") >= needed:
+        complete_streak(ctx, who)
+
+
+def complete_streak(ctx: Context, who: str) -> None:
+    """A further action point, and the count of encounters begins anew."""
+    ctx.emit(Changed(who, "action_points", 1, why="a streak"))
+    _set_track(ctx, who, "streak", 0, "a streak")
+
+
+def _set_track(ctx: Context, who: str, track: str, value: int, why: str) -> None:
+    have = ctx.state[who].track(track)
+    if have != value and (track in ctx.state[who].tracks):
+        ctx.emit(Changed(who, track, value - have, why=why))
+
+
+def _rest(ctx: Context, words: Words) -> None:
+    kind = words.choice("the kind of rest", KINDS)
+    if ctx.state.phase == "combat":
+        raise Refused("no rest in the middle of a fight; `end` closes it")
+    living = [c for c in ctx.state.combatants if c.life != "dead"]
+    if kind == "streak":
+        _complete_streaks(ctx, living)
+        return
+    for combatant in living:
+        if kind == "long":
+            _long_rest(ctx, combatant.id)
+        _short_rest(ctx, combatant.id, f"a {kind} rest")
+    ctx.text = f"A {kind} rest"
+
+
+def _complete_streaks(ctx: Context, living: list[Combatant]) -> None:
+    heroes = [c for c in living if c.kind == "pc"]
+    if not heroes:
+        raise Refused("only player characters have streaks, and none of them is here")
+    for hero in heroes:
+        complete_streak(ctx, hero.id)
+    ctx.text = "A streak is completed"
+
+
+def _short_rest(ctx: Context, who: str, why: str) -> None:
+    """Encounter powers are back, death saves begin anew, and what lasts until a rest ends."""
+    for effect in ctx.state[who].effects:
+        if _ends_in_a_rest(effect):
+            end(ctx, who, effect.id, why)
+    for span in _spans(ctx.state[who]):
+        ctx.emit(Forgot(who, span))
+    for track in ("death_failures", "death_successes", "temp_hp"):
+        _set_track(ctx, who, track, 0, why)
+    if ctx.state[who].life == "unconscious":
+        healing.heal(ctx, who, 1, why)
+    if ctx.state[who].life == "up":
+        end_named(ctx, who, "prone", "stands up")
+
+
+def _ends_in_a_rest(effect: Effect) -> bool:
+    return effect.until.ends in TIME_IS_UP or effect.kind == "aura" or bool(effect.upkeep)
+
+
+def _spans(who: Combatant) -> list[str]:
+    """The counts that a short rest ends: encounter powers, and refresh powers by any number."""
+    spans = {key.partition("/")[0] for key in who.uses}
+    return ["short", *sorted(span for span in spans if span.startswith("refresh"))]
+
+
+def _long_rest(ctx: Context, who: str) -> None:
+    """HP and recoveries are full, daily powers back, and the streak is broken."""
+    why = "a long rest"
+    hp = ctx.state[who].tracks.get("hp")
+    if hp is not None and hp.max is not None:
+        healing.heal(ctx, who, hp.max, why)
+    recoveries = ctx.state[who].tracks.get("recoveries")
+    if recoveries is not None and recoveries.max is not None:
+        _set_track(ctx, who, "recoveries", recoveries.max, why)
+    ctx.emit(Forgot(who, "long"))
+    if ctx.state[who].kind == "pc":
+        _set_track(ctx, who, "action_points", ctx.tables.economy["action_points"], why)
+        _set_track(ctx, who, "streak", 0, why)
+
+
+REST_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "rest",
+        "rest short|long|streak",
+        "lets everybody rest, or completes a streak",
+        _rest,
+    ),
+)

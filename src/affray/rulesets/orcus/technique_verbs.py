@@ -1,0 +1,95 @@
+"""The commands of the actions in combat, and of what is done out of turn.
+
+Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.refusal import Refused, listed
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant
+from affray.core.words import Words
+from affray.rulesets.orcus import actions, powers
+from affray.rulesets.orcus.check_verb import CHECK_VERBS
+from affray.rulesets.orcus.creatures import Power
+from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+_ASSAULT = "TARGET[,TARGET] [vs DEFENSE] OUTCOME [DAMAGE [TYPE]] [half] [extra DICE] [advantage]"
+USAGE = {
+    "attack": f"attack {_ASSAULT} [plus N] [with NAME]",
+    "charge": "charge TARGET OUTCOME [DAMAGE] | charge shove TARGET OUTCOME",
+    "coup-de-grace": "coup-de-grace TARGET OUTCOME [DAMAGE]",
+    "shove": "shove TARGET OUTCOME [plus N]",
+    "grapple": "grapple TARGET [OUTCOME] [plus N]",
+    "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
+    "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
+    "release": "release [TARGET]",
+    "interact": 'interact ["WHAT"]',
+    "free": 'free ["WHAT"]',
+    "rally": "rally [with COMPANION]",
+    "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
+    "help-attack": "help-attack ALLY TARGET",
+    "help-defense": "help-defense ALLY TARGET",
+    "aid-another": "aid-another NAME",
+    "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
+    "feint": "feint TARGET OUTCOME [plus N] [dc N]",
+    "deter": 'deter TARGET OUTCOME ["ACTION"] [unfriendly|hostile] [no-language] [plus N]',
+    "unnerve": "unnerve TARGET[,TARGET] OUTCOME [no-language] [plus N]",
+}
+"""The words behind a name, for those that have any."""
+
+
+def _verb(name: str) -> Verb:
+    def run(ctx: Context, words: Words) -> None:
+        who = ctx.actor()
+        ACTIONS[name](ctx, words, who, lambda: actions.pay(ctx, who.id, name))
+
+    return Verb(name, f"{USAGE.get(name, name)} [by NAME]", f"the action {name}", run, True)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    if name := words.take(*REACTIONS):
+        REACTIONS[name](ctx, words, who, lambda: actions.pay(ctx, who.id, name))
+    elif kind := words.take(*powers.IMMEDIATE):
+        _react_freely(ctx, words, who, kind)
+    else:
+        powers.use(ctx, words, who, _read_immediate_power(words, who))
+
+
+def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None:
+    """A counter or a reaction that has no power of its own."""
+    what = words.rest().strip()
+    actions.pay_action(ctx, who.id, "immediate", kind)
+    does = "counters" if kind == "counter" else "reacts"
+    ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
+
+
+def _read_immediate_power(words: Words, who: Combatant) -> Power:
+    power = powers.power_named(who, words.peek())
+    if power is None:
+        row = (*REACTIONS, *powers.IMMEDIATE, *powers.names(who, immediate=True))
+        raise words.refuse(f"expected an immediate action: {listed(row)}", row)
+    if power.action not in powers.IMMEDIATE:
+        raise Refused(f"{power.name} is no immediate action, but a {power.action} one")
+    words.next("the power")
+    return power
+
+
+TECHNIQUE_VERBS = (
+    *(_verb(name) for name in ACTIONS),
+    Verb(
+        "react",
+        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+        'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
+        "takes an immediate action in somebody else's turn",
+        _react,
+        True,
+    ),
+    *CHECK_VERBS,
+)

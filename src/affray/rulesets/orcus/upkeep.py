@@ -1,0 +1,244 @@
+"""What is kept up: stances, auras, zones, conjurations, and powers that are maintained.
+
+Seed 003: Maintain, Aura, Conjuration, Stance, Zones, Delay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.effects import gain
+from affray.core.events import Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Duration, Effect
+from affray.core.words import Words
+from affray.rulesets.orcus import actions, attacks, conditions
+from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_what
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+STANCE, AURA = "stance", "aura"
+_UNTIL = {
+    STANCE: Duration(says="it is changed or dropped"),
+    AURA: Duration("fight"),
+}
+
+
+def end_unmaintained(ctx: Context, who: str, why: str = "not maintained") -> None:
+    """At the turn's end, or with a delay: what had to be maintained this turn and was not ends."""
+    for effect in ctx.state[who].effects:
+        if effect.upkeep and not ctx.state[who].used(_use(effect)):
+            conditions.end_with_all(ctx, who, effect.id, why)
+
+
+def end_all_maintained(ctx: Context, who: str, why: str) -> None:
+    """End all that somebody would have to maintain in a turn that is not coming."""
+    for effect in ctx.state[who].effects:
+        if effect.upkeep:
+            conditions.end_with_all(ctx, who, effect.id, why)
+
+
+def end_stances(ctx: Context, who: str, why: str) -> None:
+    """End the stance of somebody who is helpless."""
+    _end_kind(ctx, who, STANCE, why)
+
+
+def end_kept_up(ctx: Context, why: str) -> None:
+    """End all that has to be maintained, on everybody: there are no more turns to do it in."""
+    for keeper in ctx.state.combatants:
+        end_all_maintained(ctx, keeper.id, why)
+
+
+def _end_kind(ctx: Context, who: str, kind: str, why: str) -> None:
+    for effect in ctx.state[who].effects:
+        if effect.kind == kind:
+            conditions.end_with_all(ctx, who, effect.id, why)
+
+
+def _use(effect: Effect) -> str:
+    return f"maintain {effect.id}"
+
+
+# -- begin -----------------------------------------------------------------------------------------
+
+
+def _stance(ctx: Context, words: Words) -> None:
+    actor = ctx.actor()
+    name = _read_name(words, "the stance")
+    amounts, kind = _read_modifiers(words)
+    if attacks.is_helpless(ctx.tables, ctx.state, actor):
+        raise Refused(f"{actor.name} is in no state to take a stance")
+    actions.pay_action(ctx, actor.id, "swift", f"stance {name}")
+    end_stances(ctx, actor.id, "another stance")
+    effect = Effect(_slug(name), STANCE, STANCE, _UNTIL[STANCE], actor.id, amounts, name, type=kind)
+    gain(ctx, actor.id, effect)
+    ctx.text = f"{actor.name} takes the stance {name}"
+
+
+def _read_modifiers(words: Words) -> tuple[dict[str, int], str]:
+    """Read `+N WHAT[,WHAT]` as often as it is there, and then the type of them all."""
+    amounts: dict[str, int] = {}
+    while words.has_number():
+        amount = words.number("the bonus or penalty", -99, 99)
+        amounts |= dict.fromkeys(read_what(words), amount)
+    return amounts, read_modifier_type(words) if amounts else ""
+
+
+def _aura(ctx: Context, words: Words) -> None:
+    actor = ctx.actor()
+    name = _read_name(words, "the aura")
+    placing = conditions.read_placing(ctx, words, actor.id)
+    _end_kind(ctx, actor.id, AURA, "another aura")
+    _begin(ctx, actor, AURA, name, placing)
+    ctx.text = f"{actor.name}'s aura {name} begins"
+
+
+def _zone(ctx: Context, words: Words) -> None:
+    _make(ctx, words, "zone")
+
+
+def _conjuration(ctx: Context, words: Words) -> None:
+    _make(ctx, words, "conjuration")
+
+
+def _make(ctx: Context, words: Words, kind: str) -> None:
+    actor = ctx.actor()
+    name = _read_name(words, f"the {kind}")
+    upkeep = ""
+    if words.take("maintain"):
+        upkeep = words.choice("the action that maintains it", actions.ACTIONS)
+    placing = conditions.read_placing(ctx, words, actor.id)
+    if upkeep and placing.until is None:
+        placing = replace(placing, until=Duration(says="it is not maintained"))
+    _begin(ctx, actor, kind, name, placing, upkeep)
+    ctx.text = f"{actor.name}'s {kind} {name} begins"
+
+
+def _begin(
+    ctx: Context,
+    actor: Combatant,
+    kind: str,
+    name: str,
+    placing: conditions.Placing,
+    upkeep: str = "",
+) -> None:
+    """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
+    if name.casefold() in _kept(actor):
+        raise Refused(f"{actor.name} keeps up {name} already: `drop` ends it")
+    until = placing.until or _UNTIL.get(kind) or conditions.until_for(ctx, actor.id, placing)
+    effect = gain(
+        ctx,
+        actor.id,
+        Effect(
+            _slug(name),
+            kind,
+            kind,
+            until,
+            actor.id,
+            note=name,
+            hangs=placing.hangs,
+            upkeep=upkeep,
+        ),
+    )
+    if upkeep:
+        ctx.emit(Used(actor.id, _use(effect)))
+
+
+def _read_name(words: Words, what: str) -> str:
+    name = words.next(f"the name of {what}").strip()
+    if not name or len(name) > 40:
+        words.back()
+        raise words.refuse(f"expected the name of {what}, of 1 to 40 characters")
+    return name
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
+
+
+# -- maintain and drop -----------------------------------------------------------------------------
+
+
+def _kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
+    """What somebody keeps up, by the words that call it."""
+    row = [e for e in who.effects if e.upkeep or (e.kind in conditions.KEPT_UP and not upkeep)]
+    return {key: e for e in reversed(row) for key in conditions.keys_of(e)}
+
+
+def _choose(words: Words, kept: dict[str, Effect], nothing: str) -> Effect:
+    if not kept:
+        raise Refused(nothing)
+    return kept[words.choice("what is kept up", _said_first(kept))]
+
+
+def _said_first(kept: dict[str, Effect]) -> Iterable[str]:
+    return sorted(kept, key=lambda key: key != kept[key].note.casefold())
+
+
+def _maintain(ctx: Context, words: Words) -> None:
+    actor = ctx.actor()
+    kept = _kept(actor, upkeep=True)
+    effect = _choose(words, kept, f"{actor.name} has nothing to maintain")
+    if effect.upkeep not in actions.ACTIONS:  # written by hand
+        raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
+    if ctx.state.phase == "combat" and ctx.state.turn != actor.id:
+        raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
+    if actor.used(_use(effect)):
+        raise Refused(f"{effect.note} needs no more in this turn")
+    actions.pay_action(ctx, actor.id, effect.upkeep, f"maintain {effect.note}")
+    ctx.emit(Used(actor.id, _use(effect)))
+    ctx.text = f"{actor.name} maintains {effect.note}"
+
+
+def _drop(ctx: Context, words: Words) -> None:
+    actor = ctx.actor()
+    effect = _choose(words, _kept(actor), f"{actor.name} keeps nothing up that could be dropped")
+    conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
+    ctx.text = f"{actor.name} drops {effect.note or effect.name}"
+
+
+_KEPT = "[maintain standard|move|swift] [for N turns] [until start|end of NAME | fight | round N]"
+UPKEEP_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "stance",
+        "stance NAME [+N WHAT[,WHAT] ... [TYPE]] [by NAME]",
+        "takes a stance, or changes it, with a swift action",
+        _stance,
+        True,
+    ),
+    Verb(
+        "aura",
+        "aura NAME [for N turns] [until start|end of NAME | fight | round N] [by NAME]",
+        "begins an aura, which ends the one before",
+        _aura,
+        True,
+    ),
+    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", _zone, True),
+    Verb(
+        "conjuration",
+        f"conjuration NAME {_KEPT} [by NAME]",
+        "conjures something up",
+        _conjuration,
+        True,
+    ),
+    Verb(
+        "maintain",
+        "maintain NAME [by NAME]",
+        "pays the action that keeps something up for this turn",
+        _maintain,
+        True,
+    ),
+    Verb(
+        "drop",
+        "drop NAME [by NAME]",
+        "ends a stance, an aura, a zone or a conjuration of one's own",
+        _drop,
+        True,
+    ),
+)

@@ -1,0 +1,67 @@
+"""What somebody can do that is in no table, but their own: a list to pick from, and its prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from affray.core.ruleset import Option, Ruleset
+from affray.core.state import Combatant, Encounter
+from affray.tui.prompts.plain import PickSlot
+from affray.tui.prompts.slot import Offer, Slot
+from affray.tui.prompts.spec import OWN, Ask, PromptSpec
+from affray.tui.prompts.view import View
+
+
+def own_options(ruleset: Ruleset, state: Encounter, who: Combatant | None) -> list[Option]:
+    """What somebody can do beside the techniques of the tables, in the order of the rules."""
+    if who is None:
+        return []
+    tables = ruleset.tables
+    found = ruleset.options(tables, state, who)
+    return [o for o in found if o.name and o.technique not in tables.techniques]
+
+
+def spec_of_own(spec: PromptSpec, option: Option) -> PromptSpec:
+    """The prompt that asks for one's own, with this one picked."""
+    said = Ask("word", (quoted(option),))
+    asks = tuple(said if ask.kind == OWN else ask for ask in spec.asks)
+    return replace(spec, label=option.name, asks=asks, own=option.name)
+
+
+def quoted(option: Option) -> str:
+    """Its name as a command takes it."""
+    return f'"{option.name}"'
+
+
+class OwnSlot(PickSlot):
+    """One of the actor's own options, those first that can be used now."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "which"
+        found = own_options(view.ruleset, view.state, view.state.find(view.actor))
+        self._options = {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
+
+    def rows(self) -> list[tuple[str, str]]:
+        """All of them, by name."""
+        return [(answer, option.name) for answer, option in self._options.items()]
+
+    def offers(self) -> list[Offer]:
+        """What the letters leave; what can't be used is marked."""
+        can = {answer for answer, option in self._options.items() if option.available}
+        rows, word = self.narrowed(), self.answer
+        return [Offer("", n if a in can else f"{n} ✗", a == word) for a, n in rows]
+
+    @property
+    def none_at_all(self) -> str:
+        """That there is nothing to pick from; empty when there is."""
+        return "" if self._options else f"{self.view.state.name(self.view.actor)} has none"
+
+    @property
+    def missing(self) -> str:
+        """Why the one that is highlighted can't be used."""
+        option = self._options.get(self.answer)
+        if option is not None and option.reason:
+            return f"{option.name}: {option.reason}"
+        return super().missing

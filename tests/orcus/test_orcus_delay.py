@@ -1,0 +1,111 @@
+"""What a delayed turn does to what lasts. Seed 003: Delay."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_delayed_turn_maintains_nothing(fight):
+    """Seed 003: Delay: powers can't be maintained."""
+    fight.do("zone Web maintain swift", "next", "next", "next", "next", "delay")
+    assert "zone" not in fight.effects("brannoc")
+
+
+def test_what_needs_no_upkeep_goes_on(fight):
+    """Seed 003: Delay."""
+    fight.do("zone Fog", "stance Wall", "next", "next", "next", "next", "delay")
+    assert {"zone", "stance"} <= fight.effects("brannoc")
+
+
+@pytest.mark.parametrize("who", ["brannoc", "mira"])
+def test_help_that_ends_with_this_turn_ends_at_once(fight, who):
+    """Seed 003: Delay: beneficial effects, whoever has them."""
+    fight.do("next", f"modifier {who} +2 ac until end of brannoc", "next", "next", "next")
+    assert "modifier" in fight.effects(who)
+    fight.do("delay")
+    assert "modifier" not in fight.effects(who)
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "inflict brannoc dazed until end of brannoc",
+        "inflict goblin-1 slowed until end of brannoc",
+        "inflict brannoc persistent 2 until end of brannoc",
+        "modifier goblin-1 -2 attack until end of brannoc",
+    ],
+)
+def test_harm_that_ends_with_this_turn_lasts_until_it_is_over(fight, harm):
+    """Seed 003: Delay: only beneficial effects end early."""
+    who, name = harm.split()[1:3] if harm.startswith("inflict") else ("goblin-1", "modifier")
+    fight.do("next", harm, "next", "next", "next", "delay")
+    assert name in fight.effects(who)
+    fight.do("return brannoc")
+    assert name in fight.effects(who)
+    fight.do("next")
+    assert name not in fight.effects(who)
+
+
+def test_what_ends_with_a_later_turn_is_untouched(fight):
+    """Seed 003: Delay: at the end of your turn, and of no other."""
+    fight.do("modifier mira +2 ac until end of brannoc", "modifier mira +1 will until end of mira")
+    fight.do("delay")
+    assert fight.total("mira", "ac") == 17
+    assert fight.total("mira", "will") == 16
+
+
+def test_what_ends_with_the_start_of_a_turn_has_ended_before(fight):
+    """Seed 003: Delay, Duration."""
+    fight.do("modifier mira +2 ac until start of brannoc", "next", "next", "next", "next")
+    assert "modifier" not in fight.effects("mira")
+
+
+def test_saves_are_made_when_the_delayed_turn_ends(fight):
+    """Seed 003: Delay, The End of Your Turn."""
+    fight.do("inflict brannoc slowed save ends", "delay", "next", "return brannoc")
+    assert "slowed" in fight.effects("brannoc")
+    fight.do("next", faces=[10])
+    assert "slowed" not in fight.effects("brannoc")
+
+
+def test_a_turn_that_is_wasted_still_ends(fight):
+    """Seed 003: Delay: what is not taken by the end of the round is lost."""
+    fight.do("inflict brannoc slowed save ends", "delay", "next", "next")
+    fight.do("next", faces=[10])
+    assert "slowed" not in fight.effects("brannoc")
+    assert fight.state.round == 2
+
+
+def test_help_until_the_start_of_a_turn_is_no_help_until_its_end(fight):
+    """Seed 003: Delay: what ends at the end of the turn, and nothing else."""
+    fight.do("delay", "modifier mira +1 ac until start of brannoc", "return brannoc", "delay")
+    assert "modifier" in fight.effects("mira")
+
+
+def test_delaying_brings_no_second_immediate_action(fight):
+    """Seed 003: Immediate Actions: one between each of one's turns; a delayed turn is to come."""
+    fight.do("react counter by mira", "next", "delay")
+    assert fight.track("mira", "immediate") == 0
+    fight.refuses("react counter by mira", "immediate action used")
+    fight.do("return mira", "next").do("react counter by mira")
+
+
+def test_an_immediate_action_not_used_is_there_while_delaying(fight):
+    """Seed 003: Immediate Actions, Delay."""
+    fight.do("next", "delay", "react counter by mira", "next", "return mira")
+    assert fight.track("mira", "immediate") == 1, "the delayed turn brings the next one"
+
+
+def test_a_companion_does_not_delay_by_itself(fight):
+    """Seed 003: Companions: its initiative is its owner's; it acts at the end of their turn."""
+    fight.do("add monster Hound side party companion of Brannoc hp 20 instinct bites", "next")
+    assert fight.state.turn == "hound"
+    fight.refuses("delay", "Brannoc's initiative")
+
+
+def test_the_opening_of_a_feint_ends_as_soon_as_its_maker_delays(fight):
+    """Seed 003: Delay (beneficial effects), Feint: combat advantage is the feinter's."""
+    fight.do("feint goblin-1 hit", "next", "next", "next", "next")
+    assert "feinted" in fight.effects("goblin-1")
+    fight.do("delay")
+    assert "feinted" not in fight.effects("goblin-1")

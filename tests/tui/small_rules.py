@@ -1,0 +1,167 @@
+"""A small made-up rule system: actions in boxes, options of one's own, saves that hold a turn."""
+
+from __future__ import annotations
+
+from affray.core.effects import end, gain
+from affray.core.events import Changed, Used
+from affray.core.ruleset import Choice, Option, Pending, Ruleset, Verb
+from affray.core.state import Combatant, Duration, Effect, Track
+from affray.core.tables import read_tables
+
+TABLES = {
+    "tracks": {
+        "blood": {"label": "Blood", "short": "Bl", "shown": "bar", "below": True},
+        "big": {"label": "Big", "short": "B", "shown": "box"},
+        "small": {"label": "Small", "short": "s", "shown": "box"},
+        "quick": {"label": "Quick", "short": "Q", "shown": "badge"},
+        "luck": {"label": "Luck", "short": "L", "shown": "pips"},
+    },
+    "effects": {
+        "dizzy": {"modifiers": {"poise": -1}},
+        "blazing": {"kind": "burn"},
+        "flabbergasted": {},
+    },
+    "outcomes": {"no": {"key": "o", "hits": False}, "yes": {"key": "y"}},
+    "kinds": {"condition": {"harmful": True}, "burn": {"harmful": True}},
+    "totals": {"guard": {"label": "Guard", "whole": True}, "poise": {"label": "Poise"}},
+    "techniques": {
+        "poke": {
+            "name": "Poke",
+            "key": "s",
+            "cost": {"big": 1},
+            "asks": ["targets", "outcome", "damage", "line?"],
+            "text": "With a stick.",
+        }
+    },
+    "prompts": {
+        "trick": {
+            "key": "p",
+            "label": "Trick",
+            "command": "trick",
+            "asks": ["own", "targets?", "outcome", "damage"],
+        },
+        "shake": {
+            "key": "v",
+            "label": "Shake off",
+            "command": "shake",
+            "asks": ["self", "effect:save", "outcome:self"],
+        },
+    },
+}
+
+
+def _hurt(ctx, words) -> None:
+    """`TARGET[,TARGET] OUTCOME[,OUTCOME] [DAMAGE]`."""
+    if words.done:
+        return
+    targets = words.combatants()
+    outcomes = words.next("an outcome").split(",")
+    outcomes *= len(targets) if len(outcomes) == 1 else 1
+    damage = words.maybe_number(1)
+    for target, outcome in zip(targets, outcomes, strict=True):
+        if outcome != "no":
+            ctx.emit(Changed(target.id, "blood", -damage))
+
+
+def _poke(ctx, words) -> None:
+    who = ctx.actor()
+    _hurt(ctx, words)
+    ctx.emit(Changed(who.id, "big", -1, routine=True), Used(who.id, "poke"))
+
+
+def _trick(ctx, words) -> None:
+    who, name = ctx.actor(), str(words.next("a trick"))
+    assert name in who.stats["tricks"]
+    _hurt(ctx, words)
+    ctx.emit(Used(who.id, f"trick {name}"))
+    ctx.text = f"{who.name} does {name}"
+
+
+def _daze(ctx, words) -> None:
+    """`NAME EFFECT [save]`."""
+    who, name = words.combatant(), str(words.next("an effect"))
+    until = Duration("save") if words.take("save") else Duration()
+    gain(ctx, who.id, Effect(name, name, ctx.tables.effects[name].kind, until))
+
+
+def _shake(ctx, words) -> None:
+    """`NAME EFFECT OUTCOME`."""
+    who, effect = words.combatant(), str(words.next("an effect"))
+    outcome = words.choice("an outcome", ("no", "yes", "roll"))
+    ctx.emit(Used(who.id, f"shake {effect}"))
+    if outcome == "yes":
+        end(ctx, who.id, effect, "shaken off")
+
+
+def _ending(ctx, who) -> None:
+    for effect in _to_shake(ctx.state[who]):
+        ctx.emit(Used(who, f"rolled {effect.id}"))
+
+
+def _to_shake(who: Combatant) -> list[Effect]:
+    return [e for e in who.effects if e.until.ends == "save" and not who.used(f"shake {e.id}")]
+
+
+def _pending(tables, state) -> list[Pending]:
+    who = state.find(state.turn)
+    answers = {"s": ("shaken off", "yes"), "f": ("still there", "no")}
+    return [
+        Pending(
+            who.id,
+            f"{who.name} shakes off {effect.id}",
+            tuple(
+                Choice(key, label, f"shake {who.id} {effect.id} {word}")
+                for key, (label, word) in answers.items()
+            ),
+            holds=True,
+        )
+        for effect in (_to_shake(who) if who is not None else ())
+    ]
+
+
+def _options(tables, state, who) -> list[Option]:
+    tricks = who.stats.get("tricks", ())
+    reasons = {name: "done already" for name in tricks if who.used(f"trick {name}")}
+    return [
+        Option("poke", {"big": 1}),
+        *(
+            Option(f"trick {n}", {"small": 1}, {}, reasons.get(n, ""), n, f"The {n} trick.")
+            for n in tricks
+        ),
+    ]
+
+
+def _create(ctx, words, kind):
+    tricks = []
+    while words.take("trick"):
+        tricks.append(str(words.next("a name")))
+    pool = {"blood": Track(20, 20), "big": Track(1, 1), "small": Track(2, 1)}
+    tracks = {**pool, "quick": Track(1, 1), "luck": Track(2, 3)}
+    return {"tricks": tricks} if tricks else {}, tracks
+
+
+RULESET = Ruleset(
+    id="small",
+    name="Small",
+    tables=read_tables(TABLES),
+    verbs={
+        "poke": Verb("poke", "poke TARGET OUTCOME N", "pokes", _poke, True),
+        "trick": Verb("trick", "trick NAME", "does a trick", _trick, True),
+        "daze": Verb("daze", "daze NAME EFFECT", "begins an effect", _daze),
+        "shake": Verb("shake", "shake NAME EFFECT OUTCOME", "shakes one off", _shake),
+    },
+    create=_create,
+    initiative=lambda ctx, ids: dict.fromkeys(ids, 10),
+    tie_rank=lambda ctx, who, total, placed: (),
+    turn_started=lambda ctx, who: None,
+    turn_ending=_ending,
+    round_ended=lambda ctx: None,
+    fight_ended=lambda ctx: None,
+    reconcile=lambda ctx, who: None,
+    totals=lambda tables, state, who: {"guard": 12, "poise": 0},
+    shares=lambda tables, state, who, total: [],
+    options=_options,
+    pending=_pending,
+    remark=lambda tables, who, track: "",
+    acted=lambda who: who.used("poke") > 0,
+)

@@ -1,0 +1,175 @@
+"""The second rule system on the screen: a fight played with keys alone, and pictures of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from affray.core.dice_sources import SeededDice
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.card import CardPane
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.screens.fight_actions import begin_by_id
+
+FIGHT = """
+add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 speed 6 recoveries 8 \
+attack Sword +7 vs ac 1d8+4 power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near \
+power "Second Skin" daily swift
+add pc Mira hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7 \
+attack Bow +8 vs ac 1d10+4 ranged power "Twin Arrow" at-will standard +8 vs ac 1d10
+add monster Goblin x2 hp 20 ac 14 fort 12 ref 13 will 11 init 2 attack Spear +5 vs ac 1d8+2
+add monster "Goblin Hexer" hp 46 ac 15 fort 13 ref 14 will 15 init 2 important \
+attack Hex +6 vs will 2d6+3 psychic
+init brannoc 20
+init mira 17
+init goblin-1 12
+init goblin-2 11
+init goblin-hexer 4
+start
+"""
+TROUBLE = """\
+attack goblin-1 hit 8
+inflict goblin-1 dazed save ends
+inflict goblin-1 dazed until end of goblin-1
+inflict goblin-2 prone
+inflict brannoc slowed until end of goblin-1
+modifier mira +2 ac power until end of brannoc
+damage goblin-hexer 25
+inflict mira persistent 5 fire
+inflict mira rattled save ends
+next
+"""
+SIZES = [(80, 24), (120, 40)]
+
+Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def fight(played: Played) -> Callable[..., OpenEncounter]:
+    """Brannoc (1) is up, then Mira (2), Goblin 1 (3), Goblin 2 (4), Goblin Hexer (5)."""
+
+    def make(more: str = "") -> OpenEncounter:
+        encounter = played(FIGHT + more, "Smoke on the Stair", "orcus")
+        encounter.dice = SeededDice(11)
+        return encounter
+
+    return make
+
+
+@pytest.fixture
+def play(fight: Callable[..., OpenEncounter], game_of: Play) -> Play:
+    """Opens such a fight on the screen."""
+    return lambda more="", size=(120, 40): game_of(fight(more), size)
+
+
+def test_no_two_entries_want_the_same_key(fight: Callable[..., OpenEncounter]) -> None:
+    assert keymap_for(fight().ruleset).complaints == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as game:
+        await game.type("s3h8↵")
+        assert game.who("goblin-1").track("hp") == 12
+        assert game.row(InitiativePane).endswith("·Mw ◆ 44/44")
+        await game.type("m ")  # a walk, and nothing holds the turn
+        assert game.encounter.state.turn == "mira"
+        await game.type("s4m↵ ")  # a miss deals nothing, and asks for nothing more
+        assert game.who("goblin-2").track("hp") == 20
+        await game.type("s↵")  # by the app, at the likely foe
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        assert entry.by == "goblin-1" and "roll" in entry.command
+        await game.type(" s2↵ s1r↵ ")
+        assert game.encounter.state.round == 2
+        assert game.encounter.state.turn == "brannoc"
+        assert game.row(InitiativePane).startswith("›▶ 1 ▲ 20 Brannoc")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_two_saves_and_the_turns_end_are_four_keys(play: Play, size: tuple[int, int]) -> None:
+    async with play(TROUBLE, size) as game:
+        assert game.who("mira").track("hp") == 27
+        await game.type(" ")
+        assert "persistent 5 fire" in game.row(PromptLine)
+        await game.type("sf")
+        names = {e.name for e in game.who("mira").effects}
+        assert "rattled" in names and "persistent" not in names
+        assert game.encounter.state.turn == "mira"
+        await game.type(" ")
+        assert game.encounter.state.turn == "goblin-1"
+
+
+async def test_what_nobody_saved_is_rolled_with_a_second_space(play: Play) -> None:
+    async with play(TROUBLE) as game:
+        await game.type("  ")
+        assert game.encounter.state.turn == "goblin-1"
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        assert sum(event.__class__.__name__ == "Rolled" for event in entry.events) == 2
+
+
+async def test_a_power_at_two_with_an_outcome_for_each(play: Play) -> None:
+    async with play() as game:
+        await game.type("pfi3,4hm14↵")
+        assert (game.who("goblin-1").track("hp"), game.who("goblin-2").track("hp")) == (6, 20)
+        await game.type("p")
+        assert "Second Skin" in game.row(PromptLine)  # what can be used comes first
+        await game.type("↵")
+        assert game.row(InitiativePane).endswith("·M· ◆ 44/44")
+
+
+async def test_a_monsters_power_is_rolled_by_the_app(play: Play) -> None:
+    more = "add monster Ogre hp 60 ac 15 power Sweep at-will standard +6 vs ac 2d6\ninit ogre 19\n"
+    async with play(more) as game:
+        await game.type(" p 1,3↵")
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        assert entry.command == 'power "Sweep" brannoc,mira roll'
+
+
+async def test_the_only_save_needs_no_asking(play: Play) -> None:
+    async with play("inflict brannoc dazed save ends") as game:
+        begin_by_id(game.screen, "prompt.save")
+        await game.pilot.pause()
+        assert "dazed" in game.row(PromptLine)
+        await game.type("h↵")
+        assert game.who("brannoc").effects == ()
+
+
+async def test_an_action_point_gives_a_second_standard_action(play: Play) -> None:
+    async with play() as game:
+        await game.type("A↵")
+        strip = game.screen.query_one(InitiativePane).render_line(0)
+        under = [s.text for s in strip if s.style is not None and s.style.underline]
+        assert under == ["S"]
+        card = game.screen.query_one("#card", CardPane)
+        assert "Standard ■■   Move ■   Swift ■   Immediate ◆" in card.render_line(2).text
+
+
+async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:
+    async with play() as game:
+        await game.type("-1 49↵")
+        assert game.row(InitiativePane).rstrip().endswith("dying −5/44")
+        assert "−5/44" in game.screen.query_one("#card", CardPane).render_line(0).text
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+OPENED = {
+    "fight": (),
+    "held": ("space", "s"),
+    "own": ("p",),
+    "fallen": ("escape", "-", "1", "space", "4", "9", "enter", "k"),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("what", OPENED)
+def test_pictures(
+    snap_compare: Any, fight: Callable[..., OpenEncounter], size: tuple[int, int], what: str
+) -> None:
+    assert snap_compare(AffrayApp(fight(TROUBLE)), terminal_size=size, press=OPENED[what])

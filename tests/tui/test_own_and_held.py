@@ -1,0 +1,366 @@
+"""What a game may have: options of one's own, actions in boxes, what holds a turn's end.
+
+The rules are made up (small_rules.py), so that it is the screen that is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+
+from affray import rulesets
+from affray.core.ruleset import Option
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.card import CardPane
+from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.techniques import TechniquesPane, technique_lines
+from affray.tui.panes.timers import TimersPane
+from affray.tui.prompts import Prompt, Step, View
+from affray.tui.prompts.own import own_options
+from affray.tui.screens.help import help_text
+from affray.tui.screens.rules_text import RulesList
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+FIGHT = """
+add pc Ann trick Flip trick "Fire Burst" trick Fade
+add pc Bob
+add monster Rat x3
+init ann 20
+init bob 15
+init rat-1 9
+init rat-2 8
+init rat-3 7
+start
+"""
+SIZES = [(80, 24), (120, 40)]
+
+Played = Callable[..., OpenEncounter]
+Made = Callable[..., Prompt]
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch, played: Played) -> Played:
+    """Makes fights by the made-up rules."""
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    monkeypatch.setitem(rulesets.BUILT_IN, "small", "small_rules")
+    return lambda more="": played(FIGHT + more, ruleset="small")
+
+
+@pytest.fixture
+def prompt(small: Played) -> Made:
+    """The prompt after these keys, the first of which begins it."""
+
+    def make(keys: str, more: str = "", cursor: str = "ann") -> Prompt:
+        fight = small(more)
+        first, *rest = keys.split()
+        found = keymap_for(fight.ruleset).find(first)
+        assert found is not None and found.prompt is not None
+        made = Prompt(found.prompt, View(fight.state, fight.ruleset, cursor, cursor))
+        steps = [made.feed(key) for key in rest]
+        made.finished = steps[-1:] == [Step.FINISHED]  # type: ignore[attr-defined]
+        return made
+
+    return make
+
+
+@pytest.fixture
+def play(small: Played, game_of: Callable[..., Any]) -> Play:
+    """Opens such a fight on the screen."""
+    return lambda more="", size=(120, 40): game_of(small(more), size)
+
+
+def lines_of(game: Any, pane: type[Any]) -> list[str]:
+    """What a pane shows, row by row."""
+    height = game.screen.query(pane).first().size.height
+    found = game.screen.query(pane).first()
+    return [found.render_line(y).text.rstrip() for y in range(height)]
+
+
+# -- prompts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("p enter", 'trick "Flip"'),
+        ("p f i r enter", 'trick "Fire Burst"'),
+        ("p f i r 3 , 4 y 6 enter", 'trick "Fire Burst" rat-1,rat-2 yes 6'),
+        ("p down space 3 o enter", 'trick "Fire Burst" rat-1 no'),
+        ("s 3 , 4 y 6 enter", "poke rat-1,rat-2 yes 6"),
+        ("s 3 , 4 y o 6 enter", "poke rat-1,rat-2 yes,no 6"),
+        ("s 3 , 4 , 5 o y o 6 enter", "poke rat-1,rat-2,rat-3 no,yes,no 6"),
+        ("s 3 , 4 n 1 5 , 7 space 6 enter", "poke rat-1,rat-2 natural 15,7 6"),
+        ("s y 6 enter", "poke rat-1 yes 6"),
+        ("s 3 , 4 o enter", "poke rat-1,rat-2 no"),
+        ("s 3 , 4 y o backspace backspace y enter", "poke rat-1,rat-2 yes,yes"),
+    ],
+)
+def test_keys_spell_a_command(prompt: Made, keys: str, line: str) -> None:
+    made = prompt(keys)
+    assert made.line == line
+    assert made.finished or "damage" in made.trouble  # type: ignore[attr-defined]
+
+
+def test_two_outcomes_for_three_are_not_taken(prompt: Made) -> None:
+    made = prompt("s 3 , 4 , 5 o y 6")
+    assert "2 outcomes for 3" in made.trouble
+
+
+def test_what_can_be_used_comes_first_and_the_rest_says_why_not(prompt: Made) -> None:
+    made = prompt("p", 'trick "Fire Burst"')
+    slot = made.slot
+    assert slot is not None
+    assert [offer.label for offer in slot.offers()] == ["Flip", "Fade", "Fire Burst ✗"]
+    for key in "fir":
+        made.feed(key)
+    assert slot.missing == "Fire Burst: done already"
+
+
+def test_who_has_nothing_of_their_own_is_told_so(prompt: Made) -> None:
+    made = prompt("p", cursor="bob")
+    assert made.slot is None
+    assert made.barred == "Bob has none"
+
+
+def test_ones_own_is_done_by_the_one_under_the_cursor(prompt: Made) -> None:
+    assert prompt("p enter", "next").line == 'trick "Flip" by ann'
+
+
+def test_an_attack_is_not_offered_at_oneself(prompt: Made) -> None:
+    assert prompt("s").target == "bob" or prompt("s").target == "rat-1"
+    assert "ann" not in prompt("s").candidates
+
+
+def test_the_only_effect_that_a_save_ends_needs_no_asking(prompt: Made) -> None:
+    made = prompt("v y", "daze ann blazing save\ndaze ann dizzy")
+    assert made.line == "shake ann blazing yes"
+
+
+def test_of_several_that_a_save_ends_one_is_picked(prompt: Made) -> None:
+    made = prompt("v", "daze ann blazing save\ndaze ann dizzy save\ndaze ann dizzy")
+    slot = made.slot
+    assert slot is not None
+    assert [offer.label for offer in slot.offers()] == ["blazing", "dizzy"]
+    for key in "dy":
+        made.feed(key)
+    assert made.line == "shake ann dizzy yes"
+
+
+def test_without_an_effect_that_a_save_ends_it_says_so(prompt: Made) -> None:
+    made = prompt("v y", "daze ann dizzy")
+    assert "no effect that a save ends" in made.trouble
+
+
+def test_effects_of_one_name_are_told_apart_by_their_ends(prompt: Made) -> None:
+    made = prompt("v", "daze ann dizzy save\ndaze ann dizzy save")
+    slot = made.slot
+    assert slot is not None
+    assert [offer.label for offer in slot.offers()] == ["dizzy, save ends", "dizzy, save ends"]
+
+
+# -- what holds the turn ---------------------------------------------------------------------------
+
+TWO = "daze ann dizzy save\ndaze ann blazing save"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_two_answers_and_the_turns_end_are_four_keys(
+    play: Play, size: tuple[int, int]
+) -> None:
+    async with play(TWO, size) as game:
+        await game.type(" ")
+        assert game.encounter.state.turn == "ann"
+        assert "Ann shakes off dizzy" in game.row(PromptLine)
+        assert "space has the rest rolled, and ends the turn" in game.row(PromptLine, 1)
+        await game.type("s")
+        assert game.who("ann").named("dizzy") is None
+        assert "Ann shakes off blazing" in game.row(PromptLine)
+        assert "dizzy" in game.row(PromptLine, 1)  # what came of the first
+        await game.type("f")
+        assert not game.line.is_open and game.encounter.state.turn == "ann"
+        await game.type(" ")
+        assert game.encounter.state.turn == "bob"
+        assert game.who("ann").named("blazing") is not None
+
+
+async def test_a_second_space_ends_the_turn(play: Play) -> None:
+    async with play(TWO) as game:
+        await game.type(" ")
+        assert "space end the turn  tab the next  esc leave" in game.row(FooterLine)
+        await game.type(" ")
+        assert game.encounter.state.turn == "bob"
+        assert not game.line.is_open
+        entry = game.encounter.history.entries[game.encounter.history.last]
+        assert {e.what for e in entry.events if e.__class__.__name__ == "Used"} == {
+            "rolled dizzy",
+            "rolled blazing",
+        }
+
+
+async def test_esc_leaves_the_turn_as_it_is(play: Play) -> None:
+    async with play(TWO) as game:
+        await game.type(" ⎋")
+        assert game.encounter.state.turn == "ann" and not game.line.is_open
+        await game.type("n")
+        assert game.line.is_open
+
+
+async def test_enter_asks_the_same(play: Play) -> None:
+    async with play(TWO) as game:
+        await game.type("↵ss ")
+        assert game.encounter.state.turn == "bob"
+        assert game.who("ann").effects == ()
+
+
+async def test_what_holds_somebody_elses_turn_holds_not_this_one(play: Play) -> None:
+    async with play("daze bob dizzy save") as game:
+        await game.type(" ")
+        assert game.encounter.state.turn == "bob"
+
+
+async def test_where_nothing_holds_space_is_no_answer(play: Play) -> None:
+    async with play() as game:
+        await game.type("↵ ")
+        assert game.encounter.state.turn == "bob"
+
+
+async def test_answers_that_are_alike_are_told_once_where_room_is_short(play: Play) -> None:
+    more = "\n".join(f"daze ann {name} save" for name in ("dizzy", "blazing", "dizzy", "dizzy"))
+    async with play(more) as game:
+        told = lines_of(game, EdgePanel)
+        assert sum("shakes off" in line for line in told) == 4
+        assert sum("shaken off" in line for line in told) == 1
+
+
+# -- panes -----------------------------------------------------------------------------------------
+
+
+async def test_boxes_stand_in_the_order_by_their_letters(play: Play) -> None:
+    async with play() as game:
+        rows = lines_of(game, InitiativePane)
+        assert rows[0].endswith("Bs ◆ 20/20")
+        await game.type("s3y6↵")
+        rows = lines_of(game, InitiativePane)
+        assert rows[0].endswith("·s ◆ 20/20")
+        assert rows[2].endswith("Bs ◆ 14/20")
+
+
+async def test_more_than_one_in_a_box_is_underlined(play: Play) -> None:
+    async with play() as game:
+        strip = game.screen.query_one(InitiativePane).render_line(0)
+        under = {s.text for s in strip if s.style is not None and s.style.underline}
+        assert under == {"s"}
+
+
+async def test_boxes_stand_on_the_card_by_their_names(play: Play) -> None:
+    async with play() as game:
+        told = lines_of(game, CardPane)
+        assert "Big ■   Small ■■   Quick ◆   Luck ●●○" in "\n".join(told)
+
+
+async def test_on_a_small_card_boxes_go_by_their_letters(play: Play) -> None:
+    async with play(size=(80, 24)) as game:
+        assert "B■ s■■  Quick ◆  Luck ●●○" in "\n".join(lines_of(game, CardPane))
+
+
+async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> None:
+    async with play("poke ann yes 25 by bob") as game:
+        assert lines_of(game, InitiativePane)[0].endswith("−5/20")
+        strip = game.screen.query_one("#card", CardPane).render_line(0)
+        assert "░░░ −5/20" in strip.text and "█" not in strip.text
+        inks = {s.style.color for s in strip if "░" in s.text and s.style is not None}
+        assert inks == {INKS.bad.color}
+
+
+async def test_an_effect_that_is_there_twice_is_told_once_for_each_end(play: Play) -> None:
+    more = "daze ann dizzy\ndaze ann dizzy save\ndaze ann dizzy save"
+    async with play(more) as game:
+        assert lines_of(game, InitiativePane)[0].count("di") == 1
+        card = "\n".join(lines_of(game, CardPane))
+        assert "dizzy ×2 save ends" in card and "dizzy until removed" in card
+        timers = lines_of(game, TimersPane)
+        assert ["dizzy ×2" in line for line in timers[:2]] == [False, True]
+
+
+async def test_ones_own_stand_above_the_techniques_with_price_or_reason(play: Play) -> None:
+    async with play('trick "Fire Burst"') as game:
+        told = [line.strip() for line in lines_of(game, TechniquesPane) if line.strip()]
+        assert told[0].startswith("p Trick ──")
+        assert told[1].split() == ["Flip", "s"]
+        assert told[2].split() == ["✗", "Fire", "Burst", "s", "done", "already"]
+        below = next(i for i, line in enumerate(told) if line.strip("─") == "")
+        assert told[below + 1].split() == ["s", "Poke", "B"]
+
+
+def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
+    tables = small().ruleset.tables
+    long = "A Very Long Name for a Trick"
+    option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
+    keymap = keymap_for(small().ruleset)
+    line = technique_lines(tables, [Option("poke", {}), option], keymap, 36, INKS)[1]
+    told = "".join(segment.text for segment in line.segments)
+    assert told.startswith("✗  A Very Long") and told.endswith("… unconscious")
+    assert len(told) <= 36
+
+
+async def test_effects_whose_names_have_no_room_in_a_line_get_one_each(play: Play) -> None:
+    names = ("dizzy", "blazing", "flabbergasted")
+    async with play("\n".join(f"daze ann {name}" for name in names)) as game:
+        told = [line.split()[:2] for line in lines_of(game, TimersPane)[:3]]
+        assert told == [["Ann", name] for name in names]
+
+
+async def test_a_click_begins_what_is_ones_own(play: Play) -> None:
+    async with play() as game:
+        at = next(i for i, line in enumerate(lines_of(game, TechniquesPane)) if "Fade" in line)
+        await game.pilot.click(TechniquesPane, offset=Offset(6, at + 1))
+        await game.pilot.pause()
+        assert game.row(PromptLine).startswith(" Fade")
+        await game.type("↵")
+        assert game.encounter.history.entries[game.encounter.history.last].text == "Ann does Fade"
+
+
+async def test_a_click_on_what_cant_be_used_says_why(play: Play) -> None:
+    async with play("trick Fade") as game:
+        at = next(i for i, line in enumerate(lines_of(game, TechniquesPane)) if "Fade" in line)
+        await game.pilot.click(TechniquesPane, offset=Offset(6, at + 1))
+        await game.pilot.pause()
+        assert "Fade: done already" in game.row(PromptLine)
+
+
+async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:
+    async with play() as game:
+        await game.type("<ctrl+p>fire bu")
+        await game.pilot.pause(0.3)
+        await game.type("↵")
+        await game.pilot.pause(0.3)
+        assert game.row(PromptLine).startswith(" Fire Burst")
+        await game.type("4y3↵")
+        assert game.who("rat-2").track("blood") == 17
+
+
+async def test_the_rules_find_what_is_somebodys_own(play: Play) -> None:
+    async with play(" next".strip()) as game:  # it is Bob's turn
+        await game.type("/fire")
+        found = game.pilot.app.screen.query_one(RulesList)
+        assert [row.text for row in found.found] == ["The Fire Burst trick."]
+
+
+def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
+    fight = small()
+    keymap = keymap_for(fight.ruleset)
+    own = own_options(fight.ruleset, fight.state, fight.state["ann"])
+    table = help_text(keymap, fight.ruleset, own, INKS)
+    told = [str(cell) for column in table.columns for cell in column.cells]
+    assert "Trick: p, and letters of the name" in told
+    assert "Fire Burst" in told and "The Fire Burst trick." in told
