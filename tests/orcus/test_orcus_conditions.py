@@ -232,7 +232,7 @@ def test_the_stunned_do_nothing_at_all(fight):
     fight.refuses("react opportunity-attack mira miss by brannoc", "stunned")
 
 
-def test_surprised_lasts_until_the_first_turn_is_over(new_fight):
+def test_surprised_lasts_until_the_round_is_over(new_fight):
     """Seed 003: Surprise."""
     fight = new_fight(
         "add pc Ann hp 20 ac 15",
@@ -242,7 +242,7 @@ def test_surprised_lasts_until_the_first_turn_is_over(new_fight):
         "inflict orc surprised",
         "start",
     )
-    assert fight.until("orc", "surprised") == "end of orc's next turn"
+    assert fight.until("orc", "surprised") == "end of round 1"
     fight.refuses("react opportunity-attack ann miss by orc", "surprised")
     fight.do("next")
     assert fight.actions("orc") == (0, 0, 0)
@@ -437,7 +437,7 @@ def test_the_user_is_whoever_it_comes_from_wherever_that_is_said(fight, words):
 
 @pytest.mark.parametrize("how", ["prone,dazed", "marked,dazed", "dazed,prone"])
 def test_what_is_countered_takes_nothing_along_that_shares_its_save(fight, how):
-    """Seed 003: Conditions: prone ends by standing up, a mark by another; the save is the other's."""
+    """Seed 003: Conditions, Marked: standing up ends prone, another mark a mark; dazed stays."""
     fight.do(f"inflict mira {how} save ends from goblin-1", "next")
     fight.do("stand-up" if "prone" in how else "inflict mira marked from goblin-2")
     assert "dazed" in fight.effects("mira") and "prone" not in fight.effects("mira")

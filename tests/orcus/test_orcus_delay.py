@@ -109,3 +109,19 @@ def test_the_opening_of_a_feint_ends_as_soon_as_its_maker_delays(fight):
     assert "feinted" in fight.effects("goblin-1")
     fight.do("delay")
     assert "feinted" not in fight.effects("goblin-1")
+
+
+def test_a_turn_not_taken_by_the_end_of_the_round_is_wasted(fight):
+    """Seed 003: Delay."""
+    fight.do("inflict mira slowed until end of mira", "next", "delay", "next", "next")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 2)
+    fight.refuses("return mira", "has not delayed")
+    assert "slowed" not in fight.effects("mira"), "the wasted turn is over"
+    assert fight.do("next").state.turn == "mira", "in the old place, as nothing was taken elsewhere"
+
+
+def test_the_last_in_a_round_who_delays_wastes_that_turn(fight):
+    """Seed 003: Delay."""
+    fight.do("next", "next", "next", "delay")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 2)
+    assert not any(slot.held for slot in fight.state.slots)

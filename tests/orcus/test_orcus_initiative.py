@@ -122,14 +122,20 @@ def test_the_surprised_take_no_actions_in_their_first_turn(gathered: Fight) -> N
     assert fight.actions("brannoc") == (1, 1, 1)
 
 
-def test_surprise_ends_with_the_first_turn(gathered: Fight) -> None:
-    """Seed 003: Surprise (no immediate actions until that turn ends)."""
+def test_surprise_ends_with_its_round_and_bars_reactions_in_the_first_turn_only(
+    gathered: Fight,
+) -> None:
+    """Seed 003: Surprise (no immediate actions until that turn ends); Surprised (lost when the
+    surprise round ends)."""
     fight = begun(gathered, "init goblin-2 9", "surprise mira")
     assert "surprised" in fight.effects("mira")
     fight.do("next")
     assert "surprised" in fight.effects("mira")
+    fight.refuses("react counter by mira", "surprised")
     fight.do("next")
-    assert "surprised" not in fight.effects("mira")
+    assert "surprised" in fight.effects("mira"), "attacks on her still have combat advantage"
+    fight.do("react counter by mira", "next", "next")
+    assert fight.state.round == 2 and "surprised" not in fight.effects("mira")
 
 
 def test_one_standard_action_as_the_condition_has_it(gathered: Fight) -> None:
@@ -147,7 +153,7 @@ def test_surprise_may_be_noticed_in_the_first_round(fight: Fight) -> None:
     """Seed 003: Surprise."""
     fight.do("next", "surprise goblin-1,goblin-2")
     assert initiative.is_surprise_round(fight.state)
-    assert fight.until("goblin-1", "surprised") == "end of goblin-1's next turn"
+    assert fight.until("goblin-1", "surprised") == "end of round 1"
     fight.refuses("surprise brannoc", "has had a turn")
     fight.refuses("surprise goblin-1", "surprised already")
 
@@ -173,5 +179,4 @@ def test_a_latecomer_who_waits_for_the_next_round_can_be_surprised(fight: Fight)
     fight.do("next", "next", "next")  # the rest of round 1
     assert (fight.state.turn, fight.state.round) == ("rat", 2)
     assert fight.actions("rat") == (0, 0, 0)
-    assert "surprised" not in fight.do("next").effects("rat")
-    fight.refuses("surprise rat", "beginning")
+    assert fight.do("next").until("rat", "surprised") == "end of round 2"

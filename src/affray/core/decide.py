@@ -106,6 +106,7 @@ def decide(
     words = split_words(line)
     if not words:
         raise Refused("expected a command, such as `next`")
+    words = _joined(words, ruleset)
     verb = _verb(words[0], ruleset)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said)
@@ -137,6 +138,18 @@ def _verb(word: str, ruleset: Ruleset) -> Verb:
         )
         raise Refused(f"{word!r} is no command{hint}", verbs, 0)
     return verb
+
+
+def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
+    """The words with a command's name in one piece: `total defense` is `total-defense`."""
+    verbs = verbs_of(ruleset)
+    if words[0].casefold() in verbs:
+        return words
+    for count in range(min(4, len(words)), 1, -1):
+        name = "-".join(words[:count]).casefold()
+        if name in verbs:
+            return [Word(name), *words[count:]]
+    return words
 
 
 def _take_by(words: list[Word], state: Encounter) -> str:

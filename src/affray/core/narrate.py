@@ -47,7 +47,9 @@ def entry_pieces(
     told = _without_subject(told, subject)
     is_ = f"{subject} is "
     said = entry.title.removeprefix(is_) if subject and entry.title.startswith(is_) else ""
-    return [entry.title, *filter(None, (_without_state(piece, said) for piece in told))]
+    told = [_without_state(piece, said) for piece in told]
+    has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
+    return [entry.title, *filter(None, (piece.removeprefix(has) for piece in told))]
 
 
 def _without_state(piece: str, said: str) -> str:
@@ -166,9 +168,11 @@ def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     if min(moves) < 0 < max(moves):
         return f"{rule.label} {plain_number(old.value)} → {plain_number(new.value)}"
     moved = f"{signed(sum(moves))} {rule.label}"
-    if sum(moves) < 0 and rule.counts == "left":
-        return f"{moved}, {plain_number(new.value)} left"
-    return f"{moved}, now {new.value}" + (f" of {new.max}" if new.max is not None else "")
+    if sum(moves) < 0 <= new.value and rule.counts == "left":
+        return f"{moved}, {new.value} left"
+    return f"{moved}, now {plain_number(new.value)}" + (
+        f" of {new.max}" if new.max is not None else ""
+    )
 
 
 def _limit(rule: TrackRule, new: Track, raised: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.refusal import signed
+from affray.core.refusal import plain_number, signed
 from affray.core.ruleset import Ruleset
 
 
@@ -58,6 +58,10 @@ def _called(effect: dict[str, Any]) -> str:
 def _tracks(tracks: dict[str, dict[str, int]], ruleset: Ruleset) -> Iterator[str]:
     for name, track in tracks.items():
         rule = ruleset.tables.tracks.get(name)
-        if track["value"] or (rule and rule.shown in ("bar", "pips")):
+        always = rule is not None and (
+            rule.shown in ("bar", "pips") or (rule.shown == "number" and "max" in track)
+        )
+        if track["value"] or always:
             top = f"/{track['max']}" if "max" in track else ""
-            yield f"{rule.short or rule.label if rule else name} {track['value']}{top}"
+            label = rule.short or rule.label if rule else name
+            yield f"{label} {plain_number(track['value'])}{top}"

@@ -117,6 +117,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              called so; `by person:held` is who acts; `noted` stands for all that the technique
              asks because of which that effect is there; `targets:half` lets some of several
              take half; `outcome:target` is rolled by the target; `die:20` is a die as it lies;
+             `own` is one of the actor's own options; `effect:save` an effect of the one named
+             before that ends so; `targets` then take one `outcome` for all, or one each;
              `for number turns?` puts words around the answer; `=loud` is a word that is always
              there; `short>number` is asked only when `short` was answered before
     when     the life of the one under the cursor for whom the key comes first in the footer

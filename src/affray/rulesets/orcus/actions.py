@@ -247,7 +247,7 @@ _FREE = "free in"
 
 def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
     """Never in one's own turn, and one between two of them; a companion has its owner's."""
-    barred = forbidden(tables, state, who, "react")
+    barred = _bars_reactions(tables, state, who)
     if barred:
         return f"{barred}: no immediate actions"
     if state.phase != "combat" or "immediate" not in who.tracks:
@@ -259,6 +259,13 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
         return "" if who.track("immediate") else "immediate action used"
     reason = _why_no_immediate(tables, state, payer) if payer.life == "up" else payer.life
     return f"{payer.name}: {reason}" if reason else ""
+
+
+def _bars_reactions(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """The first effect that bars immediate actions; surprise only until the first turn is over."""
+    over = initiative.first_turn_is_over(state, who.id)
+    names = (n for n in in_force(tables, state, who) if "react" in rule_of(tables, n).forbids)
+    return next((n for n in names if not (over and n == initiative.SURPRISED)), "")
 
 
 def _pays_immediate(state: Encounter, who: Combatant) -> Combatant:

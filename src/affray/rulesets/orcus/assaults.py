@@ -30,7 +30,16 @@ FLAGS = (
 )  # fmt: skip
 """What is said of an attack in one word."""
 CLAUSES = ("vs", "half", "extra", "flanking", "plus", "with")
-ASSAULT_WORDS = (*CLAUSES, *REACHES, *FLAGS)
+SAID_ALIKE = {
+    "ca": "advantage",
+    "combat-advantage": "advantage",
+    "three-quarters": "three-quarters-cover",
+    "half-cover": "cover",
+    "concealment": "concealed",
+    "nonlethal": "knockout",
+}
+"""Other words for the same."""
+ASSAULT_WORDS = (*CLAUSES, *REACHES, *FLAGS, *SAID_ALIKE)
 
 
 class Assault(Struct, frozen=True):
@@ -120,7 +129,7 @@ def read_assault(
             words.offered.extend(checks.DIE_WORDS)
         word = words.take(*ASSAULT_WORDS)
         if word:
-            assault = _with_word(words, assault, attacker, word)
+            assault = _with_word(words, assault, attacker, SAID_ALIKE.get(word, word))
         elif not assault.dice_fallen and checks.is_die(words):
             assault = replace(assault, dice_fallen=_read_dice(ctx, words, assault))
         elif assault.amount is None and not assault.dice and _is_amount(words):
@@ -171,7 +180,13 @@ def _read_type(ctx: Context, words: Words) -> str:
     near = close_to(word, others, 0.75) if word not in (*known, *others) else []
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", others)
-    return read_type(words, known, others, others=False)
+    if word.isalpha() and word not in (*known, *others) and not close_to(word, known, 0.75):
+        raise words.refuse(
+            f"{word!r} is no damage type ({listed(known)}), nor said of an attack"
+            f" ({listed((*CLAUSES, *REACHES, *FLAGS))})",
+            (*known, *others),
+        )
+    return read_type(words, known, others)
 
 
 def _read_notation(words: Words, what: str) -> str:
@@ -224,6 +239,8 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
         if attack.name.casefold().startswith(wanted):
             return attack
     names = listed(_names(attacker), "and") or "none"
+    if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
+        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', _names(attacker))
     raise Refused(f"{attacker.name} has no attack {name!r}; it has {names}", _names(attacker))
 
 

@@ -49,6 +49,8 @@ def attack(
     Each target has a roll of its own; damage is rolled once for all of them. Raises Refused for
     what can't be attacked so.
     """
+    if assault.targets == (attacker.id,):  # an area may hold its maker, among others
+        raise Refused(f"{attacker.name} can't attack themself")
     for target in assault.targets:
         _can_be_attacked(ctx, assault, ctx.state[target])
     own = _own_parts(attacker, assault, bonus)

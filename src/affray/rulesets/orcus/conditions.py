@@ -18,13 +18,13 @@ from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
 from affray.core.tables import Tables
 from affray.core.words import Words
-from affray.rulesets.orcus import damage
+from affray.rulesets.orcus import damage, initiative
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-MARKED, PERSISTENT, SURPRISED = "marked", "persistent", "surprised"
+MARKED, PERSISTENT = "marked", "persistent"
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
 UNTYPED = ("regeneration",)
@@ -158,8 +158,8 @@ def until_for(ctx: Context, who: str, placing: Placing, name: str = "") -> Durat
         return Duration(says=f"{_held(ctx, placing.hangs)} ends")
     if name == PERSISTENT:
         return Duration("save")
-    if name == SURPRISED:
-        return timing.at_turn(ctx.state, who, "end")
+    if name == initiative.SURPRISED:
+        return initiative.until(ctx.state, who)
     return Duration(says=rule_of(ctx.tables, name).until)
 
 
@@ -258,8 +258,20 @@ def _inflict(ctx: Context, words: Words) -> None:
             damage.require_hp(target, "damaged")
     for target in targets:
         lay_together(ctx, target.id, afflictions, _with_source(ctx, target, afflictions, placing))
+    ctx.text = _in_words(ctx, targets, afflictions, placing)
+
+
+def _in_words(
+    ctx: Context, targets: list[Combatant], afflictions: list[Affliction], placing: Placing
+) -> str:
+    """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
     names = listed((t.name for t in targets), "and")
-    ctx.text = f"{names}: {listed((str(a) for a in afflictions), 'and')}"
+    what = listed((str(a) for a in afflictions), "and")
+    if any(a.amount for a in afflictions):
+        return f"{names}: {what}"
+    marked = any(a.name == MARKED for a in afflictions)
+    by = f" by {ctx.state.name(placing.source or ctx.actor().id)}" if marked else ""
+    return f"{names} {'is' if len(targets) == 1 else 'are'} {what}{by}"
 
 
 def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:

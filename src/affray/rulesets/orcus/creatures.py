@@ -21,16 +21,11 @@ if TYPE_CHECKING:
 DEFENSES = ("ac", "fortitude", "reflex", "will")
 ALIASES = {"fort": "fortitude", "ref": "reflex", "init": "initiative"}
 SKILLS = (
-    "athletics",
-    "acrobatics",
-    "bluff",
-    "heal",
-    "intimidate",
-    "insight",
-    "perception",
-    "stealth",
-    "strength",
-)
+    "acrobatics", "arcana", "athletics", "bluff", "diplomacy", "dungeoneering", "endure", "heal",
+    "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",
+    "streetsmarts", "strength",
+)  # fmt: skip
+"""The skills that the seed names, and Strength, which some actions roll with."""
 NUMBERS = (
     *DEFENSES,
     "initiative",

@@ -46,10 +46,10 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
         companions.fell(ctx, who)
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, who)
-    elif depth < 0 and depth <= -creatures.staggered_value(target):
-        die(ctx, who, "as far below 0 HP as half the maximum")
     elif not creatures.has_death_saves(target):
         die(ctx, who, AT_ZERO)
+    elif depth < 0 and depth <= -creatures.staggered_value(target):
+        die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
         _begin_dying(ctx, who)
 

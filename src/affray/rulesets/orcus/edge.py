@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core import turns
 from affray.core.effects import rule_of, settle
 from affray.core.ruleset import Pending
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect
@@ -54,7 +55,10 @@ def turn_ending(ctx: Context, who: str) -> None:
 
 
 def round_ended(ctx: Context) -> None:
-    """Nothing of the rules ends with a round."""
+    """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
+    for slot in ctx.state.slots:
+        if slot.held and not slot.gone:
+            turns.end_turn(ctx, slot.who)
 
 
 def fight_ended(ctx: Context) -> None:

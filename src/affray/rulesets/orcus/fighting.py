@@ -17,6 +17,7 @@ from affray.core.words import Word, Words
 from affray.rulesets.orcus import attacks, checks, contests, creatures, hindrances, totals
 from affray.rulesets.orcus.attacks import Assault
 from affray.rulesets.orcus.contests import Act, Pay
+from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
@@ -53,7 +54,8 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 def _read_melee(ctx: Context, words: Words, who: Combatant, what: str) -> Assault:
     """Read an attack on one target that has to be made in melee."""
-    melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), None)
+    unarmed = Attack("unarmed", creatures.number(who, "strength"))
+    melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), unarmed)
     assault = attacks.read_assault(ctx, words, who, melee)
     require_one(assault, what)
     chosen = assault.means.reach if assault.weapon and assault.means else "melee"
@@ -94,7 +96,7 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     assault = _read_melee(ctx, words, who, "an opportunity attack")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
-    ctx.text = f"{who.name} strikes at {attacks.said(assault, outcomes)} in passing"
+    ctx.text = f"{who.name} strikes in passing at {attacks.said(assault, outcomes)}"
 
 
 def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:

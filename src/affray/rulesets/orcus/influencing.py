@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core import timing
 from affray.core.effects import in_force
-from affray.core.events import Became
+from affray.core.events import Adjusted, Became
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
@@ -72,15 +72,23 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     contests.needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     pay()
-    mood = next((word for word in terms.said if word in WARINESS), "")
+    mood = next((word for word in terms.said if word in WARINESS), _attitude(target))
     more = WARINESS[mood] + (NO_LANGUAGE if "no-language" in terms.said else 0)
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
         contests.leave(ctx, target.id, "deterred", until, who.id, note=action)
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
+    if _attitude(target) != "hostile":
+        ctx.emit(Adjusted(target.id, "attitude", "hostile"))
     what = f" from {action}" if action and outcome != "miss" else ""
     ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
+
+
+def _attitude(target: Combatant) -> str:
+    """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
+    attitude = target.stats.get("attitude")
+    return attitude if isinstance(attitude, str) and attitude in WARINESS else ""
 
 
 def _read_action(words: Words) -> tuple[str, Terms]:
@@ -99,6 +107,8 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     terms = contests.read_terms(words, "no-language")
     for target in targets:
         contests.needs_another(who, target, "unnerve")
+        if target.side == who.side:
+            raise Refused(f"{target.name} is no enemy of {who.name}")
         if "staggered" not in in_force(ctx.tables, ctx.state, target):
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
     _refuse_unmoved(who, targets)

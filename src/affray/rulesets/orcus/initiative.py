@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from affray.core import timing
 from affray.core.effects import gain
 from affray.core.events import Rolled, Used
 from affray.core.refusal import Refused, listed, signed
@@ -165,7 +164,7 @@ def _surprise(ctx: Context, words: Words) -> None:
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
             raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
         rule = ctx.tables.effects[SURPRISED]
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, _until(ctx.state, who.id)))
+        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
         ctx.emit(Used(who.id, str(ctx.state.round + (0 if begun else 1)), _ROUNDS))
     names = listed([who.name for who in people], "and")
     ctx.text = f"{names} {'is' if len(people) == 1 else 'are'} surprised"
@@ -176,12 +175,23 @@ def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
     return bool(slot.turns) and slot.round >= state.round and not slot.open
 
 
-def _until(state: Encounter, who: str) -> Duration:
-    """The end of the first turn; of the surprise round, where one standard action is left."""
+def until(state: Encounter, who: str) -> Duration:
+    """The end of the surprise round; for a latecomer who waits for the next round, of that."""
+    slot = state.slot(who)
+    waits = slot is not None and not slot.turns and slot.round >= state.round
+    begun = state.phase == "combat"
+    return Duration("round", count=state.round + (1 if waits or not begun else 0))
+
+
+def first_turn_is_over(state: Encounter, who: str) -> bool:
+    """Whether the surprised has had the turn in which it could do nothing.
+
+    From there on it may take immediate actions, though it is surprised until the round ends.
+    """
     if state.settings.get("surprise") == "one-standard":
-        begun = state.phase == "combat"
-        return Duration("round", count=state.round + (0 if begun else 1))
-    return timing.this_turn(state, who)
+        return False
+    slot = state.slot(who)
+    return slot is not None and _has_had_a_turn(state, slot)
 
 
 SURPRISE_VERBS: tuple[Verb, ...] = (
