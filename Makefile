@@ -1,5 +1,8 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy
 # make test         the tests                     make check        lint, format, types, layers
+# make coverage     that no branch of the log's code is without a test
+# make mutate       changes one thing after another in it: do the tests notice?
+# make torture      faults of every kind, many times: nothing lost, nothing misread
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -19,7 +22,7 @@ PINS    := pyproject.toml constraints.txt
 CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 
-.PHONY: help demo test check screenshots bench clean
+.PHONY: help torture demo test check coverage mutate screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -41,14 +44,27 @@ check: $(VENV)/.stamp-dev
 	@$(PY) -m mypy
 	@$(VENV)/bin/lint-imports
 
+coverage: $(VENV)/.stamp-dev
+	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
+	@$(PY) -m coverage report
+
+mutate: $(VENV)/.stamp-test
+	@$(PY) tests/mutation/mutate.py --workers $(WORKERS)
+
+SEED ?= 1
+
+torture: $(VENV)/.stamp-test
+	@$(PY) -m tests.torture --seed $(SEED)
+
 screenshots: $(VENV)/.stamp-test
 	@$(PY) screenshots/make.py
 
+# BENCH=--quick takes under a minute; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev
-	@$(PY) -m benchmarks
+	@$(PY) -m benchmarks $(BENCH)
 
 clean:
-	@rm -rf $(VENV) build dist .benchmarks .hypothesis .import_linter_cache .mypy_cache \
+	@rm -rf $(VENV) build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache snapshot_report.html
 	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
 		-exec rm -rf {} + 2>/dev/null || true

@@ -1,190 +1,137 @@
-"""`make bench`: every row of the table of bars, as a ratio to its yardstick in the same run."""
+"""`make bench`: every row of the table of bars, as a ratio to its yardstick in the same run.
+
+`--quick` takes the rows that have bars, less often and less long; `--game` takes one rule system.
+`--write` measures nothing, and puts what was kept last into docs/performance.md.
+"""
 
 from __future__ import annotations
 
-import json
+import argparse
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
-import tomli
+from benchmarks.fights import GAMES, write_fights
+from benchmarks.keys import key_rows
+from benchmarks.logs import flatness, log_rows
+from benchmarks.programs import AN_EVENING, cold_start_row, show_row
+from benchmarks.rows import Row
+from benchmarks.table import as_text, bars, growth, keep, write_page
 
-from affray.core.dice_sources import SeededDice
-from affray.rulesets import DEFAULT
-from affray.store.encounter import OpenEncounter
-from benchmarks.fights import write_fight
-from benchmarks.terminal import Terminal
-
-ESC = "\x1b"
-DOWN, UP = "\x1b[B", "\x1b[A"
-RESULTS = Path(".benchmarks") / "last.json"
+COMBATANTS, LONG = 50, 10_000
+"""The size at which most bars stand."""
 
 
 @dataclass(frozen=True)
-class Row:
-    """One measurement: what, affray's and the yardstick's figure in a unit, and the bar."""
+class Plan:
+    """How much is measured.
 
-    what: str
-    ours: float
-    yardstick: float
-    unit: str
-    bar: float
+    lengths  of the log, in entries, with fifty in the fight
+    crowds   how many fight, in a log of ten thousand entries
+    rounds   of the rows that drive a program, and `times` that the keys are gone through in each;
+             `times_for_growth` at the sizes without a bar
+    """
 
-    @property
-    def ratio(self) -> float:
-        """How many times the yardstick it is."""
-        return self.ours / self.yardstick
+    lengths: tuple[int, ...]
+    crowds: tuple[int, ...]
+    rounds: int
+    times: int
+    times_for_growth: int = 5
 
-    @property
-    def holds(self) -> bool:
-        """Whether it is within its bar."""
-        return self.ratio <= self.bar
-
-
-def p95(values: list[float]) -> float:
-    """The value that 95 of 100 stay below."""
-    return statistics.quantiles(values, n=20)[-1]
+    def sizes(self) -> list[tuple[int, int]]:
+        """Entries and combatants of each fight."""
+        return [*((n, COMBATANTS) for n in self.lengths), *((LONG, n) for n in self.crowds)]
 
 
-def keys(fight: Path) -> list[Row]:
-    """From the key to the painted screen, against the arrow key in the bare app."""
-    with Terminal("-m", "benchmarks.bare_app") as bare:
-        bare.painted(quiet=0.5)
-        yardstick = p95([bare.press(DOWN if i % 20 < 10 else UP) for i in range(60)])
-    rows = []
-    with Terminal("-m", "affray", str(fight)) as app:
-        app.painted(quiet=1.0)
-        for what, pressed in _KEYS:
-            presses = [(key, app.press(key)) for _ in range(15) for key in pressed]
-            # The program waits a moment after esc, in case it begins a longer code.
-            times = [took for key, took in presses if key != ESC]
-            rows.append(Row(f"key: {what} (p95)", p95(times) * 1e3, yardstick * 1e3, "ms", 3.0))
-    return rows
-
-
-_KEYS = (
-    ("cursor", [UP, UP, DOWN, DOWN]),
-    ("next turn", [" "]),
-    ("undo and redo", ["u", "\x12"]),
-    ("a prompt's keys", ["-", "1", "7", ESC]),
-    ("choose in the log", ["[", "["]),
-)
-
-
-def cold_start(fight: Path) -> Row:
-    """From the command to the painted encounter, against the bare app."""
-
-    def started(*arguments: str) -> float:
-        with Terminal(*arguments) as app:
-            return app.painted(quiet=0.4) - app.began
-
-    ours = statistics.median(started("-m", "affray", str(fight)) for _ in range(5))
-    bare = statistics.median(started("-m", "benchmarks.bare_app") for _ in range(5))
-    return Row("cold start, 500 entries", ours * 1e3, bare * 1e3, "ms", 1.5)
-
-
-def headless(fight: Path) -> Row:
-    """`affray show` against a Python that only imports what reads a log."""
-
-    def ran(*arguments: str) -> float:
-        began = time.perf_counter()
-        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
-        return time.perf_counter() - began
-
-    ours = statistics.median(ran("-m", "affray", "show", str(fight)) for _ in range(11))
-    bare = statistics.median(ran("-c", "import tomli, msgspec") for _ in range(11))
-    return Row("affray show, 500 entries", ours * 1e3, bare * 1e3, "ms", 3.0)
-
-
-def saving(fight: Path, entries: int) -> Row:
-    """Saving a command that was decided, against a bare write and fsync of the same bytes."""
-    with OpenEncounter.open(fight, SeededDice(1)) as encounter:
-        log = encounter._log
-        assert log is not None
-        body = {
-            "command": "damage ghoul-1 9 fire",
-            "events": [{"event": "noted", "text": "x" * 200}],
-        }
-        before = fight.stat().st_size
-        ours = _median(lambda: log.append(body), 300)
-        size = (fight.stat().st_size - before) // 300
-    block = b"x" * size
-    bare = fight.with_suffix(".bare")
-
-    def write() -> None:
-        fd = os.open(bare, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        os.write(fd, block)
-        os.fsync(fd)
-        os.close(fd)
-
-    return Row(f"saving, at {entries:,} entries", ours * 1e6, _median(write, 300) * 1e6, "µs", 1.5)
-
-
-def _median(what: Callable[[], object], times: int) -> float:
-    took = []
-    for _ in range(times):
-        began = time.perf_counter()
-        what()
-        took.append(time.perf_counter() - began)
-    return statistics.median(took)
-
-
-def opening(fight: Path) -> Row:
-    """Opening a long log, against parsing the same text."""
-    text = fight.read_text("utf-8")
-    ours = _median(lambda: OpenEncounter.view(fight), 5)
-    return Row(
-        "opening 10,000 entries", ours * 1e3, _median(lambda: tomli.loads(text), 5) * 1e3, "ms", 2.0
-    )
-
-
-def moving(fight: Path) -> Row:
-    """Undo, redo and goto in the model, against a millisecond."""
-    encounter = OpenEncounter.view(fight)
-    lines = ["undo", "redo", "goto 5000", "goto 9000"]
-    times = [_median(lambda line=line: encounter.rehearse(line), 1) for line in lines * 25]
-    return Row("undo, redo, goto at 10,000 (p95)", p95(times) * 1e3, 1.0, "ms", 1.0)
-
-
-def memory(fight: Path) -> Row:
-    """Resident memory of the screen, against the bare app's."""
-    with Terminal("-m", "affray", str(fight)) as app:
-        app.painted(quiet=1.0)
-        ours = app.memory()
-    with Terminal("-m", "benchmarks.bare_app") as bare:
-        bare.painted(quiet=0.5)
-        return Row(
-            "memory, 50 combatants, 10,000 entries", ours / 2**20, bare.memory() / 2**20, "MiB", 2.0
-        )
+WHOLE = Plan((10, 1_000, LONG, 100_000), (5, 200), rounds=3, times=10)
+QUICK = Plan((10, LONG), (), rounds=2, times=5, times_for_growth=0)
 
 
 def main() -> int:
-    """Measure, print the table, keep it as JSON; status 1 when a bar is missed."""
+    """Measure, print the tables, keep the rows as JSON; status 1 when a bar is missed."""
+    options = _options()
+    if options.write:
+        write_page()
+        return 0
     # A program that was started once has its compiled modules beside it, as on anybody's machine.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     subprocess.run([sys.executable, "-m", "compileall", "-q", "src", "benchmarks"], check=False)
+    began = perf_counter()
+    plan, games = QUICK if options.quick else WHOLE, options.game or list(GAMES)
     with tempfile.TemporaryDirectory() as folder:
-        long, short = Path(folder) / "long.toml", Path(folder) / "short.toml"
-        game = sys.argv[1] if len(sys.argv) > 1 else DEFAULT
-        write_fight(long, 50, 10_000, game)
-        write_fight(short, 50, 500, game)
-        rows = [opening(long), moving(long), headless(short), cold_start(short)]
-        rows += [memory(long), *keys(long), saving(short, 500), saving(long, 10_000)]
-    for row in rows:
-        mark = "ok " if row.holds else "OUT"
-        print(
-            f"{mark} {row.what:<40} {row.ours:>9.2f} / {row.yardstick:>8.2f} {row.unit:<4}"
-            f" = {row.ratio:>5.2f}   bar {row.bar:g}"
-        )
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps([asdict(row) for row in rows], indent=1), "utf-8")
+        _say("making the fights")
+        _write_all(Path(folder), plan, games)
+        rows = [row for game in games for row in measured(Path(folder), game, plan)]
+    keep(rows, options.quick, perf_counter() - began)
+    _print(rows, games)
     return 0 if all(row.holds for row in rows) else 1
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="what has a bar, in under a minute")
+    parser.add_argument("--game", action="append", choices=GAMES, help="one rule system alone")
+    parser.add_argument("--write", action="store_true", help="write the last table into the docs")
+    return parser.parse_args()
+
+
+def _write_all(folder: Path, plan: Plan, games: list[str]) -> None:
+    """The fights of both games at once, since nothing is timed yet."""
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        made = [
+            pool.submit(write_fights, folder, combatants, lengths, game)
+            for game in games
+            for combatants, lengths in (
+                (COMBATANTS, (*plan.lengths, AN_EVENING)),
+                *((crowd, (LONG,)) for crowd in plan.crowds),
+            )
+        ]
+        for each in made:
+            each.result()
+
+
+def measured(folder: Path, game: str, plan: Plan) -> Iterator[Row]:
+    """All rows of one rule system."""
+    _say(f"{game}: programs")
+    yield cold_start_row(folder, game, COMBATANTS, max(plan.rounds, 3))
+    yield show_row(folder, game, AN_EVENING, COMBATANTS, plan.rounds * 3)
+    logs: list[Row] = []
+    for entries, combatants in plan.sizes():
+        _say(f"{game}: the log, {entries:,} entries, {combatants} combatants")
+        logs += log_rows(folder, game, entries, combatants, (entries, combatants) == _AT_BARS)
+    yield from logs
+    yield flatness([row for row in logs if row.combatants == COMBATANTS])
+    for entries, combatants in plan.sizes():
+        barred = (entries, combatants) == _AT_BARS
+        if not (barred or plan.times_for_growth):
+            continue
+        _say(f"{game}: the screen, {entries:,} entries, {combatants} combatants")
+        rounds, times = (plan.rounds, plan.times) if barred else (1, plan.times_for_growth)
+        yield show_row(folder, game, entries, combatants, 3 if entries <= LONG else 1)
+        yield from key_rows(folder, game, entries, combatants, rounds, times, barred)
+
+
+_AT_BARS = (LONG, COMBATANTS)
+
+
+def _say(what: str) -> None:
+    print(what, file=sys.stderr, flush=True)
+
+
+def _print(rows: list[Row], games: list[str]) -> None:
+    for game in games:
+        own = [row for row in rows if row.game == game]
+        print(f"\n{game}\n{as_text(bars(own))}\n\n{game}: growth\n{as_text(growth(own))}")
+    missed = [row for row in rows if not row.holds]
+    print(f"\n{len(missed)} bars missed" if missed else "\nEvery row is within its bar.")
+    if any(row.doubtful for row in rows):
+        print("~ the bar lies within the spread of the rounds: another run may say otherwise")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 from affray.core.decide import decide
@@ -17,6 +17,8 @@ from affray.store.toml_block import emit_block, emit_header
 
 BEGAN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 
+GAMES = ("monsters-and-magic", "orcus")
+
 HERO = {
     "monsters-and-magic": "hp 90 ac 1 power 2 cunning 1 luck 1 pb 2 attack sword 1d8",
     "orcus": "hp 90 ac 18 fort 15 ref 14 will 13 init 3 recoveries 8 attack Sword +7 vs ac 1d8+4",
@@ -25,7 +27,10 @@ GHOUL = {
     "monsters-and-magic": "cr 2 hp 90 ac 1 fatigue 9 exhaustion 9 attack claws 1d6",
     "orcus": "hp 90 ac 16 fort 13 ref 14 will 12 init 1 attack Claws +6 vs ac 1d6+2",
 }
-WIGHT = {"monsters-and-magic": "cr 1 hp 90 ac 0", "orcus": "hp 90 ac 14 fort 11 ref 11 will 11"}
+WIGHT = {
+    "monsters-and-magic": "cr 1 hp 90 ac 0 attack touch 1d6",
+    "orcus": "hp 90 ac 14 fort 11 ref 11 will 11 attack Touch +5 vs ac 1d6",
+}
 TURN = {
     "monsters-and-magic": (
         "damage {target} 9 slashing",
@@ -45,23 +50,37 @@ TURN = {
 """What every turn brings; a fight of these never ends, since everybody heals what was dealt."""
 
 
-def write_fight(path: Path, combatants: int, entries: int, game: str) -> None:
-    """Write an encounter of so many combatants and entries, as it would be after real play."""
+def write_fights(folder: Path, combatants: int, lengths: Sequence[int], game: str) -> None:
+    """Write one fight as it was after so many entries, for each of these lengths."""
+    blocks = [_header(game)]
+    for seq, block in enumerate(islice(_blocks(combatants, game), max(lengths)), 1):
+        blocks.append(block)
+        if seq in lengths:
+            path_of(folder, combatants, seq, game).write_bytes(b"".join(blocks))
+
+
+def path_of(folder: Path, combatants: int, entries: int, game: str) -> Path:
+    """Where a fight of that size is written."""
+    return folder / f"{game}-{combatants}-{entries}.toml"
+
+
+def _header(game: str) -> bytes:
+    title = "A long fight"
+    return emit_header({"format": 1, "title": title, "ruleset": game, "created": BEGAN})
+
+
+def _blocks(combatants: int, game: str) -> Iterator[bytes]:
     ruleset, dice = load_ruleset(game), SeededDice(7)
     history = History(Encounter(title="A long fight", ruleset=game))
-    header = {"format": 1, "title": "A long fight", "ruleset": game, "created": BEGAN}
-    blocks = [emit_header(header)]
-    for seq, line in zip(range(1, entries + 1), _commands(combatants, game), strict=False):
+    for seq, line in enumerate(_commands(combatants, game), 1):
         made = decide(history.state, line, ruleset, dice)
-        at = BEGAN + timedelta(seconds=seq)
-        entry = made.entry(seq, at)
+        entry = made.entry(seq, BEGAN + timedelta(seconds=seq))
         history.apply(entry, made.state)
-        blocks.append(emit_block(to_body(entry), seq))
-    path.write_bytes(b"".join(blocks))
+        yield emit_block(to_body(entry), seq)
 
 
 def _commands(combatants: int, game: str) -> Iterator[str]:
-    party = min(5, combatants - 1)
+    party = min(5, combatants - 2)  # two ghouls at least, so that each bears a number
     for number in range(party):
         yield f"add pc Hero{number} {HERO[game]}"
     yield f"add monster Ghoul x{min(50, combatants - party)} {GHOUL[game]}"

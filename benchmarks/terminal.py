@@ -14,8 +14,8 @@ import termios
 import time
 from types import TracebackType
 
-QUIET = 0.08
-"""Seconds without a byte after which a frame counts as painted."""
+QUIET = 0.04
+"""Seconds without a byte after which a frame counts as painted: more than two of Textual's."""
 
 
 class Terminal:
@@ -51,7 +51,10 @@ class Terminal:
         os.close(self._fd)
 
     def painted(self, within: float = 30.0, quiet: float = QUIET) -> float:
-        """Wait until something was painted and all is quiet; gives when the last byte came."""
+        """Wait until something was painted and all is quiet; gives when the last byte came.
+
+        Raises TimeoutError when nothing is painted, or the painting does not end.
+        """
         last, end = 0.0, time.perf_counter() + within
         while time.perf_counter() < end:
             ready, _, _ = select.select([self._fd], [], [], quiet)
@@ -61,13 +64,16 @@ class Terminal:
                 last = time.perf_counter()
             elif last:
                 return last
-        raise TimeoutError("nothing was painted")
+        raise TimeoutError("nothing was painted, or without an end")
 
     def press(self, keys: str) -> float:
         """Write keys; gives the seconds until the last byte of what was painted for them."""
         began = time.perf_counter()
         os.write(self._fd, keys.encode())
-        return self.painted() - began
+        try:
+            return self.painted(within=5.0) - began
+        except TimeoutError as error:
+            raise TimeoutError(f"{error}, for the key {keys!r}") from None
 
     def memory(self) -> int:
         """The resident memory of the program in bytes."""

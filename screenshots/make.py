@@ -1,4 +1,4 @@
-"""Make the pictures of the README: the real app, on a copy of the sample campaign.
+"""Make the pictures of the README: the real app, on copies of the sample campaigns.
 
 `make screenshots` runs it. SVGs are written here; PNGs too, where `rsvg-convert` is installed.
 """
@@ -20,8 +20,9 @@ from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 
 HERE = Path(__file__).parent
-CAMPAIGN = HERE.parent / "campaigns" / "drowned-vale"
-FIGHT = Path("encounters") / "the-sluice-gate.toml"
+CAMPAIGNS = HERE.parent / "campaigns"
+FIGHT = Path("drowned-vale") / "encounters" / "the-sluice-gate.toml"
+KILN = Path("kiln-road") / "encounters" / "the-ninth-kiln.toml"
 
 
 @dataclass(frozen=True)
@@ -43,17 +44,19 @@ SHOTS = (
     Shot("help-120x40", (120, 40), ("?",)),
     Shot("rules-120x40", (120, 40), ("/", *"restr")),
     Shot("home-80x24", (80, 24), fight=None),
+    Shot("orcus-120x40", (120, 40), fight=KILN),
+    Shot("orcus-80x24", (80, 24), fight=KILN),
 )
 
 
-async def take(shot: Shot, campaign: Path) -> str:
+async def take(shot: Shot, campaigns: Path) -> str:
     """The picture as SVG."""
     from affray.tui.app import AffrayApp  # after the environment has been cleaned
 
     encounter = None
     if shot.fight is not None:
         at = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
-        encounter = OpenEncounter.open(campaign / shot.fight, SeededDice(7), lambda: at)
+        encounter = OpenEncounter.open(campaigns / shot.fight, SeededDice(7), lambda: at)
     app = AffrayApp(encounter)
     async with app.run_test(size=shot.size) as pilot:
         await pilot.pause()
@@ -79,10 +82,10 @@ def main() -> int:
         if sys.argv[1:] and shot.name not in sys.argv[1:]:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            campaign = Path(folder) / "campaigns" / CAMPAIGN.name
-            shutil.copytree(CAMPAIGN, campaign)
+            campaigns = Path(folder) / "campaigns"
+            shutil.copytree(CAMPAIGNS, campaigns)
             svg = HERE / f"{shot.name}.svg"
-            svg.write_text(without_web_fonts(asyncio.run(take(shot, campaign))), "utf-8")
+            svg.write_text(without_web_fonts(asyncio.run(take(shot, campaigns))), "utf-8")
         if converter:
             subprocess.run([converter, "-o", svg.with_suffix(".png"), svg], check=True)
         print(svg.relative_to(HERE.parent))

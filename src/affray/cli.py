@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from affray import __version__
+from affray.core.plain import one_line
 from affray.core.refusal import Refused, did_you_mean
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str) -> int:
-    print(f"affray: {' '.join(message.split())}", file=sys.stderr)
+    print(f"affray: {one_line(message)}", file=sys.stderr)
     return WRONG
 
 
@@ -49,7 +50,7 @@ class _Parser(argparse.ArgumentParser):
     """Answers a mistake in one line, without the whole usage."""
 
     def error(self, message: str) -> Any:
-        self.exit(WRONG, f"affray: {message}; see {self.prog} --help\n")
+        self.exit(WRONG, f"affray: {one_line(message)}; see {self.prog} --help\n")
 
 
 def _run(arguments: list[str]) -> int:
@@ -69,7 +70,7 @@ def _open_screen(arguments: list[str]) -> int:
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
-    if arguments and not Path(arguments[0]).exists():
+    if arguments and not _is_there(Path(arguments[0])):
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):  # Textual draws on standard error
@@ -80,6 +81,13 @@ def _open_screen(arguments: list[str]) -> int:
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter)
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name that is too long, say
+        return False
 
 
 def _main_parser() -> _Parser:
@@ -131,6 +139,18 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="with undone entries and branches")
 
 
+def _check(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        "--repair",
+        nargs="?",
+        const="",
+        type=lambda name: Path(name) if name else "",
+        metavar="NEWFILE",
+        help="write what is whole to a new file (FILE.repaired.toml by default)",
+    )
+
+
 def _new(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -150,7 +170,7 @@ _COMMANDS = (
     ("do", "give commands to a fight, and save each", _do),
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),
-    ("check", "say whether a file is whole", _file),
+    ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter", _new),
     ("roll", "roll dice", _roll),
 )

@@ -6,7 +6,8 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -15,12 +16,16 @@ from affray.core.dice import roll as roll_dice
 from affray.core.dice_sources import DiceSource, SeededDice, fresh_dice
 from affray.core.history import Entry
 from affray.core.narrate import entry_line
+from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.core.report import report
 from affray.core.sheet import sheet
 from affray.store.campaigns import ruleset_id_for
 from affray.store.encounter import VIEWED, OpenEncounter
-from affray.store.log_file import LogError
+from affray.store.log_file import LogError, NotALog
+
+if TYPE_CHECKING:
+    from affray.store.survey import Survey
 
 
 def do(options: Namespace) -> int:
@@ -30,7 +35,7 @@ def do(options: Namespace) -> int:
     refused: Exception | None = None
     with _opened(options) as fight:
         for note in fight.notes:
-            print(f"affray: {note}", file=sys.stderr)
+            print(plain(f"affray: {note}"), file=sys.stderr)
         try:
             for line in lines:
                 results.append(_do_one(fight, line, options))
@@ -65,7 +70,7 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> dict[str, An
 
 def _say(options: Namespace, *lines: str) -> None:
     if not options.json:
-        print(*lines, sep="\n", flush=True)
+        print(*map(plain, lines), sep="\n", flush=True)
 
 
 def _lines(stream: Iterable[str]) -> Iterator[str]:
@@ -79,7 +84,11 @@ def _lines(stream: Iterable[str]) -> Iterator[str]:
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    """As JSON in which a terminal finds nothing to obey: what can't be printed is escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    return "".join(ch if ch.isprintable() else json.dumps(ch)[1:-1] for ch in text)
 
 
 def _line(fight: OpenEncounter, entry: Entry) -> str:
@@ -93,7 +102,7 @@ def _viewed(options: Namespace) -> OpenEncounter:
     """The fight, to be looked at; what the campaign's tables lack is said beside it."""
     fight = OpenEncounter.view(options.file)
     if fight.rules_fault:
-        print(f"affray: {fight.rules_fault}", file=sys.stderr)
+        print(plain(f"affray: {fight.rules_fault}"), file=sys.stderr)
     return fight
 
 
@@ -103,7 +112,9 @@ def show(options: Namespace) -> int:
         if options.json:
             print(_json(report(fight.history, fight.ruleset, options.at)))
         else:
-            print("\n".join(sheet(report(fight.history, fight.ruleset, options.at), fight.ruleset)))
+            told = report(fight.history, fight.ruleset, options.at, options=False)
+            lines = sheet(told, fight.ruleset)
+            print("\n".join(map(plain, lines)))
     return 0
 
 
@@ -116,34 +127,70 @@ def log(options: Namespace) -> int:
             entry = history.entries[seq]
             mark = " " if seq in on_path or entry.to is not None else "-"
             edited = "  (edited by hand)" if entry.edited else ""
-            print(f"{seq:>5} {mark} {_line(fight, entry)}{edited}")
+            print(plain(f"{seq:>5} {mark} {_line(fight, entry)}{edited}"))
         if options.all and history.off_path():
             print("- left behind by undo; `goto N` goes back to one")
     return 0
 
 
 def check(options: Namespace) -> int:
-    """Say whether a file is whole, and what is odd about it."""
-    with OpenEncounter.view(options.file) as fight:
-        entries = len(fight.history.entries)
-        for note in fight.notes:
-            print(note)
-        if fight.torn:
-            raise LogError(
-                f"{options.file}: {entries} entries are whole; the last write was cut off"
-            )
-        if fight.read_only != VIEWED:
-            raise LogError(fight.read_only)
-    print(f"{options.file}: whole, {entries} entries")
+    """Say whether a file is whole, and what is odd about it; else all that is whole in it."""
+    problem = _problem(options.file)
+    if not problem:
+        return 0
+    found = _surveyed(options.file, problem)
+    print(*map(plain, found.report()), sep="\n", flush=True)
+    if options.repair is None or not _is_damaged(found):
+        raise LogError(problem)
+    from affray.store.repair import repaired_name, write_repaired
+
+    target = options.repair or repaired_name(options.file)
+    count = write_repaired(found, target)
+    print(plain(f"{target}: written, {count} entries; {options.file} is as it was"))
+    if found.lost:
+        print("What follows a loss was decided in a fight that is not all here: look it over.")
     return 0
+
+
+def _problem(path: Path) -> str:
+    """Why a log can't be played as it is; empty, once its notes are printed, when it can."""
+    try:
+        with OpenEncounter.view(path) as fight:
+            entries = len(fight.history.entries)
+            if fight.torn:
+                return f"{path}: {entries} entries are whole; the last write was cut off"
+            if fight.read_only != VIEWED:
+                return fight.read_only
+            print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")), sep="\n")
+    except NotALog as error:
+        return str(error)
+    return ""
+
+
+def _surveyed(path: Path, problem: str) -> Survey:
+    """What is in a file that can't be played. Raises LogError with the problem when nothing is."""
+    from affray.store.survey import survey  # here, since the other commands do without it
+
+    try:
+        return survey(path.read_bytes(), str(path))
+    except (NotALog, OSError):
+        raise LogError(problem) from None
+
+
+def _is_damaged(found: Survey) -> bool:
+    return bool(found.header_fault) or len(found.entries) < len(found.pieces)
 
 
 def new(options: Namespace) -> int:
     """Begin a new encounter in a new file."""
     ruleset = options.ruleset or ruleset_id_for(options.file)
     title = options.title or options.file.stem.replace("-", " ").title()
-    with OpenEncounter.create(options.file, ruleset, title):
-        print(f"{options.file}: {title}")
+    try:
+        created = OpenEncounter.create(options.file, ruleset, title)
+    except ValueError as error:  # a title that no file can hold
+        raise Refused(str(error)) from None
+    with created:
+        print(plain(f"{options.file}: {title}"))
     return 0
 
 

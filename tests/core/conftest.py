@@ -23,6 +23,7 @@ EFFECTS = {
         "afraid": {"implies": ["slow"], "needs_source": True},
         "felled": {"brings": ["down"]},
         "down": {"until": "it stands"},
+        "tied": {"ends_with_source": True},
     }
 }
 
@@ -68,8 +69,6 @@ BARE = Ruleset(
     initiative=lambda ctx, ids: {who: ctx.dice.die(20) for who in ids},
     tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     turn_started=lambda ctx, who: None,
-    turn_ending=lambda ctx, who: None,
-    round_ended=lambda ctx: None,
     fight_ended=lambda ctx: None,
     reconcile=lambda ctx, who: None,
     totals=lambda tables, state, combatant: {"check": 0},

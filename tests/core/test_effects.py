@@ -42,6 +42,13 @@ def test_a_hold_breaks_when_its_source_leaves(fight):
     assert fight.names("ann") == []
 
 
+def test_what_ends_with_its_source_needs_nothing_else_to_break_it(fight):
+    fight("effect ann tied from cat", "effect bob tied", "effect cat dazed")
+    assert fight.names("ann") == ["tied"]
+    fight("leave cat")
+    assert fight.names("ann") == [] and fight.names("bob") == ["tied"]
+
+
 def test_what_hangs_on_an_effect_ends_with_it_and_so_on(fight):
     fight("effect cat afraid", "effect ann down hangs cat/afraid", "effect bob slow hangs ann/down")
     fight("remove cat afraid")

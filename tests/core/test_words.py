@@ -10,6 +10,7 @@ from affray.core.decide import complete, decide
 from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.core.session_verbs import SESSION_VERBS
+from affray.core.state import Encounter
 from affray.core.words import Words, resolve, split_words
 
 
@@ -162,3 +163,17 @@ def test_words_left_over_are_refused_whatever_they_follow(fight):
     for line in ("start now", "next 2", "end it", "init ann 3 4", "set ann hp 3 4"):
         with pytest.raises(Refused, match=r"did not expect|has begun"):
             fight(line)
+
+
+def test_who_was_renamed_goes_by_the_new_name_with_blanks_or_hyphens(fight):
+    fight("rename cat The Old Cat")
+    for word in ("cat", "the-old-cat", "The Old Cat"):
+        assert fight.who(word).id == "cat"
+
+
+@pytest.mark.parametrize(
+    ("word", "is_dice"),
+    [("2d6+1", True), ("d8", True), ("d%", True), ("8", True), ("dagger", False), ("", False)],
+)
+def test_dice_are_told_from_words_by_how_they_begin(word, is_dice):
+    assert Words(split_words(word), Encounter()).has_dice() is is_dice

@@ -29,7 +29,8 @@ MIRA = (
 GOBLINS = (
     "add monster Goblin x2 hp 26 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3"
 )
-PEOPLE = (BRANNOC, MIRA, GOBLINS)
+OTHERS = (MIRA, GOBLINS)
+PEOPLE = (BRANNOC, *OTHERS)
 ORDER = ("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 10", "start")
 
 
@@ -91,7 +92,7 @@ class Fight:
                 assert "\n" not in refusal.message
                 continue
             self.history.apply(made.entry(self.history.last + 1))
-            assert self.shown and self.ruleset.pending(self.ruleset.tables, self.state) is not None
+            assert self.shown["title"] == "A test" and all(who for who, _ in self.pending)
             played += 1
         return played
 
@@ -186,6 +187,19 @@ def fight() -> Fight:
 def gathered() -> Fight:
     """The same people, before the fight."""
     return Fight(*PEOPLE)
+
+
+@pytest.fixture
+def usual() -> Callable[..., Fight]:
+    """Makes the usual fight, in which Brannoc has what is said as well, and goes on by the lines.
+
+    `more` are lines before the order is made.
+    """
+
+    def make(brannoc: str = "", *lines: str, more: Iterable[str] = ()) -> Fight:
+        return Fight(f"{BRANNOC} {brannoc}", *OTHERS, *more, *ORDER, *lines)
+
+    return make
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from affray.core.decide import Context
 from affray.core.dice_sources import FallenDice
 from affray.core.refusal import Refused
 from affray.core.state import Effect
-from affray.rulesets.orcus import actions
+from affray.rulesets.orcus import actions, offers
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -183,14 +183,14 @@ def test_the_dead_do_nothing(fight: Fight) -> None:
 def test_an_immediate_action_needs_somebody_elses_turn(fight: Fight) -> None:
     """Seed 003: Immediate Actions."""
     assert unpayable(fight, "brannoc", "immediate") == "not in its own turn"
-    assert unpayable(fight, "mira", "counter") == ""
+    assert unpayable(fight, "mira", "immediate") == ""
 
 
 def test_one_immediate_action_between_two_turns(fight: Fight) -> None:
     """Seed 003: Immediate Actions."""
-    pay(fight, "mira", "react")
+    pay(fight, "mira", "immediate")
     assert fight.track("mira", "immediate") == 0
-    assert unpayable(fight, "mira", "counter") == "immediate action used"
+    assert unpayable(fight, "mira", "immediate") == "immediate action used"
     fight.do("next")
     assert fight.track("mira", "immediate") == 1
     fight.do("next")
@@ -267,7 +267,7 @@ def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: s
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    actions.pay(ctx, "brannoc", "rally")
+    offers.pay(ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
     assert fight.reason("brannoc", "rally") == "once an encounter"
 

@@ -218,25 +218,6 @@ def test_the_marked_attack_worse_whoever_did_not_mark_them(fight: Fight) -> None
     assert [e.total for e in fight.events if getattr(e, "natural", None)] == [16, 16]
 
 
-def test_help_with_an_attack_is_for_one_roll_against_one_enemy(fight: Fight) -> None:
-    """Seed 003: Help Attack."""
-    fight.do("help-attack mira goblin-1", "next", "attack goblin-2 natural 10 5")
-    assert _bonus(fight) == 8
-    fight.do("undo", "attack goblin-1 natural 10 5")
-    assert _bonus(fight) == 10
-    assert "helped-attack" not in fight.effects("mira")
-
-
-def test_help_with_the_defence_is_for_one_enemys_next_attack(fight: Fight) -> None:
-    """Seed 003: Help Defense."""
-    fight.do("help-defense mira goblin-1", "next", "next", "attack mira natural 10 5")
-    assert _dc(fight) == 17
-    assert "helped-defense" not in fight.effects("mira")
-    fight.do("undo", "next", "attack mira natural 10 5")
-    assert _dc(fight) == 15
-    assert "helped-defense" in fight.effects("mira")
-
-
 def test_conditions_of_the_attacker_count(fight: Fight) -> None:
     """Seed 003: Rattled, Restrained, Prone: −2; the same condition twice counts once."""
     fight.do("inflict brannoc rattled", "inflict brannoc rattled", "attack goblin-1 natural 10 5")

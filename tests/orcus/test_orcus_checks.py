@@ -75,30 +75,55 @@ def test_a_modifier_until_used_ends_with_the_roll_it_fits(fight: Fight) -> None:
 
 def test_outcomes_are_read_in_the_words_of_players() -> None:
     """Seed 003: The Core Mechanic: success or failure."""
-    assert checks.read_die(None, _words("success")) == Die("hit")
-    assert checks.read_die(None, _words("failure")) == Die("miss")
-    assert checks.read_die(None, _words("natural 20")) == Die(face=20)
-    assert checks.read_die(None, _words("roll")) == Die()
+    assert checks.read_die(_words("success")) == Die("hit")
+    assert checks.read_die(_words("failure")) == Die("miss")
+    assert checks.read_die(_words("natural 20")) == Die(face=20)
+    assert checks.read_die(_words("roll")) == Die()
     with pytest.raises(Refused, match="did you mean hit"):
-        checks.read_die(None, _words("hti"))
+        checks.read_die(_words("hti"))
 
 
 def test_several_targets_have_outcomes_of_their_own_or_one_for_all() -> None:
     """Seed 003: Areas of effect: a separate attack roll for each."""
-    assert checks.read_dice(None, _words("hit,miss"), 2) == [Die("hit"), Die("miss")]
-    assert checks.read_dice(None, _words("natural 15,7"), 2) == [Die(face=15), Die(face=7)]
-    assert checks.read_dice(None, _words("hit"), 2) == [Die("hit"), Die("hit")]
-    assert checks.read_dice(None, _words("roll"), 3) == [Die()] * 3
+    assert checks.read_dice(_words("hit,miss"), 2) == [Die("hit"), Die("miss")]
+    assert checks.read_dice(_words("natural 15,7"), 2) == [Die(face=15), Die(face=7)]
+    assert checks.read_dice(_words("hit"), 2) == [Die("hit"), Die("hit")]
+    assert checks.read_dice(_words("roll"), 3) == [Die()] * 3
     for line, saying in (
         ("hit,miss,hit", "expected 2 outcomes"),
         ("natural 15", "expected 2 dice"),
         ("natural 15,21", "from 1 to 20"),
     ):
         with pytest.raises(Refused, match=saying):
-            checks.read_dice(None, _words(line), 2)
+            checks.read_dice(_words(line), 2)
 
 
 def test_only_attacks_can_be_critical(fight: Fight) -> None:
     """Seed 003: Critical Hits; Saving Throws."""
     fight.do("inflict brannoc dazed save ends", "save brannoc crit")
     assert fight.outcome == "hit"
+
+
+# -- the command check --------------------------------------------------------------------------
+
+
+def test_a_check_adds_the_skill_and_what_is_in_force(fight: Fight) -> None:
+    """Seed 003: The Core Mechanic, Modifiers."""
+    fight.do("modifier mira -2 check", "check mira bluff natural 8 dc 15")
+    assert (fight.rolled.total, fight.outcome) == (15, "hit")
+    fight.do("check mira bluff natural 8 dc 15 plus -1")
+    assert fight.outcome == "miss"
+    fight.do("check mira success")
+    assert fight.outcome == "hit"
+
+
+def test_a_check_without_a_dc_is_its_total(fight: Fight) -> None:
+    """Seed 003: The Core Mechanic (such as Stealth, which others' Perception is compared with)."""
+    fight.do("check mira bluff natural 8")
+    assert fight.shown["undo"] == "Mira rolls Bluff check: 17"
+
+
+def test_perception_suffers_for_the_blinded(fight: Fight) -> None:
+    """Seed 003: Conditions (Blinded)."""
+    fight.do("inflict mira blinded", "check mira perception natural 15 dc 10")
+    assert (fight.rolled.total, fight.outcome) == (5, "miss")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from affray.core.state import Combatant
-from affray.rulesets.orcus import creatures
+from affray.rulesets.orcus import creating, creatures
 from affray.rulesets.orcus.creatures import Attack, Power
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def test_a_resistance_can_be_written_by_hand(new_fight: NewFight) -> None:
 
 def test_skills_stand_beside_the_other_numbers(gathered: Fight) -> None:
     """Seed 003: Abilities."""
-    assert creatures.number(gathered["mira"], "bluff") == 9
-    assert creatures.number(gathered["brannoc"], "bluff") == 0
+    assert gathered["mira"].number("bluff") == 9
+    assert gathered["brannoc"].number("bluff") == 0
 
 
 def test_hit_points_may_be_fewer_than_the_maximum(new_fight: NewFight) -> None:
@@ -196,7 +196,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
         **{**vars(fight.ruleset), "tables": fight.ruleset.tables.merged(tables)}
     )
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = creatures.create(ctx, Words(words, fight.state), kind)
+    stats, _ = creating.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in creatures.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in creatures.powers_of(drake)] == ["Fire Breath"]

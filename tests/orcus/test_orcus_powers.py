@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
 from affray.core.events import Rolled
+from affray.core.tables import Tables
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
 
 NewFight = Callable[..., "Fight"]
-BRANNOC = (
-    "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8{}"
-    " attack Sword +7 vs ac 1d8+4"
-)
-OTHERS = (
-    "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15 init 5 recoveries 6 bluff 9 heal 7"
-    " attack Bow +8 vs ac 1d10+3 ranged",
-    "add monster Goblin x2 hp 26 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3",
-)
-ORDER = ("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 10", "start")
 POWERS = (
-    ' power "Fire Burst" daily +6 vs reflex 3d6+4 fire near half'
+    'power "Fire Burst" daily +6 vs reflex 3d6+4 fire near half'
     ' power "Sure Cut" encounter consistent +7 vs ac 2d8+4'
     ' power Jab at-will +7 vs ac 1d8+4 power "Second Wind" encounter move'
     " power Whirl daily swift power Taunt encounter"
@@ -33,9 +25,9 @@ DRAKE = "add monster Drake hp 60 power Breath refresh 5 +9 vs reflex 2d6 fire ne
 
 
 @pytest.fixture
-def armed(new_fight: NewFight) -> Fight:
+def armed(usual: NewFight) -> Fight:
     """The usual fight; Brannoc has powers."""
-    return new_fight(BRANNOC.format("") + POWERS, *OTHERS, *ORDER)
+    return usual(POWERS)
 
 
 def test_a_power_takes_the_action_that_it_says(armed: Fight) -> None:
@@ -136,10 +128,10 @@ def test_a_power_may_be_named_by_its_beginning(armed: Fight) -> None:
 
 @pytest.mark.parametrize(("face", "back"), [(4, False), (5, True), (6, True)])
 def test_a_refresh_power_comes_back_by_a_die_at_turn_start(
-    new_fight: NewFight, face: int, back: bool
+    usual: NewFight, face: int, back: bool
 ) -> None:
     """Seed 003: Glossary (Refresh)."""
-    fight = new_fight(BRANNOC.format(""), *OTHERS, DRAKE, "init drake 20", *ORDER)
+    fight = usual(more=(DRAKE, "init drake 20"))
     fight.do("power breath brannoc", faces=(12, 3, 4))
     fight.refuses("power breath brannoc", "expended until a d6 shows 5+")
     fight.do("next", "next", "next", "next")
@@ -148,9 +140,20 @@ def test_a_refresh_power_comes_back_by_a_die_at_turn_start(
     assert (fight.reason("drake", "power Breath") == "") is back
 
 
-def test_no_die_is_rolled_for_a_refresh_power_that_is_ready(new_fight: NewFight) -> None:
+def test_a_campaign_may_have_another_die_bring_powers_back(usual: NewFight) -> None:
+    """Seed 003: Glossary (Refresh). The text names no die."""
+    fight = usual(more=(DRAKE, "init drake 20"))
+    tables = fight.ruleset.tables.merged(Tables(economy={"refresh": "1d8"}))
+    fight.ruleset = replace(fight.ruleset, tables=tables)
+    fight.do("power breath brannoc", faces=(12, 3, 4))
+    fight.refuses("power breath brannoc", "expended until a d8 shows 5+")
+    fight.do("next", "next", "next", "next").do("next", faces=(8,))
+    assert fight.reason("drake", "power Breath") == ""
+
+
+def test_no_die_is_rolled_for_a_refresh_power_that_is_ready(usual: NewFight) -> None:
     """Seed 003: Glossary (Refresh)."""
-    fight = new_fight(BRANNOC.format(""), *OTHERS, DRAKE, "init drake 20", *ORDER)
+    fight = usual(more=(DRAKE, "init drake 20"))
     fight.do("next", "next", "next", "next", "next", faces=())
     assert fight.state.turn == "drake"
 

@@ -9,17 +9,7 @@ if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
 
 NewFight = Callable[..., "Fight"]
-BRANNOC = (
-    "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8{}"
-    " attack Sword +7 vs ac 1d8+4"
-)
-OTHERS = (
-    "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15 init 5 recoveries 6 bluff 9 heal 7"
-    " attack Bow +8 vs ac 1d10+3 ranged",
-    "add monster Goblin x2 hp 26 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3",
-)
-ORDER = ("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 10", "start")
-RIPOSTE = ' power "Riposte" encounter react +7 vs ac 1d8+4 power "Fire Burst" daily'
+RIPOSTE = 'power "Riposte" encounter react +7 vs ac 1d8+4 power "Fire Burst" daily'
 
 
 def test_an_opportunity_attack_takes_the_immediate_action(fight: Fight) -> None:
@@ -35,12 +25,6 @@ def test_one_opportunity_attack_against_a_creature_in_its_turn(fight: Fight) -> 
     fight.do("next").refuses("react opportunity-attack goblin-2 hit 6 by brannoc", "used")
     fight.do("next", "next", "react opportunity-attack goblin-2 hit 6 by brannoc")
     assert fight.hp("goblin-2") == 20
-
-
-def test_no_immediate_action_in_ones_own_turn(fight: Fight) -> None:
-    """Seed 003: Immediate Actions."""
-    fight.refuses("react opportunity-attack goblin-1 hit 6", "own turn")
-    fight.refuses("react counter", "own turn")
 
 
 def test_an_opportunity_attack_is_a_melee_attack(fight: Fight) -> None:
@@ -70,9 +54,9 @@ def test_counters_and_reactions_that_have_no_power(fight: Fight) -> None:
     fight.refuses("react react by mira", "used")
 
 
-def test_an_immediate_power_is_used_with_react(new_fight: NewFight) -> None:
+def test_an_immediate_power_is_used_with_react(usual: NewFight) -> None:
     """Seed 003: Immediate Actions, Powers (Action Required)."""
-    fight = new_fight(BRANNOC.format("") + RIPOSTE, *OTHERS, *ORDER, "next")
+    fight = usual(RIPOSTE, "next")
     fight.do("react riposte goblin-1 hit 6 by brannoc")
     assert (fight.hp("goblin-1"), fight.track("brannoc", "immediate")) == (20, 0)
     fight.do("next", "next", "next", "next").refuses(
@@ -80,25 +64,25 @@ def test_an_immediate_power_is_used_with_react(new_fight: NewFight) -> None:
     )
 
 
-def test_an_immediate_power_is_none_for_ones_own_turn(new_fight: NewFight) -> None:
+def test_an_immediate_power_is_none_for_ones_own_turn(usual: NewFight) -> None:
     """Seed 003: Immediate Actions. The command `power` pays with the immediate action as well."""
-    fight = new_fight(BRANNOC.format("") + RIPOSTE, *OTHERS, *ORDER)
+    fight = usual(RIPOSTE)
     fight.refuses("power riposte goblin-1 hit 6", "own turn")
     fight.do("next", "power riposte goblin-1 hit 6 by brannoc")
     assert fight.track("brannoc", "immediate") == 0
 
 
-def test_a_power_of_another_action_is_no_reaction(new_fight: NewFight) -> None:
+def test_a_power_of_another_action_is_no_reaction(usual: NewFight) -> None:
     """Seed 003: Immediate Actions."""
-    fight = new_fight(BRANNOC.format("") + RIPOSTE, *OTHERS, *ORDER, "next")
+    fight = usual(RIPOSTE, "next")
     fight.refuses('react "Fire Burst" by brannoc', "no immediate action")
     fight.refuses("react ripost-x by brannoc", "expected an immediate action")
 
 
-def test_a_counter_is_no_power_that_begins_so(new_fight: NewFight) -> None:
+def test_a_counter_is_no_power_that_begins_so(usual: NewFight) -> None:
     """Seed 003: Immediate Actions. A power needs more of its name, or quotes."""
-    brannoc = BRANNOC.format("") + ' power "Counterspell" encounter counter'
-    fight = new_fight(brannoc, *OTHERS, *ORDER, "next", "react counter by brannoc")
+    counter = 'power "Counterspell" encounter counter'
+    fight = usual(counter, "next", "react counter by brannoc")
     assert fight.shown["undo"] == "Brannoc counters"
     fight.do("undo", 'react counters "the bolt" by brannoc')
     assert fight.shown["undo"] == "Brannoc uses Counterspell: the bolt"

@@ -12,16 +12,7 @@ if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
 
 NewFight = Callable[..., "Fight"]
-BRANNOC = (
-    "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8{}"
-    " attack Sword +7 vs ac 1d8+4"
-)
-OTHERS = (
-    "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15 init 5 recoveries 6 bluff 9 heal 7"
-    " attack Bow +8 vs ac 1d10+3 ranged",
-    "add monster Goblin x2 hp 26 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3",
-)
-ORDER = ("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 10", "start")
+BURST = 'power "Fire Burst" encounter +6 vs reflex 3d6+4 fire near'
 
 
 def order(fight: Fight) -> list[str]:
@@ -144,10 +135,9 @@ def test_several_who_have_readied_must_be_told_apart(fight: Fight) -> None:
     assert order(fight) == ["brannoc", "mira", "goblin-1", "goblin-2"]
 
 
-def test_a_power_is_readied_too(new_fight: NewFight) -> None:
+def test_a_power_is_readied_too(usual: NewFight) -> None:
     """Seed 003: Ready, Powers."""
-    brannoc = BRANNOC.format("") + ' power "Fire Burst" encounter +6 vs reflex 3d6+4 fire near'
-    fight = new_fight(brannoc, *OTHERS, *ORDER)
+    fight = usual(BURST)
     fight.do('ready power "Fire Burst" "they cluster"', "next")
     assert fight.option("brannoc", "power Fire Burst")["available"] is False
     fight.do("trigger goblin-1,goblin-2 hit,miss 14")
@@ -157,18 +147,17 @@ def test_a_power_is_readied_too(new_fight: NewFight) -> None:
     fight.refuses('ready power "Fire Burst"', "short rest")
 
 
-def test_a_readied_attack_power_may_go_off_and_be_played_by_hand(new_fight: NewFight) -> None:
+def test_a_readied_attack_power_may_go_off_and_be_played_by_hand(usual: NewFight) -> None:
     """Seed 003: Ready, Power Category and Frequency. It is expended all the same."""
-    brannoc = BRANNOC.format("") + ' power "Fire Burst" encounter +6 vs reflex 3d6+4 fire near'
-    fight = new_fight(brannoc, *OTHERS, *ORDER, 'ready power "Fire Burst"', "next", "trigger")
+    fight = usual(BURST, 'ready power "Fire Burst"', "next", "trigger")
     assert fight.shown["undo"] == "Brannoc's readied Fire Burst goes off"
     assert "expended" in fight.reason("brannoc", "power Fire Burst")
 
 
-def test_a_companion_moves_in_the_order_with_its_owner(new_fight: NewFight) -> None:
+def test_a_companion_moves_in_the_order_with_its_owner(usual: NewFight) -> None:
     """Seed 003: Companions, Initiative Consequences of Readying."""
     fox = "add monster Fox hp 10 companion of brannoc"
-    fight = new_fight(BRANNOC.format(""), *OTHERS, fox, *ORDER[:-1], "init fox 17", "start")
+    fight = usual(more=(fox, "init fox 17"))
     fight.do("ready walk", "next", "next", "next", "trigger")
     assert order(fight) == ["mira", "brannoc", "fox", "goblin-1", "goblin-2"]
 

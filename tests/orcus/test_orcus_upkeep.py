@@ -239,3 +239,13 @@ def test_an_upkeep_that_is_no_action_is_refused(fight):
     fight.refuses("maintain web", "no action")
     fight.do("next")
     assert kept(fight, "brannoc") == []
+
+
+def test_what_has_to_be_maintained_is_asked_for_before_the_turn_ends(fight):
+    """Seed 003: Maintain; Zones."""
+    fight.do("zone Fog maintain move")
+    assert fight.pending == [], "nothing in the turn in which it is made"
+    fight.do(*["next"] * 4)
+    assert fight.pending == [("brannoc", "Fog ends unless it is maintained (move action)")]
+    fight.do("maintain fog")
+    assert fight.pending == []

@@ -10,6 +10,7 @@ import pytest
 
 from affray.core.refusal import Refused
 from affray.store.campaigns import (
+    begin_campaign,
     campaign_folders,
     campaign_of,
     find_campaigns,
@@ -18,6 +19,7 @@ from affray.store.campaigns import (
     summary,
 )
 from affray.store.encounter import OpenEncounter
+from affray.store.recovery import LogError
 
 RULES = "monsters-and-magic"
 
@@ -155,3 +157,57 @@ def test_the_campaign_says_which_rules(campaigns: Path) -> None:
     with pytest.raises(Refused, match="no ruleset 'orkus'"):
         new_encounter(vale, "X")
     assert list((vale / "encounters").iterdir()) == []
+
+
+def test_a_folder_that_takes_no_encounters_is_named(campaigns: Path) -> None:
+    (campaigns / "vale").mkdir()
+    (campaigns / "vale" / "encounters").write_text("no folder")
+    with pytest.raises(LogError, match=r"encounters: .*exists"):
+        new_encounter(campaigns / "vale", "The Ford")
+
+
+def test_a_file_of_the_campaign_that_may_not_be_looked_at_is_named(
+    campaigns: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = new_encounter(campaign(campaigns, "vale"), "The Ford")
+    real = Path.is_file
+
+    def denied(file: Path) -> bool:
+        if file.name == "rules.toml":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return real(file)
+
+    monkeypatch.setattr(Path, "is_file", denied)
+    with pytest.raises(Refused, match=r"rules\.toml: Permission denied"):
+        OpenEncounter.open(path)
+
+
+def test_a_campaign_is_begun_where_the_users_campaigns_are(
+    campaigns: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", os.pathsep.join([str(tmp_path), str(campaigns)]))
+    folder = begin_campaign("The Drowned Vale!", "orcus")
+    assert folder == campaigns / "the-drowned-vale"
+    (found,) = [c for c in find_campaigns() if c.path == folder]
+    assert (found.name, found.ruleset_id, found.encounters) == ("The Drowned Vale!", "orcus", ())
+    with pytest.raises(Refused, match="there already is a campaign 'the-drowned-vale'"):
+        begin_campaign("the drowned vale")
+    assert len(begin_campaign("x" * 99).name) == 60
+
+
+def test_a_campaign_needs_a_name_and_a_folder(campaigns: Path) -> None:
+    with pytest.raises(Refused, match="at least one letter"):
+        begin_campaign("?!")
+    campaigns.rmdir()
+    campaigns.write_text("no folder")
+    with pytest.raises(LogError, match="vale: "):
+        begin_campaign("vale")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_pipe_in_place_of_a_table_is_waited_for_by_nobody(tmp_path, monkeypatch):
+    folder = tmp_path / "vale"
+    (folder / "encounters").mkdir(parents=True)
+    os.mkfifo(folder / "campaign.toml")
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    assert [campaign.name for campaign in find_campaigns()] == ["vale"]

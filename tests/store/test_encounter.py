@@ -12,7 +12,15 @@ import pytest
 from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import Damaged, InUse, LaterFormat, LogError, NotALog
+from affray.store.log_file import (
+    Changed,
+    Damaged,
+    InUse,
+    LaterFormat,
+    LogError,
+    LogFile,
+    NotALog,
+)
 from affray.store.toml_block import emit_block
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
@@ -400,3 +408,40 @@ def test_an_old_fight_replays_without_its_campaign(campaign: Path) -> None:
     alone = path.rename(campaign.parent / "alone.toml")
     with OpenEncounter.open(alone) as fight:
         assert msgspec.to_builtins(fight.state) == live
+
+
+# --- what can only be looked at -------------------------------------------------------------------
+
+
+def test_a_log_that_may_not_be_written_is_looked_at(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(log: LogFile) -> None:
+        raise LogError(f"{log.name} may not be written")
+
+    monkeypatch.setattr(LogFile, "_check_writable", refused)
+    with OpenEncounter.open_or_view(path) as fight:
+        assert "may not be written" in fight.read_only
+        assert hp(fight) == 18
+
+
+def test_a_log_that_is_not_there_can_not_be_looked_at_either(tmp_path: Path) -> None:
+    with pytest.raises(LogError, match="there is no file"):
+        OpenEncounter.open_or_view(tmp_path / "gone.toml")
+
+
+def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with OpenEncounter.open(path) as fight:
+        by_an_editor(path, command='"x"', seq=5)
+
+        def once_more(log: LogFile) -> None:
+            raise Changed("saved once more")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(LogFile, "reread", once_more)
+            with pytest.raises(Changed, match="once more"):
+                fight.do("damage ghoul 1")
+        assert (fight.read_only, fight.history.last) == ("", 4)
+        assert fight.do("damage ghoul 1").seq == 6

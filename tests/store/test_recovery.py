@@ -270,3 +270,41 @@ def test_any_bytes_are_a_log_or_a_clear_error(raw):
     assert raw[text.end :] == (text.torn or b"")
     if text.torn is None and is_plain(text):
         assert len(tomli.loads(raw.decode("utf-8-sig")).get("entry", [])) == len(text.blocks)
+
+
+@pytest.mark.parametrize("number", [b"'2'", b"2.0", b"true", b"[2]", b"1000000000000000"])
+def test_a_number_that_is_none_is_damage(number):
+    raw = SMALL.replace(b"seq = 2", b"seq = " + number)
+    with pytest.raises(Damaged, match="line 10: this entry's `seq` is no entry number"):
+        judge(raw, "x")
+
+
+def test_many_gaps_are_summed_up(header_bytes, entry_bytes):
+    raw = header_bytes + b"".join(entry_bytes(2 * n) for n in range(1, 9))
+    notes = judge(raw, "x").notes
+    assert len(notes) == 6
+    assert notes[-1] == "entries are missing in 3 more places"
+
+
+@pytest.mark.parametrize(("count", "more"), [(5, ""), (6, " and 1 more"), (8, " and 3 more")])
+def test_many_edits_are_summed_up(header_bytes, entry_bytes, count, more):
+    raw = header_bytes + b"".join(entry_bytes(n) for n in range(1, count + 1))
+    (note,) = judge(raw.replace(b"by = 1 ", b"by = 2 "), "x").notes
+    assert note.count("(line ") == min(count, 5)
+    assert note.endswith(f"){more}")
+
+
+def test_sectors_of_the_last_entry_that_never_came_are_torn_and_zeros_elsewhere_are_not():
+    long = emit_block({"command": "x" * 2000}, 4)
+    start = len(SMALL)
+    edge = (start // 512 + 2) * 512 - start
+    torn = long[: edge - 512] + bytes(512) + long[edge:]
+    assert judge(SMALL + torn, "x").torn == torn
+    for wrong in (
+        long[: edge - 511] + bytes(511) + long[edge:],
+        long[: edge - 512] + bytes(511) + long[edge - 1 :],
+        torn + b"more = 1\n",
+        torn.replace(b"seq = 4", b"seq = 5"),
+    ):
+        with pytest.raises(Damaged):
+            judge(SMALL + wrong, "x")

@@ -78,10 +78,11 @@ def _trick(ctx, words) -> None:
 
 
 def _daze(ctx, words) -> None:
-    """`NAME EFFECT [save]`."""
+    """`NAME EFFECT [save] [hangs BEARER/ID]`."""
     who, name = words.combatant(), str(words.next("an effect"))
     until = Duration("save") if words.take("save") else Duration()
-    gain(ctx, who.id, Effect(name, name, ctx.tables.effects[name].kind, until))
+    hangs = str(words.next("an effect")) if words.take("hangs") else ""
+    gain(ctx, who.id, Effect(name, name, ctx.tables.effects[name].kind, until, hangs=hangs))
 
 
 def _shake(ctx, words) -> None:
@@ -155,7 +156,6 @@ RULESET = Ruleset(
     tie_rank=lambda ctx, who, total, placed: (),
     turn_started=lambda ctx, who: None,
     turn_ending=_ending,
-    round_ended=lambda ctx: None,
     fight_ended=lambda ctx: None,
     reconcile=lambda ctx, who: None,
     totals=lambda tables, state, who: {"guard": 12, "poise": 0},

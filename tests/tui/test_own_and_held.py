@@ -161,6 +161,25 @@ def test_without_an_effect_that_a_save_ends_it_says_so(prompt: Made) -> None:
     assert "no effect that a save ends" in made.trouble
 
 
+def test_what_shares_the_save_of_another_is_not_offered(prompt: Made) -> None:
+    more = "daze ann dizzy save\ndaze ann blazing save hangs ann/dizzy"
+    assert prompt("v y", more).line == "shake ann dizzy yes"
+
+
+def test_what_hangs_on_something_else_has_a_save_of_its_own(prompt: Made) -> None:
+    more = "daze bob flabbergasted\ndaze ann blazing save hangs bob/flabbergasted"
+    assert prompt("v y", more).line == "shake ann blazing yes"
+
+
+def test_no_roll_leans_where_the_rules_have_no_advantage(prompt: Made) -> None:
+    made = prompt("s 3 n")
+    slot = made.slot
+    assert slot is not None and "advantage" not in slot.hint
+    for key in "4,":
+        made.feed(key)
+    assert slot.answer == "natural 4" and slot.shown == "d20 4"
+
+
 def test_effects_of_one_name_are_told_apart_by_their_ends(prompt: Made) -> None:
     made = prompt("v", "daze ann dizzy save\ndaze ann dizzy save")
     slot = made.slot

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import timing
-from affray.core.dice import parse_dice, roll
+from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
-from affray.core.refusal import listed
+from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
 
@@ -24,12 +24,55 @@ def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who
     if words.has_number():
         return words.number(what, 0)
     word = words.next(f"{what} (a number, or dice such as 2d6+1)")
-    if not word[:1].isdigit() and word[:1].casefold() != "d":
-        words.back()
+    words.back()
+    if not words.has_dice():
         raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
-    fell = roll(parse_dice(word), ctx.dice)
+    fell = roll(parse_dice(words.next(what)), ctx.dice)
     ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
     return max(0, fell.total)
+
+
+def read_dice(words: Words, what: str) -> str:
+    """Read dice, such as `2d6+1`, and give them as they are written."""
+    try:
+        return str(parse_dice(words.next(f"{what} (dice such as 2d6+1)")))
+    except DiceError as error:
+        raise Refused(str(error)) from None
+
+
+def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
+    """Read who of several takes half, behind `half`; a single one needs no name.
+
+    `more` are the words that may stand behind it.
+    """
+    if len(targets) == 1 and (words.done or words.peek() in more):
+        return {targets[0].id}
+    people = words.combatants("who takes half")
+    strangers = [c for c in people if c not in targets]
+    if strangers:
+        raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")
+    return {c.id for c in people}
+
+
+def names(people: Iterable[Combatant]) -> str:
+    """Their names in one: "Mira and Odo"."""
+    return listed([c.name for c in people], "and")
+
+
+def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
+    """Whoever `by` says; else the only one who has an effect of that name.
+
+    `what` it is and what they `have` done are for the refusals.
+    """
+    if ctx.by:
+        return ctx.state[ctx.by]
+    found = [c for c in ctx.state.combatants if c.named(effect) is not None]
+    if not found:
+        raise Refused(f"nobody has {what}")
+    if len(found) > 1:
+        ids = [c.id for c in found]
+        raise Refused(f"several have {have}: say `by` {listed(ids)}", ids)
+    return found[0]
 
 
 def read_type(
@@ -37,7 +80,8 @@ def read_type(
 ) -> str:
     """Read a damage type, if one stands there. A near miss of a known one is refused.
 
-    So is every other word, unless the rules let `others` be types too.
+    So is every other word, and a slip of one that may `stop` there, unless the rules let `others`
+    be types too.
     """
     row = list(dict.fromkeys(known))
     if words.done:
@@ -48,7 +92,7 @@ def read_type(
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
-    near = difflib.get_close_matches(word, row, 1, 0.75)
+    near = difflib.get_close_matches(word, row if others else [*row, *stop], 1, 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
     if not others:

@@ -80,6 +80,7 @@ def gain(ctx: Context, who: str, effect: Effect) -> Effect:
         id=_free_id(bearer, effect.id),
         modifiers=effect.modifiers or rule.modifiers,
         breaks=effect.breaks or rule.breaks,
+        ends_with_source=effect.ends_with_source or rule.ends_with_source,
     )
     ctx.emit(Gained(who, effect))
     for name in rule.brings:
@@ -144,7 +145,7 @@ def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
         holder = state.find(who)
         if holder is None or holder.effect(effect_id) is None:
             return f"{state.name(who)} no longer keeps it up"
-    if effect.breaks and effect.source:
+    if (effect.breaks or effect.ends_with_source) and effect.source:
         if not _source_is_there(state, effect):
             return f"{state.name(effect.source)} is out of the fight"
         have = in_force(tables, state, state[effect.source])

@@ -13,7 +13,14 @@ from msgspec import Struct, field
 from affray.core.state import Clock, Effect, Kind, Life, Side, Slot, Track
 
 
-class Event(Struct, frozen=True, omit_defaults=True, tag_field="event", forbid_unknown_fields=True):
+class Event(
+    Struct,
+    frozen=True,
+    gc=False,  # events hold no cycles, and a long log holds many of them
+    omit_defaults=True,
+    tag_field="event",
+    forbid_unknown_fields=True,
+):
     """Something that became true. The tag `event` names the kind in the log."""
 
 

@@ -40,8 +40,8 @@ def check_house_rules(own: Tables, more: Tables) -> None:
             what = listed(missing, "and") if missing else "what it takes"
             raise Refused(f"[techniques.{name}] needs a `cost` that names {what}")
     for where, row in (*_rows("techniques", more.techniques), *_rows("prompts", more.prompts)):
-        if any(text.isspace() for text in (row.key, row.command)) or not all(
-            ask.strip() for ask in row.asks
+        if any(text.isspace() for text in (row.key, row.command)) or any(
+            _asks_nothing(ask) for ask in row.asks
         ):
             raise Refused(f"{where}: `key`, `command` and each of `asks` must hold a word")
 
@@ -50,6 +50,12 @@ def _rows(
     table: str, rows: Mapping[str, Technique | PromptRule]
 ) -> Iterator[tuple[str, Technique | PromptRule]]:
     return ((f"[{table}.{name}]", row) for name, row in rows.items())
+
+
+def _asks_nothing(ask: str) -> bool:
+    """Whether there is no word in it, or none behind what must be answered before: `a>?`."""
+    before, arrow, behind = ask.partition(">")
+    return all(ch in "?!" or ch.isspace() for ch in (behind if arrow else before))
 
 
 def _amounts(tables: Tables) -> Iterator[tuple[str, Mapping[str, int]]]:

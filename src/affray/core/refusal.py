@@ -5,6 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from affray.core.plain import one_line
+
 
 class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
@@ -14,7 +16,7 @@ class Refused(Exception):  # noqa: N818
     """
 
     def __init__(self, message: str, candidates: Iterable[str] = (), at: int | None = None) -> None:
-        message = " ".join(message.split())  # names and notes may hold line breaks
+        message = one_line(message)  # names and notes may hold line breaks, and worse
         super().__init__(message)
         self.message = message
         self.candidates = tuple(candidates)

@@ -13,9 +13,12 @@ from affray.core.state import Combatant, Effect, Encounter, Track
 FORMAT = 1
 
 
-def report(history: History, ruleset: Ruleset, at: int | None = None) -> dict[str, Any]:
+def report(
+    history: History, ruleset: Ruleset, at: int | None = None, options: bool = True
+) -> dict[str, Any]:
     """The fight as plain dicts, lists, numbers and texts; `at` shows it after that entry.
 
+    Without `options` it leaves out what everybody could do, which takes longest to find out.
     Raises Refused when there is no such entry.
     """
     state = history.state if at is None else history.states[history.goto_target(at)]
@@ -33,7 +36,7 @@ def report(history: History, ruleset: Ruleset, at: int | None = None) -> dict[st
         "gm": _gm(ruleset, state),
         "settings": dict(state.settings),
         "clocks": [_clock(state, name.name) for name in state.clocks],
-        "combatants": [_combatant(ruleset, state, c) for c in state.in_order()],
+        "combatants": [_combatant(ruleset, state, c, options) for c in state.in_order()],
     }
 
 
@@ -50,7 +53,9 @@ def _clock(state: Encounter, name: str) -> dict[str, Any]:
     return shown
 
 
-def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict[str, Any]:
+def _combatant(
+    ruleset: Ruleset, state: Encounter, combatant: Combatant, options: bool
+) -> dict[str, Any]:
     tables = ruleset.tables
     slot = state.slot(combatant.id)
     shown: dict[str, Any] = {
@@ -63,12 +68,13 @@ def _combatant(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> dict
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
         "effects": [_effect(state, e) for e in _effects(ruleset, state, combatant)],
         "totals": ruleset.totals(tables, state, combatant),
-        "options": [
+    }
+    if options:
+        shown["options"] = [
             {"technique": o.technique, "cost": o.cost, "available": o.available}
             | ({"reason": o.reason} if o.reason else {})
             for o in ruleset.options(tables, state, combatant)
-        ],
-    }
+        ]
     if slot is not None and slot.held:
         shown["delayed"] = True
     if combatant.hidden:

@@ -68,7 +68,8 @@ class Pending(Struct, frozen=True):
     """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
 
     `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
-    is asked for before the turn ends: whoever ends it a second time has it rolled.
+    is asked for before the turn ends: whoever ends it a second time has it rolled. Where a d20
+    decides it, `die` is the command that takes it as it lies, with `natural N` behind it.
     """
 
     who: str
@@ -76,6 +77,7 @@ class Pending(Struct, frozen=True):
     choices: tuple[Choice, ...]
     missed: str = ""
     holds: bool = False
+    die: str = ""
 
 
 class Share(Struct, frozen=True):
@@ -120,8 +122,6 @@ class Ruleset:
     initiative: Callable[[Context, list[str]], dict[str, int]]
     tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
     turn_started: Callable[[Context, str], None]
-    turn_ending: Callable[[Context, str], None]
-    round_ended: Callable[[Context], None]
     fight_ended: Callable[[Context], None]
     reconcile: Callable[[Context, str], None]
     totals: Callable[[Tables, Encounter, Combatant], dict[str, int]]
@@ -133,6 +133,8 @@ class Ruleset:
     settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     gm_tracks: Mapping[str, Track] = field(default_factory=dict)
     add_usage: Mapping[str, str] = field(default_factory=dict)
+    turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
+    round_ended: Callable[[Context], None] = lambda ctx: None
     settled: Callable[[Context], None] = lambda ctx: None
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""

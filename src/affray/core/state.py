@@ -24,7 +24,7 @@ Edge = Literal["start", "end"]
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
 
-class Track(Struct, frozen=True, gc=False, omit_defaults=True):
+class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
     `max` is None where nothing limits the value from above.
@@ -34,7 +34,7 @@ class Track(Struct, frozen=True, gc=False, omit_defaults=True):
     max: int | None = None
 
 
-class Duration(Struct, frozen=True, gc=False, omit_defaults=True):
+class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """When an effect ends.
 
     `ends` says what ends it:
@@ -55,7 +55,7 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True):
     says: str = ""
 
 
-class Effect(Struct, frozen=True, omit_defaults=True):
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something that lasts on a combatant.
 
     id         unique among the effects of its bearer
@@ -66,6 +66,7 @@ class Effect(Struct, frozen=True, omit_defaults=True):
     modifiers  kind of roll or number -> bonus or penalty
     note       words of the GM's: what it is for
     breaks     names of effects which, when its source has one of them, end this effect
+    ends_with_source   whether it ends with its source, even where nothing else breaks it
     hangs      "combatant/effect id" on which it hangs: when that ends, so does this
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
@@ -86,9 +87,10 @@ class Effect(Struct, frozen=True, omit_defaults=True):
     amount: int = 0
     type: str = ""
     upkeep: str = ""
+    ends_with_source: bool = False
 
 
-class Combatant(Struct, frozen=True, eq=False, omit_defaults=True):
+class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it.
 
     `uses` counts what has been done: "turn/strike" -> 2. The word before the slash is the span
@@ -117,6 +119,14 @@ class Combatant(Struct, frozen=True, eq=False, omit_defaults=True):
         found = self.tracks.get(name)
         return found.max - found.value if found and found.max is not None else 0
 
+    def number(self, name: str, default: int = 0) -> int:
+        """One of its own numbers; the default for one that is missing or no number.
+
+        A log may have been edited by hand: what stands there is never a reason to fail.
+        """
+        value = self.stats.get(name, default)
+        return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
+
     def effect(self, effect_id: str) -> Effect | None:
         """The effect of that id, or None."""
         return next((e for e in self.effects if e.id == effect_id), None)
@@ -130,7 +140,7 @@ class Combatant(Struct, frozen=True, eq=False, omit_defaults=True):
         return self.uses.get(f"{span}/{what}", 0)
 
 
-class Slot(Struct, frozen=True, gc=False, omit_defaults=True):
+class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A place in the initiative order. It outlives its owner, so that what is anchored to it ends.
 
     turns   turns begun, the present one included: the number of the last turn
@@ -153,7 +163,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True):
     follows: str = ""
 
 
-class Clock(Struct, frozen=True, gc=False, omit_defaults=True):
+class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A countdown or a race: `value` steps of `max` done, or a pool of `value` dice of `sides`.
 
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
@@ -168,7 +178,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True):
     every: Literal["", "round"] = ""
 
 
-class Encounter(Struct, frozen=True, eq=False, omit_defaults=True):
+class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
     `tracks` are the GM's own (threads, supplies); `settings` are house rules and the environment.
@@ -198,6 +208,11 @@ class Encounter(Struct, frozen=True, eq=False, omit_defaults=True):
         if found is None:
             raise KeyError(who)
         return found
+
+    @property
+    def up(self) -> Combatant | None:
+        """The combatant whose turn it is, or None."""
+        return self.find(self.turn) if self.turn else None
 
     def slot(self, who: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""

@@ -44,13 +44,15 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     halves        kinds of number that are halved: the damage of attacks
     resist        type of damage, or `all` -> how much less of it is taken
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
-    suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it:
-                  always, near (within reach), far, or source (only for whom it comes from)
+    suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
+                  rules have in its place, such as a better defence: always, near (within reach),
+                  far, or source (only for whom it comes from)
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
     forbids       what its bearer can't do: `act`, `react`, `move`, or what the ruleset calls so
     breaks        effects which, when its source has one of them, end it; so does its source's end
+    ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
     escape        what getting rid of it costs: track -> amount
@@ -72,6 +74,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     brings: tuple[str, ...] = ()
     forbids: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
+    ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
     escape: dict[str, int] = {}
@@ -158,11 +161,13 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     harmful  whether it is drawn as a warning, and before the others
     mark     the glyph in the order; without one, the effect's first letters
     ends     what is said before the turn at which it ends: "waits until"
+    timed    whether it stands among the timers; what only follows from a number does not
     """
 
     harmful: bool = False
     mark: str = ""
     ends: str = ""
+    timed: bool = True
 
 
 class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,7 +185,8 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
     `prompts` are the commands that have a key of their own, beside the techniques.
-    `outcomes` are the ways in which a roll can come out, in the order in which they are offered.
+    `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
+    `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     """
@@ -192,6 +198,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     damage_types: tuple[str, ...] = ()
     prompts: dict[str, PromptRule] = {}
     outcomes: dict[str, OutcomeRule] = {}
+    leans: bool = False
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -207,6 +214,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
             prompts=self.prompts | more.prompts,
             outcomes=self.outcomes | more.outcomes,
+            leans=self.leans or more.leans,
             kinds=self.kinds | more.kinds,
             totals=self.totals | more.totals,
             bestiary=self.bestiary | more.bestiary,

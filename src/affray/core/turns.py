@@ -226,7 +226,7 @@ def come_back(ctx: Context, who: str) -> None:
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:
         raise Refused(f"{ctx.state.name(who)} has not delayed")
-    now = ctx.state.find(ctx.state.turn)
+    now = ctx.state.up
     if now is not None and not ctx.ruleset.interrupts and ctx.ruleset.acted(now):
         raise Refused(f"{now.name} has acted: a delayed turn comes between two turns, not in one")
     step_in(ctx, who)

@@ -14,6 +14,7 @@ from affray.core.state import Combatant, Encounter
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
+_SIDES = tuple("0123456789%")
 
 
 class Word(str):
@@ -43,7 +44,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
     wanted = word.casefold()
     slug = wanted.replace(" ", "-")
     for combatant in state.combatants:
-        if slug == combatant.id or wanted == combatant.name.casefold():
+        if slug in (combatant.id, combatant.name.casefold().replace(" ", "-")):
             return combatant
     if wanted.isdecimal():
         return _by_number(state, int(wanted))
@@ -141,6 +142,11 @@ class Words:
     def has_number(self) -> bool:
         """Whether the next word is a whole number."""
         return not self.done and bool(_NUMBER.match(self.words[self.at]))
+
+    def has_dice(self) -> bool:
+        """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        word = self.peek()
+        return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
 
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""

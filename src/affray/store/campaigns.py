@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -180,6 +181,8 @@ def _parsed(file: Path, stamp: tuple[int, int]) -> dict[str, Any]:
 def _toml(file: Path) -> dict[str, Any]:
     try:
         status = file.stat()
+        if not stat.S_ISREG(status.st_mode):  # reading a pipe would wait for its other end
+            raise Refused(f"{file}: not a plain file")
         return _parsed(file, (status.st_mtime_ns, status.st_size))
     except OSError as error:
         raise Refused(f"{file}: {error.strerror}") from None

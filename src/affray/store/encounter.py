@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -120,6 +121,8 @@ class OpenEncounter:
         self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
         self.notes = (*text.notes, *([fault] if fault else []))
         self.torn = text.torn is not None
+        if self._log is not None:  # the parsed entries are as large again as what came of them
+            self._log.text = dataclasses.replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
 
     def _with_campaign(self, own: Ruleset) -> tuple[Ruleset, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +10,15 @@ import msgspec
 
 from affray.core.events import AnyEvent
 from affray.core.history import Entry, History
+from affray.core.plain import one_line
 from affray.core.state import Encounter
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
+_KEYS = {"at", "command", "by", "text", "to", "events"}
+# How the conversion names a field, or a word of a field that knows only certain words.
+_UNKNOWN = re.compile("Object contains unknown (field `.*`)|Invalid enum (value '.*')")
 
 
 def to_body(entry: Entry) -> dict[str, Any]:
@@ -69,30 +74,61 @@ def _damaged(text: LogText, block: Block, what: str) -> Damaged:
 
 
 def _convert(text: LogText) -> tuple[list[Entry], str]:
-    try:  # all at once is many times faster; one at a time finds which is wrong
-        return msgspec.convert([_row(block) for block in text.blocks], list[Entry]), ""
-    except (msgspec.ValidationError, LogError):
-        return _convert_each(text)
+    if all(block.data.keys() <= _KEYS for block in text.blocks):
+        try:  # all at once is many times faster; one at a time finds which is wrong
+            return msgspec.convert([_row(block) for block in text.blocks], list[Entry]), ""
+        except (msgspec.ValidationError, LogError):
+            pass
+    return _convert_each(text)
 
 
 def _convert_each(text: LogText) -> tuple[list[Entry], str]:
     entries: list[Entry] = []
     for block in text.blocks:
         try:
-            entries.append(msgspec.convert(_row(block), Entry))
+            entries.append(entry_of(block))
         except LaterFormat as error:
             return entries, f"entry {block.seq} (line {block.line}): {error}"
-        except msgspec.ValidationError as error:
-            later = next((k for k in _kinds(block.data) if k not in _KNOWN), "")
-            if later:
-                return entries, (
-                    f"entry {block.seq} (line {block.line}) holds an event {later!r} that this "
-                    "affray doesn't know: a later one wrote it"
-                )
-            raise _damaged(text, block, f"entry {block.seq} is no entry: {error}") from None
         except LogError as error:
-            raise _damaged(text, block, f"entry {block.seq} is no entry: {error}") from None
+            raise _damaged(text, block, f"entry {block.seq} {error}") from None
     return entries, ""
+
+
+def entry_of(block: Block) -> Entry:
+    """The entry that a block holds.
+
+    Raises LaterFormat for what only a later affray can have written: a kind of event or a version;
+    and in an entry whose seal is whole a key, a field, or a word where only certain words may be. A
+    key that a person wrote into an entry is left alone. Raises LogError, saying why, for what is no
+    entry.
+    """
+    unknown = ", ".join(repr(key)[:40] for key in block.data if key not in _KEYS)
+    if unknown and not block.edited:
+        raise LaterFormat(f"{unknown} in an entry is unknown to this affray: a later one wrote it")
+    try:
+        return msgspec.convert(_row(block), Entry)
+    except msgspec.ValidationError as error:
+        why = one_line(str(error))
+        later = _later(block, why)
+        raise LaterFormat(later) if later else LogError(f"is no entry: {why}") from None
+    except LaterFormat:
+        raise
+    except LogError as error:
+        raise LogError(f"is no entry: {error}") from None
+
+
+def _later(block: Block, error: str) -> str:
+    """What of a block that can't be read a later affray must have written; else empty."""
+    kind = next((k for k in _kinds(block.data) if k not in _KNOWN), "")
+    if kind:
+        return f"it holds an event {kind!r} that this affray doesn't know: a later one wrote it"
+    unknown = _UNKNOWN.match(error)
+    if unknown and not block.edited:
+        what = unknown[1] or unknown[2]
+        return (
+            f"it holds an event with a {what} that this affray doesn't know: a later one wrote it"
+        )
+    return ""
 
 
 def _kinds(row: dict[str, Any]) -> list[str]:
@@ -114,7 +150,7 @@ def _current(event: Any) -> Any:
     if not isinstance(event, dict):
         return event
     kind = event.get("event")
-    if "v" not in event and kind not in CURRENT:  # nearly all: nothing to do
+    if not isinstance(kind, str) or ("v" not in event and kind not in CURRENT):  # nearly all
         return event
     version, data = take_version(event)
-    return upcast(str(kind), version, data)
+    return upcast(kind, version, data)

@@ -9,14 +9,15 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+import tomli
+
+from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
 from affray.store.recovery import (
     FORMAT,
     Block,
@@ -31,16 +32,13 @@ from affray.store.recovery import (
     Stamp,
     judge,
 )
-from affray.store.toml_block import emit_block, emit_header
+from affray.store.toml_block import emit_block, sealed_header
 
 if TYPE_CHECKING:
     from filelock import FileLock
 
 __all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log"]
 __all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
-
-# O_BINARY keeps Windows from changing line ends; the others have no such thing.
-_FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 def read_log(path: str | os.PathLike[str]) -> LogText:
@@ -49,7 +47,7 @@ def read_log(path: str | os.PathLike[str]) -> LogText:
     An unfinished last entry is left out, kept in `torn`, and noted: a follower that meets one may
     have come in the middle of a write, and reads again. Raises LogError, or one of its kinds.
     """
-    with _explained(path):
+    with explained(path):
         raw, stamp = _read(path)
     return judge(raw, os.fspath(path), stamp)
 
@@ -82,16 +80,17 @@ class LogFile:
         Raises LogError if something has that name already, or the folder takes no new file, and
         ValueError for a header that can't be written.
         """
-        content = emit_header({"format": FORMAT, **header})
+        content = sealed_header({"format": FORMAT, **header})
         judge(content, os.fspath(path))
         target = _resolved(path)
-        if os.path.lexists(target):
-            raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
-        if not target.parent.is_dir():
-            raise LogError(f"there is no folder {target.parent}")
+        with explained(path):
+            if os.path.lexists(target):
+                raise LogError(f"{os.fspath(path)} exists already; nothing was changed")
+            if not target.parent.is_dir():
+                raise LogError(f"there is no folder {target.parent}")
         log = cls(path)
-        with log._closed_on_error(), _explained(path):
-            _publish(target, content)
+        with log._closed_on_error(), explained(path):
+            publish(target, content)
             log._load()
         return log
 
@@ -102,10 +101,10 @@ class LogFile:
         Raises InUse if another writer has it, Damaged, NotALog or LaterFormat for what is in it,
         and LogError if it is missing, unreadable or may not be written.
         """
-        with _explained(path):
+        with explained(path):
             os.close(_opened(path, os.O_RDONLY))  # a missing file should not leave a lock behind
         log = cls(path)
-        with log._closed_on_error(), _explained(path):
+        with log._closed_on_error(), explained(path):
             log._load()
         return log
 
@@ -126,7 +125,7 @@ class LogFile:
         try:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
-            self.failure = f"{self.name} is read-only from here on ({_reason(error)})"
+            self.failure = f"{self.name} is read-only from here on ({reason(error)})"
             raise NotSaved(f"the command was NOT saved: {self.failure}") from error
         self._appended[seq] = block
         self._line_open = False
@@ -140,13 +139,23 @@ class LogFile:
         saved an older text over them, are put into a file beside it, and noted.
         Raises as `open` does.
         """
-        with _explained(self.name):
+        with explained(self.name):
             return self._load()
 
     def close(self) -> None:
         """Let go of the lock. Nothing needs saving, and a second call does nothing."""
+        if self._appended and self._lock.is_locked:
+            self._look_once_more()
         self.failure = self.failure or f"{self.name} is closed"
-        self._lock.release()
+        for _ in range(2):  # what can't be unlocked even then is free when this process ends
+            with suppress(OSError):
+                self._lock.release()
+
+    def _look_once_more(self) -> None:
+        """An editor may have saved an older text since the last command: keep what it removed."""
+        with suppress(LogError, OSError):
+            if _stamp(os.stat(self.path)) != self._stamp:  # noqa: PTH116
+                self._load()
 
     def __enter__(self) -> Self:
         return self
@@ -173,11 +182,19 @@ class LogFile:
             raise
         if text.torn is not None:
             text = self._recovered(text, text.torn)
-        there = {block.seq for block in text.blocks}
-        rescued = self._rescued([seq for seq in self._appended if seq not in there])
+        rescued = self._rescued(self._gone_from(text))
         self.text = text = replace(text, notes=(*text.notes, *rescued))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
         return text
+
+    def _gone_from(self, text: LogText) -> list[int]:
+        """Which of the entries saved here are not there: gone, or another's under their number."""
+        there = {block.seq: block for block in text.blocks}
+        return [
+            seq
+            for seq, ours in self._appended.items()
+            if seq not in there or not (there[seq].edited or there[seq].data == _data_of(ours))
+        ]
 
     def _check_writable(self) -> None:
         try:
@@ -185,17 +202,17 @@ class LogFile:
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise
-            raise LogError(f"{self.name} may not be written ({_reason(error)})") from error
+            raise LogError(f"{self.name} may not be written ({reason(error)})") from error
 
     def _recovered(self, text: LogText, torn: bytes) -> LogText:
         """The torn tail is safe in a file of its own before it is cut off the log."""
-        beside = _kept_beside(self.path, torn)
+        beside = keep_beside(self.path, torn)
         fd = _opened(self.path, os.O_RDWR)
         try:
             if _stamp(os.fstat(fd)) != text.stamp:
                 raise Changed(f"{self.name} was saved by another program meanwhile: read it again")
             os.ftruncate(fd, text.end)
-            _sync(fd)
+            sync(fd)
             stamp = _stamp(os.fstat(fd))
         finally:
             os.close(fd)
@@ -206,7 +223,7 @@ class LogFile:
         """Put entries that were saved here, and that another program removed, beside the log."""
         if not gone:
             return []
-        beside = _kept_beside(self.path, b"".join(self._appended[seq] for seq in gone))
+        beside = keep_beside(self.path, b"".join(self._appended[seq] for seq in gone))
         for seq in gone:
             del self._appended[seq]
         which = ", ".join(map(str, gone[:5])) + (", …" if len(gone) > 5 else "")
@@ -220,14 +237,15 @@ class LogFile:
                 raise self._changed()
             try:
                 self._write_through(fd, data)
+                after = os.stat(self.path)  # noqa: PTH116
             except OSError:
                 # What the GM is told is not saved should not turn up later; recovery does the rest.
                 with suppress(OSError):
                     os.ftruncate(fd, before.st_size)
                 raise
         finally:
-            os.close(fd)
-        after = os.stat(self.path)  # noqa: PTH116
+            with suppress(OSError):  # all is on the disk, or is told not to be
+                os.close(fd)
         if after.st_ino != before.st_ino:  # a save by rename came between: we wrote to the old file
             raise self._changed()
         # With the size that we expect: bytes that came in between show as a change next time.
@@ -237,13 +255,19 @@ class LogFile:
         written = os.write(fd, data)
         if written != len(data):
             raise OSError(errno.ENOSPC, f"only {written} of {len(data)} bytes could be written")
-        _sync(fd)
+        sync(fd)
 
     def _changed(self) -> Changed:
         return Changed(
             f"{self.name} was saved by another program meanwhile: "
             "the command was NOT saved, and the log must be read again first"
         )
+
+
+def _data_of(block: bytes) -> dict[str, Any]:
+    """What an entry that was written here says."""
+    (entry,) = tomli.loads(block.decode())["entry"]
+    return {key: value for key, value in entry.items() if key not in ("sum", "seq")}
 
 
 def _locked(path: Path, name: str) -> "FileLock":
@@ -257,39 +281,13 @@ def _locked(path: Path, name: str) -> "FileLock":
     except Timeout:
         raise InUse(f"{name} is open for writing elsewhere; it can be opened read-only") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
-        raise LogError(f"{name} can't be locked for writing ({_reason(error)})") from error
+        raise LogError(f"{name} can't be locked for writing ({reason(error)})") from error
     return lock
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
-    with _explained(path):
+    with explained(path):
         return Path(path).resolve()
-
-
-@contextmanager
-def _explained(path: str | os.PathLike[str]) -> Iterator[None]:
-    """What the system says about a file, as one line for the GM."""
-    name = os.fspath(path)
-    try:
-        yield
-    except LogError:
-        raise
-    except FileNotFoundError as error:
-        raise LogError(f"there is no file {name}") from error
-    except FileExistsError as error:
-        raise LogError(f"{name} exists already; nothing was changed") from error
-    except IsADirectoryError as error:
-        raise LogError(f"{name} is a folder, not a log") from error
-    except PermissionError as error:
-        raise LogError(f"{name}: permission denied; nothing was changed") from error
-    except (OSError, ValueError, RuntimeError) as error:
-        raise LogError(f"{name!r} can't be opened ({_reason(error)})") from error
-
-
-def _reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return " ".join(str(error).split())
 
 
 def _opened(path: str | os.PathLike[str], flags: int) -> int:
@@ -299,7 +297,7 @@ def _opened(path: str | os.PathLike[str], flags: int) -> int:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):  # opening a pipe would wait for its other end
         raise OSError(errno.EINVAL, "not a plain file")
-    return os.open(path, flags | _FLAGS)
+    return os.open(path, flags | FLAGS)
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
@@ -316,71 +314,3 @@ def _read(path: str | os.PathLike[str]) -> tuple[bytes, Stamp]:
 
 def _stamp(status: os.stat_result) -> Stamp:
     return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _sync(fd: int) -> None:
-    """To the disk itself. macOS's fsync stops at the drive's cache."""
-    if sys.platform == "darwin":
-        import fcntl
-
-        try:
-            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
-        except OSError as error:
-            if error.errno not in (errno.ENOTSUP, errno.EINVAL):  # a network folder: fsync is all
-                raise
-            os.fsync(fd)
-    else:
-        os.fsync(fd)
-
-
-def _sync_folder(folder: Path) -> None:
-    """A file's name is on the disk only once its folder is. Windows knows no such thing."""
-    if sys.platform == "win32":
-        return
-    fd = os.open(folder, os.O_RDONLY | _FLAGS)
-    try:
-        os.fsync(fd)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network folders can't
-            raise
-    finally:
-        os.close(fd)
-
-
-def _written(path: Path, content: bytes) -> None:
-    """A new file with this content, on the disk. Raises FileExistsError rather than replace one."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-        file.flush()
-        _sync(file.fileno())
-
-
-def _publish(path: Path, content: bytes) -> None:
-    """Make `path` appear whole or not at all, and never in the place of another file."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
-    draft.unlink(missing_ok=True)  # a killed process may have had our number
-    try:
-        _written(draft, content)
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            raise
-        except OSError:  # a file system without links; we hold the lock, and looked before
-            if os.path.lexists(path):
-                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-            draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-    _sync_folder(path.parent)
-
-
-def _kept_beside(path: Path, content: bytes) -> Path:
-    """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
-    for number in count(1):
-        beside = path.with_name(f"{path.name}.torn-{number}")
-        with suppress(FileExistsError):
-            _written(beside, content)
-            break
-    _sync_folder(path.parent)
-    return beside

@@ -7,7 +7,8 @@ smaller, so it can't pass for the next one. From that follows the judgement:
 - Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
   an unknown key in the header is a note: somebody edited the file by hand, and may.
 - Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
-  can be an unfinished write: no greater `seq` line in it, and no whole entry of its own.
+  can be an unfinished write: no whole entry of its own, and no greater `seq` line in it, unless
+  it is one entry with zeros where sectors of it never came to the disk.
 - Otherwise it is damage. It is named by its line, and nobody repairs it.
 """
 
@@ -19,10 +20,10 @@ from typing import Any
 
 import tomli
 
-from affray.store.toml_block import SEPARATOR, is_sealed, raw_blocks
+from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
 
 FORMAT = 1
-HEADER_KEYS = frozenset({"format", "title", "ruleset", "created"})
+HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum"})
 
 # The inode, the size in bytes and the time of change in nanoseconds: when they are the same,
 # nobody else has touched the file.
@@ -35,6 +36,8 @@ _TERMINATOR = re.compile(
 )
 # Where the first entry of a log without whole entries may have been cut off.
 _FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
+_ZEROS = re.compile(rb"\x00+")
+_SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
 _MAX_SEQ = 10**15  # TOML's integers end at 64 bits, and there must be numbers after this one
 
 
@@ -147,7 +150,7 @@ def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
     if entries is not None and not pairs:
         raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
     blocks = _blocks(pairs, entries or [])
-    notes = (*_gaps(blocks), *_edits(blocks), *_strangers(header))
+    notes = (*_gaps(blocks), *_header_edits(header), *_edits(blocks), *_strangers(header))
     return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"))
 
 
@@ -219,6 +222,17 @@ def _edits(blocks: Sequence[Block]) -> list[str]:
     return [f"edited by hand since saved: entry {named}"]
 
 
+def _header_edits(header: dict[str, Any]) -> list[str]:
+    """A log that was begun before headers had a `sum` is no edited one."""
+    if "sum" not in header:
+        return []
+    try:
+        edited = header["sum"] != header_sum(header)
+    except ValueError:  # a kind of value that affray doesn't write
+        edited = True
+    return ["edited by hand since saved: the header (without its `sum` line: for good)"] * edited
+
+
 def _strangers(header: dict[str, Any]) -> list[str]:
     unknown = [key for key in header if key not in HEADER_KEYS]
     named = ", ".join(repr(key)[:40] for key in unknown[:5])
@@ -265,13 +279,29 @@ def _attempt(raw: bytes, name: str, stamp: Stamp) -> LogText | None:
 def _is_torn(tail: bytes, kept: bytes, last: int) -> bool:
     """Whether `tail`, behind a valid log that ends with entry `last`, can be an unfinished write.
 
-    It can't be when a greater `seq` stands in it, nor when it holds a whole entry other than the
+    It can't be when a greater `seq` stands in it, unless that is the end of the one entry that was
+    being written, with gaps before it. Nor can it be when it holds a whole entry other than the
     last one once more: somebody's saved command, whose number an error or a rival took.
     """
-    if any(int(match[1]) > last for match in _TERMINATOR.finditer(tail)):
-        return False
+    ends = list(_TERMINATOR.finditer(tail))
+    if any(int(end[1]) > last for end in ends):
+        alone = len(ends) == 1 and int(ends[0][1]) == last + 1
+        if not (alone and not tail[ends[0].end() :].strip() and _has_gaps(tail, len(kept))):
+            return False
     previous = _sealed_parts(kept)[-1:]
     return all(part in previous for part in _sealed_parts(tail))
+
+
+def _has_gaps(tail: bytes, start: int) -> bool:
+    """Whether sectors of `tail`, which begins at `start` in the file, were never written.
+
+    They read as zeros from where it begins, or the edge of a sector, to an edge or where it ends.
+    """
+    edges = (start, start + len(tail))
+    return any(
+        all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
+        for gap in _ZEROS.finditer(tail)
+    )
 
 
 def _sealed_parts(raw: bytes) -> list[bytes]:

@@ -22,7 +22,8 @@ SEPARATOR = b"\n" + _OPENING
 _SUM_KEY = b'\nsum = "'
 _SUM_LINE = len(_SUM_KEY) + 9  # eight digits and the closing quote
 
-_HEADING = re.compile(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
+# Where an entry begins, also as a person may write it.
+HEADING = re.compile(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 # TOML asks for the quote, the backslash, U+0000-1F and U+007F. The other line breaks of Unicode
 # (U+0080-9F, U+2028, U+2029) go too, because editors may show or save them as new lines.
@@ -60,6 +61,20 @@ def emit_header(header: dict[str, Any]) -> bytes:
     if "entry" in header:
         raise ValueError("a header has no `entry`")
     return _encode("".join(f"{_key(key)} = {_value(v, 0)}\n" for key, v in header.items()))
+
+
+def sealed_header(header: dict[str, Any]) -> bytes:
+    """The first lines of a log, with their `sum` as the last. Raises as `emit_header` does."""
+    return emit_header({**header, "sum": header_sum(header)})
+
+
+def header_sum(header: dict[str, Any]) -> str:
+    """The `sum` of a header: CRC-32 of its other keys as `emit_header` writes them.
+
+    So comments, blanks and line ends don't count, and the values and their order do.
+    """
+    rest = {key: value for key, value in header.items() if key != "sum"}
+    return f"{zlib.crc32(emit_header(rest)):08x}"
 
 
 def checksum(text: str) -> str:
@@ -100,10 +115,10 @@ def raw_blocks(plain: bytes, entries: Any) -> list[tuple[bytes, int]]:
     parts = plain.split(SEPARATOR)
     if len(parts) - 1 == len(entries):
         return _with_lines(parts, 1)
-    starts = [match.start() for match in _HEADING.finditer(plain)]
+    starts = [match.start() for match in HEADING.finditer(plain)]
     parts = _merged([plain[a:b] for a, b in zip([0, *starts], [*starts, len(plain)], strict=True)])
     if len(parts) - 1 == len(entries):
-        return [(_HEADING.sub(b"", part, count=1), line) for part, line in _with_lines(parts, 0)]
+        return [(HEADING.sub(b"", part, count=1), line) for part, line in _with_lines(parts, 0)]
     # Written in a way that no line shows: read all the same, counted as edited, not located.
     return [(b"", 1)] * len(entries) if starts else []
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,6 +14,7 @@ from textual.binding import Binding, BindingType
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
+from affray.tui.odd_codes import guard_codes
 from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
@@ -21,6 +24,10 @@ from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 
 if TYPE_CHECKING:
     from textual.theme import Theme
+
+
+ENDED_BY_SIGNAL = 128
+"""What shells add to a signal's number, to make an exit status of it."""
 
 
 class AffrayApp(SharedApp):
@@ -96,7 +103,27 @@ class AffrayApp(SharedApp):
 
 def run_app(encounter: OpenEncounter | None) -> int:
     """Run until the GM leaves. Gives the exit status."""
+    guard_codes()
     guard_pastes()
     app = AffrayApp(encounter)
+    _leave_when_told(app)
     app.run()
     return app.return_code or 0
+
+
+def _leave_when_told(app: AffrayApp) -> None:
+    """End in order when the system asks for it or the terminal goes away: it gets back its screen.
+
+    Everything is saved already, so there is nothing else to do.
+    """
+
+    def leave(number: int, _: object) -> None:
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # nothing is on the screen yet, or any more
+            raise SystemExit(ENDED_BY_SIGNAL + number) from None
+        loop.call_soon_threadsafe(lambda: app.exit(return_code=ENDED_BY_SIGNAL + number))
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), leave)

@@ -6,7 +6,6 @@ so a name is shown as it is, whatever it holds.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -15,6 +14,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from affray.core.plain import plain as plain
 from affray.core.state import Track
 from affray.core.tables import TrackRule
 from affray.tui.themes import Inks
@@ -23,17 +23,6 @@ MOST_PIPS = 10
 """Up to so many are drawn one by one; beyond, a number is quicker to read."""
 
 NO_INK = Style()
-
-
-def plain(text: str) -> str:
-    """The text without what would move the cursor, change colours or turn the direction of text."""
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(" " if ch in "\t\n\r" else ch for ch in text if _is_shown(ch) or ch in "\t\n\r")
-
-
-def _is_shown(character: str) -> bool:
-    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def cut(text: str, width: int) -> str:

@@ -30,7 +30,7 @@ def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
         found = tomli.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}, []
-    except (OSError, UnicodeDecodeError, tomli.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         return {}, [f"{path} is left aside: {' '.join(str(error).split())}"]
     keys: dict[str, str] = {}
     complaints = []

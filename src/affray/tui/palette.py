@@ -55,7 +55,7 @@ class FightCommands(Provider):
     async def discover(self) -> Hits:
         """All of it, before anything is typed."""
         for row in self._rows():
-            yield DiscoveryHit(row.title, row.does, help=row.what)
+            yield DiscoveryHit(row.title, row.does, help=_unmarked(row.what))
 
     async def search(self, query: str) -> Hits:
         """What fits the typed letters."""
@@ -63,7 +63,7 @@ class FightCommands(Provider):
         for row in self._rows():
             score = matcher.match(f"{row.title} {row.what}")
             if score > 0:
-                yield Hit(score, row.title, row.does, help=row.what)
+                yield Hit(score, row.title, row.does, help=_unmarked(row.what))
 
 
 def _title(key: Key) -> str:

@@ -12,8 +12,11 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+from affray.core.plain import plain
+
 START, END = "\x1b[200~", "\x1b[201~"
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_KEPT = ("\t", "\r", "\n")
+_LINE_END = re.compile(r"([\t\r\n])")
 _BLANKS = re.compile(r"[\t\r\n\x0b\x0c\x85\u2028\u2029]+")
 
 
@@ -23,8 +26,13 @@ def clean(text: str) -> str:
     return "".join(character for character in line if character.isprintable())
 
 
+def _shown(text: str) -> str:
+    """The text without what can't be seen, its tabs and line ends kept."""
+    return "".join(part if part in _KEPT else plain(part) for part in _LINE_END.split(text))
+
+
 class PasteFilter:
-    """Rids pastes in what a terminal sends of control characters, however it is cut into parts."""
+    """Rids pastes in what a terminal sends of what can't be seen, however it is cut into parts."""
 
     def __init__(self) -> None:
         self._pasting = False
@@ -41,7 +49,7 @@ class PasteFilter:
                 before, rest = self._to_last_end(before, rest)
             if not found:
                 before = self._hold(before, mark) if self._pasting else before
-            made.append(_CONTROL.sub("", before) if self._pasting else before)
+            made.append(_shown(before) if self._pasting else before)
             if found:
                 made.append(mark)
                 self._pasting = not self._pasting

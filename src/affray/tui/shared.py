@@ -7,6 +7,7 @@ from pathlib import Path
 from textual.app import App
 from textual.dom import DOMNode
 from textual.reactive import var
+from textual.screen import Screen
 
 from affray.tui.fight_view import FightView
 from affray.tui.themes import DARK, Inks, inks_of
@@ -29,6 +30,12 @@ class SharedApp(App[None]):
     def go_home(self) -> None:
         """Close the encounter, which is saved already, and go to the list of fights."""
         raise NotImplementedError
+
+
+def close_once(screen: Screen[None]) -> None:
+    """Take a screen off the one below it; another key that comes for it does nothing."""
+    if screen.is_current:
+        screen.app.pop_screen()
 
 
 def app_of(node: DOMNode) -> SharedApp:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
-
 from affray.core.ruleset import Ruleset, Verb
 from affray.core.state import Track
-from affray.core.tables import Tables, read_tables
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
@@ -25,12 +21,7 @@ from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
 from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUE_VERBS
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
-
-
-def _read_tables() -> Tables:
-    folder = files(__package__) / "tables"
-    tables = sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=lambda p: p.name)
-    return read_tables(*(tomllib.loads(p.read_text("utf-8")) for p in tables))
+from affray.rulesets.packaged import tables_of
 
 
 def _verbs() -> dict[str, Verb]:
@@ -51,13 +42,12 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
-    tables=_read_tables(),
+    tables=tables_of(__name__),
     verbs=_verbs(),
     create=creatures.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
-    turn_ending=edge.turn_ending,
     round_ended=initiative.round_ended,
     fight_ended=edge.fight_ended,
     reconcile=life.reconcile,

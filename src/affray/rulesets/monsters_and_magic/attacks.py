@@ -20,7 +20,7 @@ from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Die, Outcome, Terms
-from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, number
+from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -189,7 +189,7 @@ def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) 
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
     shares = [checks.ability(attacker, _ability(assault, weapon))]
     if attacker.kind == "pc" and assault.proficient:
-        shares.append(Share(number(attacker, "pb"), "PB"))
+        shares.append(Share(attacker.number("pb"), "PB"))
     return shares
 
 

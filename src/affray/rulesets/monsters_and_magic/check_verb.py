@@ -9,7 +9,6 @@ from affray.core.ruleset import Share, Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import attacks, checks
-from affray.rulesets.monsters_and_magic.creatures import number
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -55,7 +54,7 @@ def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[
     parts = [checks.ability(who, ability)]
     if who.kind == "pc" and said & {"talent", "expertise"}:
         times = 2 if "expertise" in said else 1
-        parts.append(Share(times * number(who, "pb"), "talent"))
+        parts.append(Share(times * who.number("pb"), "talent"))
     if "concealed" in said:
         parts.append(Share(-ctx.tables.economy["concealed"], "concealed"))
     return parts

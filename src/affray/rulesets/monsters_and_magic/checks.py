@@ -16,7 +16,6 @@ from affray.core.ruleset import Share
 from affray.core.state import Combatant, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import forwards, totals
-from affray.rulesets.monsters_and_magic.creatures import number
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -190,8 +189,8 @@ def read_terms(words: Words, terms: Terms) -> Terms:
 def ability(combatant: Combatant, name: str) -> Share:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
     if combatant.kind != "pc":
-        return Share(number(combatant, "cr"), "CR")
-    return Share(number(combatant, name), name.upper())
+        return Share(combatant.number("cr"), "CR")
+    return Share(combatant.number(name), name.upper())
 
 
 def make(ctx: Context, check: Check) -> Outcome:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert
 
+from affray.core.clauses import read_dice
 from affray.core.dice import DiceError, parse_dice
-from affray.core.refusal import Refused
 from affray.core.state import Combatant, Track
 from affray.core.words import Words
 
@@ -25,15 +25,6 @@ KEYS = (*TRACKS, *NUMBERS, *LISTS, *FLAGS, "attack")
 ATTACK_TAGS = ("agile", "precise", "ranged", "spell")
 LOWEST = {"hp": 1, "speed": 0, "cr": 0, "pb": 0}
 USAGE = "hp N ac N power N cunning N focus N luck N pb N speed N attack NAME DICE TYPE ..."
-
-
-def number(combatant: Combatant, name: str, default: int = 0) -> int:
-    """One of a combatant's own numbers; the default for one that is missing or no number.
-
-    A log may have been edited by hand: what stands there is never a reason to fail.
-    """
-    value = combatant.stats.get(name, default)
-    return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
 
 
 def words_of(combatant: Combatant, name: str) -> tuple[str, ...]:
@@ -130,12 +121,8 @@ def _read_track(words: Words, key: str) -> tuple[int, int]:
 
 def _read_attack(words: Words) -> dict[str, Any]:
     """Read `NAME DICE [TYPE] [TAG ...]`; gives it as the log has it."""
-    name, dice = str(words.next("the attack's name")), words.next("its damage dice")
-    try:
-        notation = str(parse_dice(dice)).replace(" ", "")
-    except DiceError as error:
-        raise Refused(str(error)) from None
-    attack: dict[str, Any] = {"name": name, "dice": notation}
+    name = str(words.next("the attack's name"))
+    attack: dict[str, Any] = {"name": name, "dice": read_dice(words, "its damage dice")}
     while not words.done and not _is_next_number(words):
         word = str(words.next("a damage type")).casefold()
         if word in ATTACK_TAGS:

@@ -23,10 +23,6 @@ def turn_started(ctx: Context, who: str) -> None:
     action_points.start_turn(ctx, who)
 
 
-def turn_ending(ctx: Context, who: str) -> None:
-    """The rules ask nothing of the end of a turn but that time passes."""
-
-
 def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
     for combatant in ctx.state.combatants:
@@ -38,7 +34,7 @@ def fight_ended(ctx: Context) -> None:
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: the dying roll, the held may break free, Death's bargain."""
     found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
-    up = state.find(state.turn) if state.turn else None
+    up = state.up
     if up is None:
         return found
     if up.life == "dying" and not up.used(death.DEATH_ROLL):
@@ -55,6 +51,7 @@ def _death_roll(who: Combatant) -> Pending:
         f"{who.name} is dying: luck roll",
         tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
         f"{who.name}'s death roll was not made",
+        die=f"death {who.id}",
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core import timing
+from affray.core.clauses import who_has
 from affray.core.effects import end, forbidden, gain
 from affray.core.events import Spent
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
+from affray.core.state import Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import action_points
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS
@@ -38,7 +39,7 @@ def _ready(ctx: Context, words: Words) -> None:
 
 
 def _trigger(ctx: Context, words: Words) -> None:
-    who = _whose(ctx)
+    who = who_has(ctx, "readied", "an action readied", "readied")
     readied = who.named("readied")
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
@@ -62,18 +63,6 @@ def _trigger(ctx: Context, words: Words) -> None:
         return
     ACTIONS[name](ctx, words, ctx.state[who.id], lambda cost: None)
     ctx.text += ", as readied"
-
-
-def _whose(ctx: Context) -> Combatant:
-    if ctx.by:
-        return ctx.state[ctx.by]
-    waiting = [c for c in ctx.state.combatants if c.named("readied") is not None]
-    if not waiting:
-        raise Refused("nobody has an action readied")
-    if len(waiting) > 1:
-        names = [c.id for c in waiting]
-        raise Refused(f"several have readied: say `by` {listed(names)}", names)
-    return waiting[0]
 
 
 READY_VERBS = (

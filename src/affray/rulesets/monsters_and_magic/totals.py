@@ -10,7 +10,6 @@ from affray.core.ruleset import Share
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.rulesets.monsters_and_magic import fatigue
-from affray.rulesets.monsters_and_magic.creatures import number
 
 DEFAULT_SPEED = 30
 
@@ -40,7 +39,7 @@ def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -
         return _speed_shares(tables, state, combatant)
     parts = []
     if total == "ac":
-        parts.append(Share(number(combatant, "ac"), "own AC"))
+        parts.append(Share(combatant.number("ac"), "own AC"))
     if total in ("check", "attack"):
         penalty = fatigue.exhaustion_penalty(tables, combatant)
         if penalty:
@@ -75,7 +74,7 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     kinds = {rule_of(tables, name).speed for name in in_force(tables, state, combatant)}
     if "none" in kinds:
         return 0
-    feet = number(combatant, "speed", DEFAULT_SPEED) + _sum(_ongoing(combatant, ("speed",)))
+    feet = combatant.number("speed", DEFAULT_SPEED) + _sum(_ongoing(combatant, ("speed",)))
     if "half" in kinds and "double" in kinds:
         return max(0, feet)
     if "half" in kinds:
@@ -84,7 +83,7 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
 
 
 def _speed_shares(tables: Tables, state: Encounter, combatant: Combatant) -> list[Share]:
-    parts = [Share(number(combatant, "speed", DEFAULT_SPEED), "own speed")]
+    parts = [Share(combatant.number("speed", DEFAULT_SPEED), "own speed")]
     words = {"half": "half", "double": "doubled", "none": "can't move"}
     for name, effect in in_force(tables, state, combatant).items():
         change = rule_of(tables, name).speed

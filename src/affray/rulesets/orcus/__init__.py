@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from affray.core.ruleset import Ruleset, Verb
-from affray.core.tables import Tables, read_tables
-from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, totals
+from affray.rulesets.orcus import (
+    actions,
+    creating,
+    creatures,
+    dying,
+    edge,
+    initiative,
+    offers,
+    totals,
+)
 from affray.rulesets.orcus.action_points import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
 from affray.rulesets.orcus.conditions import CONDITION_VERBS
@@ -22,15 +28,10 @@ from affray.rulesets.orcus.rests import REST_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
 from affray.rulesets.orcus.technique_verbs import TECHNIQUE_VERBS
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
+from affray.rulesets.packaged import tables_of
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
-
-
-def _read_tables() -> Tables:
-    folder = files(__package__) / "tables"
-    tables = sorted((p for p in folder.iterdir() if p.name.endswith(".toml")), key=lambda p: p.name)
-    return read_tables(*(tomllib.loads(p.read_text("utf-8")) for p in tables))
 
 
 def _verbs() -> dict[str, Verb]:
@@ -61,9 +62,9 @@ def _reconcile(ctx: Context, who: str) -> None:
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
-    tables=_read_tables(),
+    tables=tables_of(__name__),
     verbs=_verbs(),
-    create=creatures.create,
+    create=creating.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -73,7 +74,7 @@ RULESET = Ruleset(
     reconcile=_reconcile,
     totals=totals.totals,
     shares=totals.shares,
-    options=actions.options,
+    options=offers.options,
     pending=edge.pending,
     remark=edge.remark,
     acted=actions.acted,
@@ -87,5 +88,5 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), creating.USAGE),
 )

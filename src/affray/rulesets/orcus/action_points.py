@@ -46,7 +46,7 @@ def why_not(tables: Tables, state: Encounter, who: Combatant) -> str:
 def _action_point(ctx: Context, words: Words) -> None:
     """`action-point [standard|move|swift]`: a free action that gives one more of those."""
     actor = ctx.actor()
-    kind = words.take(*actions.ACTIONS) or "standard"
+    kind = words.take(*actions.TURN_ACTIONS) or "standard"
     reason = why_not(ctx.tables, ctx.state, actor)
     if reason:
         raise Refused(f"{actor.name} can't spend an action point: {reason}")

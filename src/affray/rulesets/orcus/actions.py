@@ -1,4 +1,4 @@
-"""The turn's actions: what is left of them, trading down, action points, what can be done now.
+"""The actions that there are: what is left of a turn's, why one can't be taken, paying for one.
 
 What was used of a turn is counted under `turn/standard` and so on, what an action point or a
 command has given under `turn/given-standard`; the tracks follow from these counts.
@@ -13,25 +13,21 @@ from typing import TYPE_CHECKING
 from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.events import Changed, Spent, Used
 from affray.core.refusal import Refused
-from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables, Technique
-from affray.rulesets.orcus import action_points, creatures, initiative, powers
-from affray.rulesets.orcus.creatures import Power
-from affray.rulesets.orcus.hindrances import hindrance
+from affray.core.tables import Tables
+from affray.rulesets.orcus import creatures, initiative
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-ACTIONS = ("standard", "move", "swift")
+TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {
     "standard": ("standard",),
     "move": ("move", "standard"),
     "swift": ("swift", "move", "standard"),
 }
 """What an action can be paid with: the lesser by the greater, when the lesser is gone."""
-IMMEDIATE = ("immediate", "counter", "react")
 
 
 # -- how many there are ----------------------------------------------------------------------------
@@ -39,14 +35,15 @@ IMMEDIATE = ("immediate", "counter", "react")
 
 def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """The actions of a turn by kind, as things are: fewer for the dazed, more for action points."""
-    given = {kind: who.used(f"given-{kind}") for kind in ACTIONS}
+    given = {kind: who.used(f"given-{kind}") for kind in TURN_ACTIONS}
     if who.life != "up" or not _has_actions(state, who):
-        return dict.fromkeys(ACTIONS, 0)
-    full = {kind: int(tables.economy[kind]) if _own_turn(state, who) else 0 for kind in ACTIONS}
+        return dict.fromkeys(TURN_ACTIONS, 0)
+    own = _own_turn(state, who)
+    full = {kind: int(tables.economy[kind]) if own else 0 for kind in TURN_ACTIONS}
     most, _ = cap(tables, state, who)
     if most is None:
-        return {kind: full[kind] + given[kind] for kind in ACTIONS}
-    used = {kind: who.used(kind) for kind in ACTIONS}
+        return {kind: full[kind] + given[kind] for kind in TURN_ACTIONS}
+    used = {kind: who.used(kind) for kind in TURN_ACTIONS}
     return _capped(min(most, sum(full.values())), used, given) if most else used
 
 
@@ -92,8 +89,8 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
 def reckon(ctx: Context, who: str) -> None:
     """Bring the action tracks into line with the allowance less what was used this turn.
 
-    Those of others too: outside of one's turn there are none. The immediate action comes back with
-    one's turn, and is there before a fight begins. Doing it again changes nothing.
+    Outside of one's turn there are none. The immediate action comes back with one's turn; between
+    fights everybody has one, whoever it is called for. Doing it again changes nothing.
     """
     between_fights = ctx.state.phase != "combat"
     for other in ctx.state.combatants:
@@ -108,7 +105,7 @@ def _reckon_one(ctx: Context, who: Combatant) -> None:
     if "standard" not in who.tracks:
         return
     allowed = allowance(ctx.tables, ctx.state, who)
-    for kind in ACTIONS:
+    for kind in TURN_ACTIONS:
         _set(ctx, who, kind, max(0, allowed[kind] - who.used(kind)))
 
 
@@ -147,61 +144,20 @@ def take_over(ctx: Context, who: str) -> None:
         return
     allowed = allowance(ctx.tables, ctx.state, combatant)
     written = {e.track for e in ctx.events if isinstance(e, Changed) and e.who == who}
-    for kind in (kind for kind in ACTIONS if kind in written):
+    for kind in (kind for kind in TURN_ACTIONS if kind in written):
         more = combatant.track(kind) - max(0, allowed[kind] - combatant.used(kind))
         for _ in range(min(9, abs(more))):
             ctx.emit(Used(who, f"given-{kind}" if more > 0 else kind))
 
 
-# -- why not ---------------------------------------------------------------------------------------
-
-
-def why_not(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
-    """Why a technique of the tables can't be used now, in a few words; empty when it can."""
-    row = tables.techniques[technique]
-    return (
-        (action_points.why_not(tables, state, who) if technique == action_points.POINT else "")
-        or _why_not_at_all(tables, state, who, technique, row)
-        or _why_not_again(state, who, technique, row)
-        or next(filter(None, (_why_unpaid(tables, state, who, t, n) for t, n in _cost(row))), "")
-    )
-
-
-def _why_not_at_all(
-    tables: Tables, state: Encounter, who: Combatant, name: str, row: Technique
-) -> str:
-    """What stands against it whatever it costs; one that costs nothing is a free action."""
-    if row.reaction and not row.cost:
-        held = forbidden(tables, state, who, "react")
-        return str(who.life) if who.life != "up" else f"{held}: can't react" if held else ""
-    barred = "" if row.cost else why_no_action(tables, state, who, "free")
-    return barred or hindrance(tables, state, who, name)
-
-
-def _why_not_again(state: Encounter, who: Combatant, name: str, row: Technique) -> str:
-    if state.phase != "combat":
-        return ""
-    if row.repeat == "once" and who.used(name):
-        return "once a turn"
-    return "once an encounter" if row.repeat == "fight" and who.used(name, "fight") else ""
-
-
-def _cost(row: Technique) -> list[tuple[str, int]]:
-    return [(track, amount) for track, amount in row.cost.items() if amount > 0]
-
-
-def _why_unpaid(tables: Tables, state: Encounter, who: Combatant, track: str, amount: int) -> str:
-    if track in (*ACTIONS, "immediate"):
-        return why_no_action(tables, state, who, track)
-    label = tables.tracks[track].label.lower() if track in tables.tracks else track
-    return "" if who.track(track) >= amount else f"no {label} left"
+# -- why no action ---------------------------------------------------------------------------------
 
 
 def why_no_action(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
     """Why a standard, move, swift, free or immediate action can't be taken now; empty if it can."""
     if who.life != "up":
         return str(who.life)
-    if action in IMMEDIATE:
+    if action == "immediate":
         return _why_no_immediate(tables, state, who)
     if action == "free":
         return _why_no_free(tables, state, who)
@@ -292,17 +248,17 @@ def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
         return
     if action == "free":
         ctx.emit(Used(who, _free_in_this_turn(ctx.state)))
-    elif action in IMMEDIATE:
+    elif action == "immediate":
         payer = _pays_immediate(ctx.state, combatant)
         if payer.track("immediate"):
             ctx.emit(Spent(payer.id, "immediate", 1, what))
     else:
-        track = _pays(ctx.tables, ctx.state, combatant, action)
+        track = pays_with(ctx.tables, ctx.state, combatant, action)
         if track:
             ctx.emit(Spent(who, track, 1, what), Used(who, track))
 
 
-def _pays(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
+def pays_with(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
     """The track that an action would be paid with now; empty for none."""
     if action not in who.tracks:
         return ""
@@ -310,63 +266,7 @@ def _pays(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
     return next((kind for kind in PAID_WITH[action] if allowed[kind] > who.used(kind)), "")
 
 
-def pay(ctx: Context, who: str, technique: str) -> None:
-    """Pay for a technique of the tables and count its use. Raises Refused with the reason."""
-    combatant, row = ctx.state[who], ctx.tables.techniques[technique]
-    reason = why_not(ctx.tables, ctx.state, combatant, technique)
-    if reason:
-        raise Refused(f"{combatant.name} can't use {row.name}: {reason}")
-    if ctx.state.phase != "combat":
-        return
-    for track, amount in _cost(row):
-        if track in (*ACTIONS, "immediate"):
-            pay_action(ctx, who, track, technique)
-        else:
-            ctx.emit(Spent(who, track, amount, technique))
-    if not row.cost and not row.reaction:
-        pay_action(ctx, who, "free", technique)
-    ctx.emit(Used(who, technique, "fight" if row.repeat == "fight" else "turn"))
-
-
-# -- what can be done now --------------------------------------------------------------------------
-
-
-def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
-    """Every technique, then every power of its own: cost now, and why it can't be used."""
-    if "standard" not in who.tracks:
-        return []
-    return [
-        *(_option(tables, state, who, name, row) for name, row in tables.techniques.items()),
-        *(_power_option(tables, state, who, power) for power in creatures.powers_of(who)),
-    ]
-
-
-def _option(tables: Tables, state: Encounter, who: Combatant, name: str, row: Technique) -> Option:
-    cost = {_paid_now(tables, state, who, track): amount for track, amount in row.cost.items()}
-    return Option(name, cost, reason=why_not(tables, state, who, name))
-
-
-def _paid_now(tables: Tables, state: Encounter, who: Combatant, track: str) -> str:
-    """The track that stands in for another now, as a standard action does for a move."""
-    if track not in PAID_WITH or state.phase != "combat":
-        return track
-    return _pays(tables, state, who, track) or track
-
-
-def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power) -> Option:
-    action = "immediate" if power.action in IMMEDIATE else power.action
-    cost = {} if action == "free" else {_paid_now(tables, state, who, action): 1}
-    often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
-    return Option(
-        f"power {power.name}",
-        cost,
-        reason=powers.why_not(tables, state, who, power),
-        name=power.name,
-        text=f"{often}, {power.action} action",
-    )
-
-
 def acted(who: Combatant) -> bool:
     """Whether it has done anything in its turn: taken an action, a free one among them."""
     free = any(key.startswith(f"turn/{_FREE}") for key in who.uses)
-    return free or any(who.used(kind) for kind in ACTIONS)
+    return free or any(who.used(kind) for kind in TURN_ACTIONS)

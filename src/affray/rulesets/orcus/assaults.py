@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.clauses import read_type
-from affray.core.dice import parse_dice
+from affray.core.clauses import read_dice, read_type
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, creatures, damage
+from affray.rulesets.orcus import attack_words, checks, creatures, damage
 from affray.rulesets.orcus.checks import Die, Outcome
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, Attack
+from affray.rulesets.orcus.creatures import REACHES, Attack
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-REACHES = ("melee", "ranged", "near", "far")
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "adjacent",
     "long", "knockout",
@@ -131,23 +129,23 @@ def read_assault(
         if word:
             assault = _with_word(words, assault, attacker, SAID_ALIKE.get(word, word))
         elif not assault.dice_fallen and checks.is_die(words):
-            assault = replace(assault, dice_fallen=_read_dice(ctx, words, assault))
+            assault = replace(assault, dice_fallen=_read_fallen(words, assault))
         elif assault.amount is None and not assault.dice and _is_amount(words):
             assault = _with_damage(ctx, words, assault)
         else:
             break
-    return _complete(ctx, words, assault, attacker)
+    return _complete(words, assault, attacker)
 
 
-def _read_dice(ctx: Context, words: Words, assault: Assault) -> tuple[Die, ...]:
-    return tuple(checks.read_dice(ctx, words, len(assault.targets)))
+def _read_fallen(words: Words, assault: Assault) -> tuple[Die, ...]:
+    return tuple(checks.read_dice(words, len(assault.targets)))
 
 
-def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
+def _complete(words: Words, assault: Assault, attacker: Combatant) -> Assault:
     """With its outcome, which only a monster's attack may leave out, and its weapon's `half`."""
     if not assault.dice_fallen:
         if not words.done or attacker.kind == "pc" or assault.means is None:
-            assault = replace(assault, dice_fallen=_read_dice(ctx, words, assault))
+            assault = replace(assault, dice_fallen=_read_fallen(words, assault))
         else:
             assault = replace(assault, dice_fallen=(Die(),) * len(assault.targets))
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
@@ -160,8 +158,7 @@ def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant)
 
 
 def _is_amount(words: Words) -> bool:
-    word = words.peek()
-    return words.has_number() or word[:1].isdigit() or (word[:1] == "d" and word[1:2].isdigit())
+    return words.has_number() or words.has_dice()
 
 
 def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
@@ -169,29 +166,21 @@ def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
     if words.has_number():
         assault = replace(assault, amount=words.number("the damage rolled"))
     else:
-        assault = replace(assault, dice=_read_notation(words, "the damage"))
+        assault = replace(assault, dice=read_dice(words, "the damage"))
     return replace(assault, type=_read_type(ctx, words))
 
 
 def _read_type(ctx: Context, words: Words) -> str:
     """Read the type of damage, if one stands there; not a slip of another word for one."""
     known, others = damage.dealt_types(ctx), (*ASSAULT_WORDS, *checks.DIE_WORDS)
-    word = words.peek()
-    near = close_to(word, others, 0.75) if word not in (*known, *others) else []
-    if near:
-        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", others)
-    if word.isalpha() and word not in (*known, *others) and not close_to(word, known, 0.75):
+    word, fits = words.peek(), (*known, *others)
+    if word.isalpha() and word not in fits and not close_to(word, fits, 0.75):
         raise words.refuse(
             f"{word!r} is no damage type ({listed(known)}), nor said of an attack"
             f" ({listed((*CLAUSES, *REACHES, *FLAGS))})",
-            (*known, *others),
+            fits,
         )
-    return read_type(words, known, others)
-
-
-def _read_notation(words: Words, what: str) -> str:
-    """Dice as they are written. A DiceError says what is wrong with them."""
-    return str(parse_dice(words.next(f"{what} (dice such as 2d6+1)")))
+    return read_type(words, known, others, others=False)
 
 
 def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -> Assault:
@@ -200,12 +189,11 @@ def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -
     if word == "half":
         return replace(assault, half=True)
     if word == "extra":
-        return replace(assault, extra=_read_notation(words, "the extra damage of a critical"))
+        return replace(assault, extra=read_dice(words, "the extra damage of a critical"))
     if word == "plus":
         return replace(assault, plus=assault.plus + words.number("the bonus", -99, 99))
     if word == "vs":
-        said_ = words.choice("a defence", (*DEFENSES, *(a for a in ALIASES if a != "init")))
-        return replace(assault, defense=ALIASES.get(said_, said_))
+        return replace(assault, defense=attack_words.read_defense(words))
     if word == "with":
         means = _weapon_named(attacker, words.next("the attack's name", _as_words(attacker)))
         return replace(assault, weapon=means.name, means=means)

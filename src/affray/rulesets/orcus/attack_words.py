@@ -7,26 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from affray.core.clauses import read_type
-from affray.core.dice import DiceError, parse_dice
-from affray.core.refusal import Refused, close_to
+from affray.core.clauses import read_dice, read_type
+from affray.core.dice import parse_dice
+from affray.core.refusal import close_to
 from affray.core.words import Words
+from affray.rulesets.orcus.creatures import (
+    ALIASES,
+    DEFENSES,
+    FREQUENCIES,
+    POWER_ACTIONS,
+    REACHES,
+)
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-DEFENSES = {
-    "ac": "ac",
-    "fortitude": "fortitude",
-    "fort": "fortitude",
-    "reflex": "reflex",
-    "ref": "reflex",
-    "will": "will",
-}
-REACHES = ("melee", "ranged", "near", "far")
-FREQUENCIES = ("at-will", "encounter", "daily", "refresh")
-ACTIONS = ("standard", "move", "swift", "free", "counter", "react")
 _OWN = (*REACHES, "half", "extra")
+_SHORT = tuple(short for short, long in ALIASES.items() if long in DEFENSES)
 
 
 def read_attack(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
@@ -49,8 +46,10 @@ def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, A
         if word := words.take(*FREQUENCIES):
             power["frequency"] = word
             if word == "refresh":
-                power["refresh"] = words.number("the lowest d6 that brings it back", 2, 6)
-        elif word := words.take(*ACTIONS):
+                die = parse_dice(ctx.tables.economy["refresh"])
+                what = f"the lowest {str(die).removeprefix('1')} that brings it back"
+                power["refresh"] = words.number(what, 2, die.maximum)
+        elif word := words.take(*POWER_ACTIONS):
             power["action"] = word
         elif words.take("consistent"):
             power["consistent"] = True
@@ -84,16 +83,16 @@ def _read_strike(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str,
     """Read the bonus, the defence, the damage and what else there is to an attack."""
     row: dict[str, Any] = {"bonus": words.number("its whole attack bonus", -99, 99)}
     if words.take("vs", "versus"):
-        row["defense"] = DEFENSES[words.choice("a defence", DEFENSES)]
-    if _is_dice(words):
-        row["dice"] = _read_dice(words, "its damage dice")
+        row["defense"] = read_defense(words)
+    if words.has_dice():
+        row["dice"] = read_dice(words, "its damage dice")
     while not words.done and words.peek() not in stop:
         if word := words.take(*REACHES):
             row["reach"] = word
         elif words.take("half"):
             row["half"] = True
         elif words.take("extra"):
-            row["extra"] = _read_dice(words, "the extra dice of a critical hit")
+            row["extra"] = read_dice(words, "the extra dice of a critical hit")
         elif "type" not in row and (kind := _read_type(ctx, words, stop)):
             row["type"] = kind
         else:
@@ -101,22 +100,12 @@ def _read_strike(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str,
     return row
 
 
-def _is_dice(words: Words) -> bool:
-    return words.peek()[:1].isdecimal() or (words.peek()[:1] == "d" and words.peek()[1:2].isdigit())
-
-
-def _read_dice(words: Words, what: str) -> str:
-    try:
-        return str(parse_dice(words.next(what))).replace(" ", "")
-    except DiceError as error:
-        raise Refused(str(error)) from None
+def read_defense(words: Words) -> str:
+    """Read one of the four defences, by its long name or its short one."""
+    word = words.choice("a defence", (*DEFENSES, *_SHORT))
+    return ALIASES.get(word, word)
 
 
 def _read_type(ctx: Context, words: Words, stop: tuple[str, ...]) -> str:
     """A damage type of the tables; no misspelt word of `add` is taken for one."""
-    known = ctx.tables.damage_types
-    if words.peek() not in known:
-        near = close_to(words.peek(), (*stop, *_OWN), 0.75)
-        if near:
-            raise words.refuse(f"{words.peek()!r} is no damage type; did you mean {near[0]}?")
-    return read_type(words, known, stop, others=False)
+    return read_type(words, ctx.tables.damage_types, (*stop, *_OWN), others=False)

@@ -18,22 +18,12 @@ from affray.core.refusal import Refused
 from affray.core.state import Combatant, Effect, Encounter
 from affray.core.tables import Tables
 from affray.rulesets.orcus import checks, damage, modifiers, totals
-from affray.rulesets.orcus.assaults import Assault, read_assault, said
+from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
-
-__all__ = [
-    "Assault",
-    "attack",
-    "combat_advantage",
-    "is_helpless",
-    "read_assault",
-    "roll_against",
-    "said",
-]
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
 
@@ -52,7 +42,7 @@ def attack(
     if assault.targets == (attacker.id,):  # an area may hold its maker, among others
         raise Refused(f"{attacker.name} can't attack themself")
     for target in assault.targets:
-        _can_be_attacked(ctx, assault, ctx.state[target])
+        _can_be_attacked(assault, ctx.state[target])
     own = _own_parts(attacker, assault, bonus)
     damage_parts = totals.parts(ctx.tables, ctx.state, ctx.state[attacker.id], "damage")
     outcomes = [
@@ -63,7 +53,7 @@ def attack(
     return outcomes
 
 
-def _can_be_attacked(ctx: Context, assault: Assault, target: Combatant) -> None:
+def _can_be_attacked(assault: Assault, target: Combatant) -> None:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     if assault.deals_damage:
@@ -101,30 +91,36 @@ def roll_against(
     flank that is none.
     """
     attacker, target = ctx.state[attacker.id], ctx.state[target.id]  # as the last roll left them
-    defense = assault.against
+    crits = assault.always_crits
+    better = _better_defense(ctx, attacker, target, assault)
+    note = checks.in_words(better, assault.against) if better else ""
+    dc = modifiers.total([*totals.parts(ctx.tables, ctx.state, target, assault.against), *better])
+    parts = (*own, *_attackers_parts(ctx, attacker, target, assault))
+    check = checks.Check(attacker.id, what, parts, dc, die, target.id, True, crits, note=note)
+    outcome = checks.make(ctx, check)
+    checks.use_up(ctx, attacker.id, ("attack",))
+    checks.use_up(ctx, target.id, (assault.against, "defenses"))
+    _use_up_help(ctx, attacker, target)
+    return outcome
+
+
+def _attackers_parts(
+    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+) -> list[Part]:
+    """What the attacker adds as things are: what is in force, the situation, and help."""
     helps = _helps(attacker, HELP_ATTACK, target.id)
-    guards = _helps(target, HELP_DEFENSE, attacker.id)
-    better = _better_defense(ctx, assault, target, len(guards))
-    dc = modifiers.total([*totals.parts(ctx.tables, ctx.state, target, defense), *better])
-    parts = (
-        *own,
+    return [
         *totals.parts(ctx.tables, ctx.state, attacker, "attack"),
         *_situation(ctx, attacker, target, assault),
         *(Part(ctx.tables.economy["help"], "helped") for _ in helps),
-    )
-    note = checks.in_words(better, defense) if better else ""
-    outcome = checks.make(
-        ctx,
-        checks.Check(
-            attacker.id, what, parts, dc, die, target.id, True, assault.always_crits, note=note
-        ),
-    )
-    checks.use_up(ctx, attacker.id, ("attack",))
-    checks.use_up(ctx, target.id, (defense, "defenses"))
-    for bearer, effects in ((attacker.id, helps), (target.id, guards)):
-        for effect in effects:
-            end(ctx, bearer, effect.id, "used")
-    return outcome
+    ]
+
+
+def _use_up_help(ctx: Context, attacker: Combatant, target: Combatant) -> None:
+    for effect in _helps(attacker, HELP_ATTACK, target.id):
+        end(ctx, attacker.id, effect.id, "used")
+    for effect in _helps(target, HELP_DEFENSE, attacker.id):
+        end(ctx, target.id, effect.id, "used")
 
 
 def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
@@ -132,10 +128,13 @@ def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
     return [e for e in bearer.effects if e.name == name and e.because == enemy]
 
 
-def _better_defense(ctx: Context, assault: Assault, target: Combatant, guards: int) -> list[Part]:
+def _better_defense(
+    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+) -> list[Part]:
     """What the target's defence gains against this attack."""
     economy = ctx.tables.economy
-    better = [Part(economy["help"], "helped to defend")] * guards
+    guards = _helps(target, HELP_DEFENSE, attacker.id)
+    better = [Part(economy["help"], "helped to defend") for _ in guards]
     if assault.range == "ranged" and not assault.is_said("adjacent"):
         for name in in_force(ctx.tables, ctx.state, target):
             if rule_of(ctx.tables, name).suffers.get("disadvantage") == "far":

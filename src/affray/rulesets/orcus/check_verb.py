@@ -19,15 +19,15 @@ def _check(ctx: Context, words: Words) -> None:
     who = words.combatant("who makes the check")
     words.offered.extend(SKILLS if words.done else ())
     skill = "" if checks.is_die(words) or words.done else _read_skill(words)
-    die = checks.read_die(ctx, words)
+    die = checks.read_die(words)
     terms = contests.read_terms(words)
     what = f"{skill.capitalize()} check" if skill else "check"
     if terms.dc is None and die.said is None:
         total = _roll(ctx, who, what, contests.skill_parts(ctx, who, skill, terms.plus), die)
-        ctx.text = f"{who.name} makes a {what}: {total}"
+        ctx.text = f"{who.name} rolls {what}: {total}"
         return
     outcome = contests.contest(ctx, who, skill, terms.dc, die, terms.plus)
-    ctx.text = f"{who.name} makes a {what}, {'failure' if outcome == 'miss' else 'success'}"
+    ctx.text = f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}"
 
 
 def _read_skill(words: Words) -> str:

@@ -16,7 +16,7 @@ from affray.core.refusal import signed
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Words
-from affray.rulesets.orcus import creatures, modifiers, totals
+from affray.rulesets.orcus import modifiers, totals
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -73,7 +73,7 @@ def is_die(words: Words) -> bool:
     return row[0] in DIE_WORDS and all(word in SAID for word in row[1:])
 
 
-def read_die(ctx: Context, words: Words, what: str = "an outcome") -> Die:
+def read_die(words: Words, what: str = "an outcome") -> Die:
     """Read `miss|hit|crit` or its other words, `natural N`, or `roll`."""
     word = words.choice(f"{what}: miss, hit, crit, natural N or roll", DIE_WORDS)
     if word == "natural":
@@ -81,7 +81,7 @@ def read_die(ctx: Context, words: Words, what: str = "an outcome") -> Die:
     return Die(SAID.get(word))
 
 
-def read_dice(ctx: Context, words: Words, count: int, what: str = "an outcome") -> list[Die]:
+def read_dice(words: Words, count: int, what: str = "an outcome") -> list[Die]:
     """Read as many, joined by commas: `hit,miss` or `natural 15,7`; `roll` stands for all.
 
     One outcome stands for all as well, but one face doesn't: each has a roll of its own.
@@ -91,7 +91,7 @@ def read_dice(ctx: Context, words: Words, count: int, what: str = "an outcome") 
         return _as_many(words, dice, count, "outcomes")
     if count > 1 and words.take("natural"):
         return _as_many(words, _faces(words), count, "dice")
-    return [read_die(ctx, words, what)] * count
+    return [read_die(words, what)] * count
 
 
 def _faces(words: Words) -> list[Die]:
@@ -192,7 +192,7 @@ def in_words(parts: Sequence[Part], note: str = "") -> str:
 
 def save_parts(tables: Tables, state: Encounter, who: Combatant) -> tuple[Part, ...]:
     """All parts of a saving throw: its own bonus, and the situation's."""
-    own = creatures.number(who, "save")
+    own = who.number("save")
     bonus = (modifiers.Part(own, "own bonus"),) if own else ()
     return (*bonus, *totals.parts(tables, state, who, "save"))
 

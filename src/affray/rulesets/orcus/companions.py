@@ -30,6 +30,15 @@ def recovers_for(state: Encounter, who: Combatant) -> str:
     return who.id if owner is None else owner.id
 
 
+def read_companion(words: Words, owner: Combatant) -> Combatant:
+    """Read whose second recovery it is: a companion of the one who spends."""
+    companion = words.combatant("the companion")
+    if creatures.owner_of(companion) != owner.id:
+        words.back()
+        raise words.refuse(f"{companion.name} is no companion of {owner.name}'s")
+    return companion
+
+
 # -- summons ---------------------------------------------------------------------------------------
 
 
@@ -116,7 +125,7 @@ def turn_started(ctx: Context, who: str) -> None:
 def _command(ctx: Context, words: Words) -> None:
     """`command COMPANION standard|move|swift|immediate`: its owner's action becomes its own."""
     companion = words.combatant("a companion")
-    kind = words.choice("which action it gets", (*actions.ACTIONS, "immediate"))
+    kind = words.choice("which action it gets", (*actions.TURN_ACTIONS, "immediate"))
     owner = _owner_acting(ctx, companion)
     if ctx.state.phase != "combat":
         raise Refused("actions are counted in a fight only: it does as it is told")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from affray.core import timing
 from affray.core.clauses import read_type, read_until
-from affray.core.effects import end, gain, rule_of
+from affray.core.effects import end, end_named, gain, rule_of
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
@@ -54,7 +54,6 @@ class Placing(Struct, frozen=True):
     until: Duration | None = None
     source: str = ""
     hangs: str = ""
-    note: str = ""
     turns: int = 0
     edge: Edge = "end"
 
@@ -69,11 +68,6 @@ class Affliction(Struct, frozen=True):
     def __str__(self) -> str:
         """In words: "dazed", "persistent 5 fire"."""
         return " ".join(filter(None, (self.name, str(self.amount or ""), self.type)))
-
-
-def said(effect: Effect) -> str:
-    """An effect in words: "dazed", "persistent 5 fire"."""
-    return str(Affliction(effect.name, effect.amount, effect.type))
 
 
 # -- how an effect is laid -------------------------------------------------------------------------
@@ -191,12 +185,33 @@ def lay(
         rule_of(ctx.tables, name).kind,
         until_for(ctx, who, placing, name),
         placing.source,
-        note=placing.note,
         hangs=placing.hangs,
         amount=amount,
         type=type,
     )
     return gain(ctx, who, effect)
+
+
+def leave(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration,
+    source: str = "",
+    because: str = "",
+    note: str = "",
+) -> Effect:
+    """Begin the effect of the tables that an action leaves behind on somebody."""
+    kind = rule_of(ctx.tables, name).kind
+    return gain(ctx, who, Effect(name, name, kind, until, source, note=note, because=because))
+
+
+def renew(ctx: Context, who: str, name: str, until: Duration, source: str = "") -> None:
+    """Begin an effect; one of the same name and source that is there already ends for it."""
+    kept = [e for e in ctx.state[who].effects if e.name == name and e.source != source]
+    if not kept:
+        end_named(ctx, who, name, "renewed")
+    leave(ctx, who, name, until, source)
 
 
 def lay_together(

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.effects import end_named, gain, rule_of
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
-from affray.core.state import Combatant, Duration, Effect
+from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import attacks, checks, creatures, totals
+from affray.rulesets.orcus import assaults, checks, totals
+from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Check, Die, Outcome
 from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
@@ -83,18 +83,16 @@ def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tupl
     """What is added to a skill check: the skill, what is in force, and what was said."""
     total = "perception" if skill == "perception" else "check"
     parts = [
-        Part(creatures.number(who, skill), skill.capitalize()),
+        Part(who.number(skill), skill.capitalize()),
         *totals.parts(ctx.tables, ctx.state, who, total),
     ]
     return (*parts, Part(plus, "plus")) if plus else tuple(parts)
 
 
-def read_strength(
-    ctx: Context, words: Words, who: Combatant, defense: str, what: str
-) -> attacks.Assault:
+def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what: str) -> Assault:
     """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
-    means = Attack("Strength", creatures.number(who, "strength"), defense)
-    assault = attacks.read_assault(ctx, words, who, means)
+    means = Attack("Strength", who.number("strength"), defense)
+    assault = assaults.read_assault(ctx, words, who, means)
     if len(assault.targets) != 1:
         raise Refused(f"a {what} has one target, not {len(assault.targets)}")
     if assault.deals_damage or assault.weapon:
@@ -109,25 +107,3 @@ def needs_another(who: Combatant, other: Combatant, done: str) -> None:
         raise Refused(f"{who.name} can't {done} themself: it takes another creature")
     if other.life == "dead":
         raise Refused(f"{other.name} is dead")
-
-
-def leave(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration,
-    source: str = "",
-    because: str = "",
-    note: str = "",
-) -> Effect:
-    """Begin the effect of the tables that an action leaves behind on somebody."""
-    kind = rule_of(ctx.tables, name).kind
-    return gain(ctx, who, Effect(name, name, kind, until, source, note=note, because=because))
-
-
-def renew(ctx: Context, who: str, name: str, until: Duration, source: str = "") -> None:
-    """Begin an effect; one of the same name and source that is there already ends for it."""
-    kept = [e for e in ctx.state[who].effects if e.name == name and e.source != source]
-    if not kept:
-        end_named(ctx, who, name, "renewed")
-    leave(ctx, who, name, until, source)

@@ -49,7 +49,7 @@ def resistance(tables: Tables, state: Encounter, who: Combatant, kind: str) -> i
     return max([*found, *_for_a_time(who, "resistance", kind)])
 
 
-def vulnerability(tables: Tables, state: Encounter, who: Combatant, kind: str) -> int:
+def vulnerability(who: Combatant, kind: str) -> int:
     """The highest vulnerability to that type of damage."""
     own = _fitting(creatures.amounts_of(who, "vulnerable"), kind)
     return max([0, *own, *_for_a_time(who, "vulnerability", kind)])
@@ -83,7 +83,7 @@ def taken(ctx: Context, who: Combatant, blow: Blow) -> tuple[int, str]:
         how.append(f"{word} {amount}")
     if is_immune(who, blow.type):
         return 0, ", ".join([*how, f"immune to {blow.type}"])
-    more = vulnerability(ctx.tables, ctx.state, who, blow.type) if amount else 0
+    more = vulnerability(who, blow.type) if amount else 0
     less = resistance(ctx.tables, ctx.state, who, blow.type)
     if more:
         how.append(f"vulnerable {more}")
@@ -118,7 +118,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
         ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
         return 0
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
-    _lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
+    lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
 
 
@@ -134,14 +134,13 @@ def require_hp(target: Combatant, done: str) -> None:
         raise Refused(f"{target.name} has no HP that could be {done}")
 
 
-def lose(ctx: Context, who: str, amount: int, why: str, knockout: bool = False) -> None:
-    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings."""
-    _lose(ctx, who, amount, why, knockout)
-
-
-def _lose(
+def lose(
     ctx: Context, who: str, amount: int, why: str, knockout: bool = False, fatal: str = ""
 ) -> None:
+    """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings.
+
+    `fatal` says why it kills outright, if it does.
+    """
     target = ctx.state[who]
     cushion = max(0, min(amount, target.track("temp_hp")))
     if cushion:

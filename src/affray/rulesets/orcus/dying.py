@@ -27,7 +27,6 @@ DOWN = ("dying", "stable", "unconscious")
 DEATH_SAVE, FELL = "death save", "fell"
 """What is counted in a turn: the death save that was made, and that its own turn brought it down,
 so that it did not start this turn at 0 HP."""
-HIGH = 20
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -57,7 +56,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
 def _begin_dying(ctx: Context, who: str) -> None:
     _lie_unconscious(ctx, who, AT_ZERO)
     gain(ctx, who, Effect("dying", "dying", "condition", Duration(says="stable or healed")))
-    ctx.emit(Became(who, "dying", AT_ZERO))
+    ctx.emit(Became(who, "dying"))
     slot = ctx.state.slot(who)
     if slot is not None and slot.open and not slot.held:
         ctx.emit(Used(who, FELL))
@@ -65,9 +64,7 @@ def _begin_dying(ctx: Context, who: str) -> None:
 
 def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
     """Be unconscious because of one's HP, for that reason alone."""
-    for effect in ctx.state[who].effects:
-        if effect.name == "unconscious" and effect.because in (AT_ZERO, KNOCKED_OUT):
-            end(ctx, who, effect.id, because)
+    _wake(ctx, who, because)
     until = Duration(says="healed")
     effect = Effect("unconscious", "unconscious", "condition", until, because=because)
     gain(ctx, who, effect)
@@ -199,7 +196,7 @@ def roll_missing(ctx: Context, who: str) -> None:
 
 def pending(state: Encounter) -> list[Pending]:
     """The death save that waits for the GM in this turn."""
-    up = state.find(state.turn) if state.turn else None
+    up = state.up
     if up is None or not is_due(state, up):
         return []
     answers = (("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "roll"))
@@ -208,7 +205,8 @@ def pending(state: Encounter) -> list[Pending]:
         Choice(key, labels.get(word, word), f"death {up.id} {word}") for key, word in answers
     )
     missed = f"{up.name}'s death save was rolled"
-    return [Pending(up.id, f"{up.name} is dying: death save", choices, missed, _at_the_end(state))]
+    what, die_ = f"{up.name} is dying: death save", f"death {up.id}"
+    return [Pending(up.id, what, choices, missed, _at_the_end(state), die_)]
 
 
 def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> checks.Outcome:
@@ -218,8 +216,8 @@ def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> check
     """
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
     more = [modifiers.Part(plus, "said")] if plus else []
-    dc = ctx.tables.economy["save"]
-    check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=HIGH)
+    dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
+    check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
     checks.use_up(ctx, who, ("save",))
     ctx.emit(Used(who, DEATH_SAVE))
@@ -247,7 +245,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 def _death(ctx: Context, words: Words) -> None:
     dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
-    die_ = checks.read_die(ctx, words, "the death save")
+    die_ = checks.read_die(words, "the death save")
     plus = words.number("the bonus", -99, 99) if words.take("plus") else 0
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")

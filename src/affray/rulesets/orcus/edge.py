@@ -66,7 +66,7 @@ def fight_ended(ctx: Context) -> None:
 
     With no more turns to come, nothing can be maintained either.
     """
-    upkeep.end_kept_up(ctx, "the fight is over")
+    upkeep.end_maintained(ctx, "the fight is over")
     companions.fight_ended(ctx)
     rests.encounter_over(ctx)
 
@@ -132,7 +132,7 @@ def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: the death save, and the saves before the turn ends."""
-    return [*dying.pending(state), *saves.pending(tables, state)]
+    return [*dying.pending(state), *saves.pending(state), *upkeep.pending(state)]
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

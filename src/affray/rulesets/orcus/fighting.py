@@ -14,8 +14,17 @@ from affray.core.effects import end, end_named, in_force, rule_of
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Word, Words
-from affray.rulesets.orcus import attacks, checks, contests, creatures, hindrances, totals
-from affray.rulesets.orcus.attacks import Assault
+from affray.rulesets.orcus import (
+    assaults,
+    attacks,
+    checks,
+    conditions,
+    contests,
+    creatures,
+    hindrances,
+    totals,
+)
+from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.contests import Act, Pay
 from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
@@ -32,10 +41,10 @@ ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 
 def attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Basic Attack: with the weapon in hand."""
-    assault = attacks.read_assault(ctx, words, who)
+    assault = assaults.read_assault(ctx, words, who)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "attack")
-    ctx.text = f"{who.name} attacks {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} attacks {assaults.said(assault, outcomes)}"
 
 
 def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -48,15 +57,15 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         assault = _read_melee(ctx, words, who, "a charge")
         pay()
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
-        ctx.text = f"{who.name} charges {attacks.said(assault, outcomes)}"
+        ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
     end_named(ctx, who.id, "squeezing", "out of the narrow space")
 
 
 def _read_melee(ctx: Context, words: Words, who: Combatant, what: str) -> Assault:
     """Read an attack on one target that has to be made in melee."""
-    unarmed = Attack("unarmed", creatures.number(who, "strength"))
+    unarmed = Attack("unarmed", who.number("strength"))
     melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), unarmed)
-    assault = attacks.read_assault(ctx, words, who, melee)
+    assault = assaults.read_assault(ctx, words, who, melee)
     require_one(assault, what)
     chosen = assault.means.reach if assault.weapon and assault.means else "melee"
     if (assault.reach or chosen) != "melee":
@@ -72,10 +81,10 @@ def require_one(assault: Assault, what: str) -> None:
 
 def coup_de_grace(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Coup de Grace: a hit is a critical one, and may kill."""
-    assault = finishing(ctx, attacks.read_assault(ctx, words, who))
+    assault = finishing(ctx, assaults.read_assault(ctx, words, who))
     pay()
     outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
-    ctx.text = f"{who.name} tries a coup de grace on {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} tries a coup de grace on {assaults.said(assault, outcomes)}"
 
 
 def finishing(ctx: Context, assault: Assault) -> Assault:
@@ -96,7 +105,7 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     assault = _read_melee(ctx, words, who, "an opportunity attack")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
-    ctx.text = f"{who.name} strikes in passing at {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
 
 
 def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -110,7 +119,7 @@ def _shove(
     assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
-    ctx.text = f"{who.name} shoves {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -130,7 +139,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcomes = attacks.attack(ctx, who, assault, "grapple")
     if outcomes != ["miss"] or _is_incapacitated(ctx, target):
         _hold(ctx, who, target)
-    ctx.text = f"{who.name} grapples {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
 
 
 def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
@@ -140,14 +149,14 @@ def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
 
 def _hold(ctx: Context, who: Combatant, target: Combatant) -> None:
     held = Duration(says=rule_of(ctx.tables, "grappled").until)
-    contests.leave(ctx, target.id, "grappled", held, who.id)
+    conditions.leave(ctx, target.id, "grappled", held, who.id)
 
 
 def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
-    die = checks.read_die(ctx, words)
+    die = checks.read_die(words)
     terms = contests.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()

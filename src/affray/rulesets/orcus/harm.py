@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import read_amount, read_type
-from affray.core.refusal import Refused, listed
+from affray.core.clauses import names, read_amount, read_half, read_type
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import creatures, damage, healing
+from affray.rulesets.orcus import companions, damage, healing
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -23,18 +22,13 @@ def _damage(ctx: Context, words: Words) -> None:
     amount = read_amount(ctx, words, "the damage")
     kind = read_type(words, damage.dealt_types(ctx), ("half", "knockout"), others=False)
     halves, knockout = _read_how(words, targets)
-    strangers = [ctx.state.name(h) for h in halves if h not in {t.id for t in targets}]
-    if strangers:
-        raise Refused(
-            f"{listed(strangers, 'and')} can't take half: not among those who are damaged"
-        )
     for target in targets:
         if damage.has_just_died(ctx, target.id):
             continue
         blow = damage.Blow(amount, kind, half=target.id in halves, knockout=knockout)
         damage.deal(ctx, target.id, blow)
     verb = "takes" if len(targets) == 1 else "take"
-    ctx.text = f"{_names(targets)} {verb} {amount}{f' {kind}' if kind else ''}"
+    ctx.text = f"{names(targets)} {verb} {amount}{f' {kind}' if kind else ''}"
 
 
 def _read_how(words: Words, targets: list[Combatant]) -> tuple[set[str], bool]:
@@ -44,15 +38,9 @@ def _read_how(words: Words, targets: list[Combatant]) -> tuple[set[str], bool]:
     while word := words.take("half", "knockout"):
         if word == "knockout":
             knockout = True
-        elif len(targets) == 1 and (words.done or words.peek() in ("half", "knockout")):
-            halves.add(targets[0].id)
         else:
-            halves.update(c.id for c in words.combatants("who takes half"))
+            halves |= read_half(words, targets, ("half", "knockout"))
     return halves, knockout
-
-
-def _names(people: list[Combatant]) -> str:
-    return listed([c.name for c in people], "and")
 
 
 def _heal(ctx: Context, words: Words) -> None:
@@ -60,7 +48,7 @@ def _heal(ctx: Context, words: Words) -> None:
     amount = read_amount(ctx, words, "the healing")
     healed = [healing.heal(ctx, target.id, amount) for target in targets]
     verb = "is" if len(targets) == 1 else "are"
-    ctx.text = f"{_names(targets)} {verb} healed{'' if any(healed) else ', with nothing to heal'}"
+    ctx.text = f"{names(targets)} {verb} healed{'' if any(healed) else ', with nothing to heal'}"
 
 
 def _temp(ctx: Context, words: Words) -> None:
@@ -68,7 +56,7 @@ def _temp(ctx: Context, words: Words) -> None:
     amount = read_amount(ctx, words, "the temporary HP")
     for target in targets:
         healing.temporary(ctx, target.id, amount)
-    ctx.text = f"{_names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
+    ctx.text = f"{names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
 
 
 def _recovery(ctx: Context, words: Words) -> None:
@@ -78,21 +66,12 @@ def _recovery(ctx: Context, words: Words) -> None:
         if word == "plus":
             bonus = words.number("the bonus to what it heals", 0)
         else:
-            companion = read_companion(words, who)
+            companion = companions.read_companion(words, who)
     has_spent = healing.spend_recovery(ctx, who.id, "a recovery", bonus)
     ctx.text = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
     if companion is not None:
         healing.spend_recovery(ctx, companion.id, "a recovery")
         ctx.text += f", and one for {companion.name}"
-
-
-def read_companion(words: Words, owner: Combatant) -> Combatant:
-    """Read whose second recovery it is: a companion of the one who spends."""
-    companion = words.combatant("the companion")
-    if creatures.owner_of(companion) != owner.id:
-        words.back()
-        raise words.refuse(f"{companion.name} is no companion of {owner.name}'s")
-    return companion
 
 
 HARM_VERBS: tuple[Verb, ...] = (

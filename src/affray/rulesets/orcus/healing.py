@@ -73,7 +73,7 @@ def regenerate(ctx: Context, who: str) -> None:
 def regeneration(who: Combatant) -> int:
     """The highest of its own regeneration and what effects give; they don't add up."""
     given = [effect.amount for effect in who.effects if effect.name == "regeneration"]
-    return max([0, creatures.number(who, "regeneration"), *given])
+    return max([0, who.number("regeneration"), *given])
 
 
 def temporary(ctx: Context, who: str, amount: int) -> int:

@@ -15,14 +15,23 @@ from affray.core.events import Used
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Effect
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, companions, contests, creatures, dying, healing, saves
+from affray.rulesets.orcus import (
+    attacks,
+    checks,
+    companions,
+    conditions,
+    contests,
+    dying,
+    healing,
+    saves,
+)
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-TREATMENTS = {"first-aid": 15, "save": 15, "wound": 10}
-"""The ways to treat an ally, and the DC of the Heal check for each."""
+TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
+"""The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
 
 
 def aid_another(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -35,12 +44,12 @@ def aid_another(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 def help_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help Attack: an ally's next attack against one enemy."""
-    _help(ctx, words, who, pay, "helped-attack", "to attack")
+    _help(ctx, words, who, pay, attacks.HELP_ATTACK, "to attack")
 
 
 def help_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help Defense: an ally's defences against one enemy's next attack."""
-    _help(ctx, words, who, pay, "helped-defense", "to hold off")
+    _help(ctx, words, who, pay, attacks.HELP_DEFENSE, "to hold off")
 
 
 def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: str) -> None:
@@ -53,15 +62,13 @@ def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: 
         raise Refused(f"{who.name} can't help {ally.name} against themself")
     pay()
     until = companions.next_turn(ctx.state, who.id, "end")
-    contests.leave(ctx, ally.id, name, until, who.id, enemy.id, f"against {enemy.name}")
+    conditions.leave(ctx, ally.id, name, until, who.id, enemy.id, f"against {enemy.name}")
     ctx.text = f"{who.name} helps {ally.name} {how} {enemy.name}"
 
 
 def rally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Rally: a recovery, and +2 to all defences; a second recovery for a companion."""
-    companion = words.combatant("the companion") if words.take("with") else None
-    if companion is not None and creatures.owner_of(companion) != who.id:
-        raise Refused(f"{companion.name} is no companion of {who.name}'s")
+    companion = companions.read_companion(words, who) if words.take("with") else None
     pay()
     healing.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
@@ -80,21 +87,21 @@ def total_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _guard(ctx: Context, who: str, by: str) -> None:
     """Untyped, so that rallying and total defence add up."""
     until = companions.next_turn(ctx.state, who, "start")
-    contests.leave(ctx, who, "guarded", until, who, because=by)
+    conditions.leave(ctx, who, "guarded", until, who, because=by)
 
 
 def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Treat Ally: a Heal check for first aid, a save, or a wound."""
     ally = words.combatant("the ally")
     how = words.choice("how to treat them", TREATMENTS)
-    die = checks.read_die(ctx, words)
+    die = checks.read_die(words)
     later = bool(words.take("later")) if how == "save" else False
     terms = contests.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
     contests.needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
-    dc = TREATMENTS[how] if terms.dc is None else terms.dc
+    dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
     outcome = contests.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
     if outcome == "miss":
         ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
@@ -125,7 +132,7 @@ def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: boo
     if not later:
         return f"a saving throw right away, with `save {ally.id}`"
     _ease_a_save(ctx, who, ally)
-    return f"+{saves.EASED} on a save at the end of the next turn"
+    return f"+{ctx.tables.economy['treated']} on a save at the end of the next turn"
 
 
 def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
@@ -133,7 +140,7 @@ def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
     until = timing.at_turn(ctx.state, ally.id, "end")
     note = f"treated by {who.name}"
     effect = Effect(saves.TREATED, saves.TREATED, "help", until, who.id, note=note)
-    gain(ctx, ally.id, replace(effect, amount=saves.EASED))
+    gain(ctx, ally.id, replace(effect, amount=int(ctx.tables.economy["treated"])))
 
 
 HELPING: dict[str, Act] = {

@@ -10,25 +10,23 @@ from affray.core.events import Adjusted, Became
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, companions, contests, totals
+from affray.rulesets.orcus import checks, companions, conditions, contests, totals
 from affray.rulesets.orcus.contests import Act, Pay, Terms
-from affray.rulesets.orcus.creatures import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from affray.core.decide import Context
 
-WARINESS = {"": 0, "unfriendly": 5, "hostile": 10}
-"""What a target's attitude adds to its Will against Deter."""
-UNNERVED_AT = 10
-NO_LANGUAGE = 5
+ATTITUDES = ("unfriendly", "hostile")
+"""What a target may feel; the tables have what that adds to its Will against Deter."""
+NO_LANGUAGE = "no-language"
 
 
 def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Create Diversion: Bluff against the passive Insight of each."""
     targets = words.combatants("whom it is to deceive")
-    dice = checks.read_dice(ctx, words, len(targets))
+    dice = checks.read_dice(words, len(targets))
     terms = contests.read_terms(words)
     for target in targets:
         contests.needs_another(who, target, "deceive")
@@ -43,41 +41,39 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
 def _bluff(
     ctx: Context, who: Combatant, target: Combatant, die: checks.Die, terms: Terms
 ) -> checks.Outcome:
-    insight = number(target, "passive-insight", -1)
+    insight = target.number("passive-insight", -1)
     dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
-    if dc is None and die.said is None:
-        raise Refused(f"{target.name}'s passive Insight is not known: say the outcome, or `dc N`")
     return contests.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
 
 
 def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Feint: combat advantage against one enemy until the end of one's next turn."""
     target = words.combatant("the target")
-    die = checks.read_die(ctx, words)
+    die = checks.read_die(words)
     terms = contests.read_terms(words)
     contests.needs_another(who, target, "deceive")
     pay()
     outcome = _bluff(ctx, who, target, die, terms)
     if outcome != "miss":
         until = companions.next_turn(ctx.state, who.id, "end")
-        contests.renew(ctx, target.id, "feinted", until, who.id)
+        conditions.renew(ctx, target.id, "feinted", until, who.id)
     ctx.text = f"{who.name} feints at {target.name}, {outcome}"
 
 
 def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Deter: rules out one action until the end of the target's next turn."""
     target = words.combatant("the target")
-    die = checks.read_die(ctx, words)
+    die = checks.read_die(words)
     action, terms = _read_action(words)
     contests.needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     pay()
-    mood = next((word for word in terms.said if word in WARINESS), _attitude(target))
-    more = WARINESS[mood] + (NO_LANGUAGE if "no-language" in terms.said else 0)
+    mood = next((word for word in terms.said if word in ATTITUDES), _attitude(target))
+    more = _unmet(ctx, terms) + (int(ctx.tables.economy[mood]) if mood else 0)
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
-        contests.leave(ctx, target.id, "deterred", until, who.id, note=action)
+        conditions.leave(ctx, target.id, "deterred", until, who.id, note=action)
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
     if _attitude(target) != "hostile":
         ctx.emit(Adjusted(target.id, "attitude", "hostile"))
@@ -85,17 +81,22 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
 
 
+def _unmet(ctx: Context, terms: Terms) -> int:
+    """What it adds to Will that no language is shared."""
+    return int(ctx.tables.economy["no_language"]) if NO_LANGUAGE in terms.said else 0
+
+
 def _attitude(target: Combatant) -> str:
     """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
     attitude = target.stats.get("attitude")
-    return attitude if isinstance(attitude, str) and attitude in WARINESS else ""
+    return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
 
 
 def _read_action(words: Words) -> tuple[str, Terms]:
     """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
-    terms = contests.read_terms(words, "unfriendly", "hostile", "no-language")
+    terms = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     action = "" if words.done else str(words.next("the action that it can't take"))
-    more = contests.read_terms(words, "unfriendly", "hostile", "no-language")
+    more = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     dc = terms.dc if more.dc is None else more.dc
     return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
 
@@ -103,8 +104,8 @@ def _read_action(words: Words) -> tuple[str, Terms]:
 def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
     targets = words.combatants("staggered enemies")
-    dice = checks.read_dice(ctx, words, len(targets))
-    terms = contests.read_terms(words, "no-language")
+    dice = checks.read_dice(words, len(targets))
+    terms = contests.read_terms(words, NO_LANGUAGE)
     for target in targets:
         contests.needs_another(who, target, "unnerve")
         if target.side == who.side:
@@ -113,7 +114,7 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
     _refuse_unmoved(who, targets)
     pay()
-    more = UNNERVED_AT + (NO_LANGUAGE if "no-language" in terms.said else 0)
+    more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, terms)
     said = []
     for target, die in zip(targets, dice, strict=True):
         outcome = _intimidate(ctx, who, target, more, die, terms)
@@ -131,7 +132,7 @@ def _intimidate(
     dc = terms.dc if terms.dc is not None else will + more
     outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":
-        contests.leave(ctx, target.id, "unmoved", Duration("fight"), who.id)
+        conditions.leave(ctx, target.id, "unmoved", Duration("fight"), who.id)
     return outcome
 
 

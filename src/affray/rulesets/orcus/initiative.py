@@ -86,7 +86,7 @@ def _groups_total(
 
 def _roll_one(ctx: Context, who: str) -> int:
     face = ctx.dice.die(20)
-    own = creatures.number(ctx.state[who], "initiative")
+    own = ctx.state[who].number("initiative")
     parts = [
         modifiers.Part(own, "own initiative"),
         *totals.parts(ctx.tables, ctx.state, ctx.state[who], "initiative"),
@@ -121,7 +121,7 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
 
 def _modifier(ctx: Context, who: Combatant) -> int:
     situation = totals.number_now(ctx.tables, ctx.state, who, "initiative")
-    return creatures.number(who, "initiative") + situation
+    return who.number("initiative") + situation
 
 
 def _counts(state: Encounter, slot: Slot) -> bool:

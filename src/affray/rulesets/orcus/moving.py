@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from affray.core.effects import end_named
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
-from affray.rulesets.orcus import companions, contests
+from affray.rulesets.orcus import companions, conditions
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Dash: speed + 2, exposed until the end of one's next turn."""
     pay()
     _leave_narrow_space(ctx, who.id)
-    contests.renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    conditions.renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
     ctx.text = f"{who.name} dashes"
 
 
@@ -48,7 +48,7 @@ def squeeze(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Squeeze: exposed for as long as one is in the narrow space."""
     pay()
     narrow = Duration(says="it has room again")
-    contests.renew(ctx, who.id, "squeezing", narrow)
+    conditions.renew(ctx, who.id, "squeezing", narrow)
     ctx.text = f"{who.name} squeezes through"
 
 
@@ -69,7 +69,7 @@ def stand_up(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def drop_prone(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Drop Prone: a free action."""
     pay()
-    contests.leave(ctx, who.id, "prone", Duration(says=ctx.tables.effects["prone"].until))
+    conditions.leave(ctx, who.id, "prone", Duration(says=ctx.tables.effects["prone"].until))
     ctx.text = f"{who.name} drops prone"
 
 

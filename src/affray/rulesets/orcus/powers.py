@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.dice import parse_dice, roll
 from affray.core.effects import forbidden
 from affray.core.events import Forgot, Rolled, Used
 from affray.core.refusal import Refused, close_to, listed
@@ -14,16 +15,15 @@ from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Words, resolve
-from affray.rulesets.orcus import actions, attacks, creatures, fighting
-from affray.rulesets.orcus.attacks import Assault
-from affray.rulesets.orcus.creatures import Attack, Power
+from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting
+from affray.rulesets.orcus.assaults import Assault
+from affray.rulesets.orcus.creatures import IMMEDIATE, Attack, Power
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from affray.core.decide import Context
 
-IMMEDIATE = ("counter", "react")
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 
@@ -64,7 +64,9 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
     """Why a power can't be used, whatever it costs; empty when it can."""
     if is_expended(who, power):
         if power.frequency == "refresh":
-            return f"expended until a d6 shows {power.refresh}{'+' if power.refresh < 6 else ''}"
+            die = parse_dice(tables.economy["refresh"])
+            above = "+" if power.refresh < die.maximum else ""
+            return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
     if power.frequency in _BACK and forbidden(tables, state, who, "spend"):
         return f"{forbidden(tables, state, who, 'spend')}: no encounter or daily powers"
@@ -85,13 +87,14 @@ def expend(ctx: Context, who: str, power: Power) -> None:
 
 
 def roll_refreshes(ctx: Context, who: str) -> None:
-    """At a turn's start: a d6 for each expended refresh power; its number brings it back."""
+    """At a turn's start: a die for each expended refresh power; its number brings it back."""
     for power in creatures.powers_of(ctx.state[who]):
         if power.frequency == "refresh" and is_expended(ctx.state[who], power):
-            face = ctx.dice.die(6)
-            back = face >= power.refresh
+            fell = roll(parse_dice(ctx.tables.economy["refresh"]), ctx.dice)
+            back = fell.total >= power.refresh
             why = f"{power.name} is back" if back else f"{power.name} is not back yet"
-            ctx.emit(Rolled(who, "1d6", (face,), face, face, f"refresh {power.name}", why=why))
+            for_ = f"refresh {power.name}"
+            ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, fell.total, for_, why=why))
             if back:
                 ctx.emit(Forgot(who, _span(power)))
 
@@ -133,7 +136,7 @@ def _attack(
     """An attack power: its targets as with an attack. Consistent ones that miss all are kept."""
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name)
-    assault = attacks.read_assault(ctx, words, who, weapon)
+    assault = assaults.read_assault(ctx, words, who, weapon)
     if power.attack is None:
         _refuse_unknown_bonus(power, assault)
     if is_coup:
@@ -143,7 +146,7 @@ def _attack(
     outcomes = attacks.attack(ctx, who, assault, what)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
         expend(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name} on {attacks.said(assault, outcomes)}"
+    ctx.text = f"{who.name} uses {power.name} on {assaults.said(assault, outcomes)}"
 
 
 def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:

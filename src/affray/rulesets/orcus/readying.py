@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core import turns
+from affray.core.clauses import who_has
 from affray.core.effects import end, forbidden
 from affray.core.events import Used
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import actions, companions, contests, powers, upkeep
+from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.techniques import ACTIONS
 
@@ -47,7 +48,7 @@ def _ready(ctx: Context, words: Words) -> None:
     actions.pay_action(ctx, who.id, "standard", "ready")
     note = f"{what}: {trigger}" if trigger else what
     until = companions.next_turn(ctx.state, who.id, "start")
-    contests.leave(ctx, who.id, "readied", until, who.id, name, note)
+    conditions.leave(ctx, who.id, "readied", until, who.id, name, note)
     ctx.text = f"{who.name} readies {note}"
 
 
@@ -69,14 +70,14 @@ def _read_action(ctx: Context, words: Words, who: Combatant) -> tuple[str, str]:
 
 
 def _refuse_unready(what: str, action: str) -> None:
-    if action not in actions.ACTIONS:
+    if action not in actions.TURN_ACTIONS:
         raise Refused(
             f"{what} takes a {action} action: standard, move and swift ones can be readied"
         )
 
 
 def _trigger(ctx: Context, words: Words) -> None:
-    who = _whose(ctx)
+    who = who_has(ctx, "readied", "an action readied", "readied")
     readied = who.named("readied")
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
@@ -151,18 +152,6 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
         return
     powers.use(ctx, words, who, power, lambda: None)
     ctx.text += ", as readied"
-
-
-def _whose(ctx: Context) -> Combatant:
-    if ctx.by:
-        return ctx.state[ctx.by]
-    waiting = [c for c in ctx.state.combatants if c.named("readied") is not None]
-    if not waiting:
-        raise Refused("nobody has an action readied")
-    if len(waiting) > 1:
-        names = [c.id for c in waiting]
-        raise Refused(f"several have readied: say `by` {listed(names)}", names)
-    return waiting[0]
 
 
 READY_VERBS: tuple[Verb, ...] = (

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from affray.core.effects import end
 from affray.core.events import Used
+from affray.core.narrate import called
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
-from affray.core.tables import Tables
 from affray.core.words import Words
 from affray.rulesets.orcus import checks, conditions
 from affray.rulesets.orcus.modifiers import Part
@@ -20,12 +20,12 @@ from affray.rulesets.orcus.modifiers import Part
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-TREATED, EASED = "treated", 2
-"""A treatment that waits for a save at the end of a turn, and what it adds to that."""
+TREATED = "treated"
+"""A treatment that waits for a save at the end of a turn."""
 _ANSWERS = (("s", "success"), ("f", "failure"), ("r", "roll"))
 
 
-def to_save(state: Encounter, who: Combatant) -> list[Effect]:
+def to_save(who: Combatant) -> list[Effect]:
     """The effects that are still to be saved against in this turn.
 
     Of those that came at once and share a save there is one.
@@ -52,14 +52,14 @@ def _use(effect: Effect) -> str:
 def _against(who: Combatant, effect: Effect) -> str:
     """What the save is against: "dazed and immobile" when they share it."""
     row = [e for e in who.effects if e.until.ends == "save" and _shared_with(who, e) is effect]
-    return listed((conditions.said(e) for e in row), "and")
+    return listed((called(e) for e in row), "and")
 
 
 def roll_missing(ctx: Context, who: str) -> None:
     """At the turn's end: every save that nobody made is rolled."""
     if ctx.state[who].life in OUT_OF_THE_FIGHT:
         return
-    for effect in to_save(ctx.state, ctx.state[who]):
+    for effect in to_save(ctx.state[who]):
         make(ctx, who, effect, checks.Die())
 
 
@@ -99,12 +99,12 @@ def _eased(state: Encounter, who: Combatant) -> Effect | None:
     return next((e for e in row if e.until.count <= slot.turns), None)
 
 
-def pending(tables: Tables, state: Encounter) -> list[Pending]:
+def pending(state: Encounter) -> list[Pending]:
     """The saves that wait for the GM before this turn ends: those of player characters."""
-    up = state.find(state.turn) if state.turn else None
+    up = state.up
     if up is None or up.kind != "pc" or up.life in OUT_OF_THE_FIGHT:
         return []
-    return [_pending(up, effect) for effect in to_save(state, up)]
+    return [_pending(up, effect) for effect in to_save(up)]
 
 
 def _pending(up: Combatant, effect: Effect) -> Pending:
@@ -113,6 +113,7 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
         f"{up.name} saves against {_against(up, effect)}",
         tuple(Choice(key, word, f"save {up.id} {effect.id} {word}") for key, word in _ANSWERS),
         holds=True,
+        die=f"save {up.id} {effect.id}",
     )
 
 
@@ -122,7 +123,7 @@ def _save(ctx: Context, words: Words) -> None:
     if ctx.state.turn == who.id and who.used(_use(effect)):
         against = _against(who, effect)
         raise Refused(f"{who.name} has made this turn's save against {against} already")
-    die = checks.read_die(ctx, words, "success, failure, natural N or roll")
+    die = checks.read_die(words, "success, failure, natural N or roll")
     plus = words.number("the bonus", -99, 99) if words.take("plus") else 0
     against = _against(who, effect)
     if make(ctx, who.id, effect, die, plus):

@@ -11,9 +11,9 @@ from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import actions, powers
+from affray.rulesets.orcus import actions, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
-from affray.rulesets.orcus.creatures import Power
+from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ USAGE = {
 def _verb(name: str) -> Verb:
     def run(ctx: Context, words: Words) -> None:
         who = ctx.actor()
-        ACTIONS[name](ctx, words, who, lambda: actions.pay(ctx, who.id, name))
+        ACTIONS[name](ctx, words, who, lambda: offers.pay(ctx, who.id, name))
 
     return Verb(name, f"{USAGE.get(name, name)} [by NAME]", f"the action {name}", run, True)
 
@@ -55,8 +55,8 @@ def _verb(name: str) -> Verb:
 def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if name := words.take(*REACTIONS):
-        REACTIONS[name](ctx, words, who, lambda: actions.pay(ctx, who.id, name))
-    elif kind := words.take(*powers.IMMEDIATE):
+        REACTIONS[name](ctx, words, who, lambda: offers.pay(ctx, who.id, name))
+    elif kind := words.take(*IMMEDIATE):
         _react_freely(ctx, words, who, kind)
     else:
         powers.use(ctx, words, who, _read_immediate_power(words, who))
@@ -73,9 +73,9 @@ def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None
 def _read_immediate_power(words: Words, who: Combatant) -> Power:
     power = powers.power_named(who, words.peek())
     if power is None:
-        row = (*REACTIONS, *powers.IMMEDIATE, *powers.names(who, immediate=True))
+        row = (*REACTIONS, *IMMEDIATE, *powers.names(who, immediate=True))
         raise words.refuse(f"expected an immediate action: {listed(row)}", row)
-    if power.action not in powers.IMMEDIATE:
+    if power.action not in IMMEDIATE:
         raise Refused(f"{power.name} is no immediate action, but a {power.action} one")
     words.next("the power")
     return power

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.effects import in_force, rule_of
+from affray.core.refusal import signed
 from affray.core.ruleset import Share
 from affray.core.state import Combatant, Effect, Encounter
 from affray.core.tables import Tables
 from affray.rulesets.orcus import creatures, modifiers
-from affray.rulesets.orcus.creatures import DEFENSES, number
+from affray.rulesets.orcus.creatures import DEFENSES
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
@@ -47,12 +48,12 @@ def _own(tables: Tables, state: Encounter, who: Combatant, total: str) -> Part:
     """Its own number; a summon's defences are its owner's (seed 003: Summons)."""
     called = _CALLED.get(total, total)
     if total == "speed":
-        return Part(number(who, total, int(tables.economy["speed"])), f"own {called}")
+        return Part(who.number(total, int(tables.economy["speed"])), f"own {called}")
     owner = creatures.owner_here(state, who) if creatures.is_summon(who) else None
     if owner is not None and total not in who.stats:
-        value = number(owner, total, creatures.UNSAID_DEFENSE)
+        value = owner.number(total, creatures.UNSAID_DEFENSE)
         return Part(value, f"{owner.name}'s {called}")
-    return Part(number(who, total, creatures.UNSAID_DEFENSE), f"own {called}")
+    return Part(who.number(total, creatures.UNSAID_DEFENSE), f"own {called}")
 
 
 def _effects(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Effect]:
@@ -96,7 +97,18 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     return [
         *modifiers.shares(parts(tables, state, who, total)),
         *(Share(f"at most {cap}", name) for cap, name in caps),
+        *(_beside_the_total(tables, state, who) if total == "attack" else ()),
     ]
+
+
+def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Share]:
+    """What counts for some attacks only, as text: a mark's penalty, and each weapon's own bonus."""
+    penalty = signed(-int(tables.economy["marked"]))
+    for effect in who.effects:
+        if effect.name == "marked":
+            yield Share(f"({penalty})", f"marked, unless {state.name(effect.source)} is a target")
+    for weapon in creatures.attacks_of(who):
+        yield Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
 
 
 def number_now(tables: Tables, state: Encounter, who: Combatant, total: str) -> int:

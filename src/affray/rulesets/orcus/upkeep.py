@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from affray.core.effects import gain
 from affray.core.events import Used
 from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect
+from affray.core.ruleset import Choice, Pending, Verb
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.words import Words
 from affray.rulesets.orcus import actions, attacks, conditions
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_what
@@ -44,12 +44,34 @@ def end_all_maintained(ctx: Context, who: str, why: str) -> None:
             conditions.end_with_all(ctx, who, effect.id, why)
 
 
+def pending(state: Encounter) -> list[Pending]:
+    """What has to be maintained before this turn ends."""
+    up = state.up
+    if up is None or up.life in OUT_OF_THE_FIGHT:
+        return []
+    due = (e for e in up.effects if e.upkeep and not up.used(_use(e)))
+    return [_upkeep_due(up, effect) for effect in due]
+
+
+def _upkeep_due(up: Combatant, effect: Effect) -> Pending:
+    return Pending(
+        up.id,
+        f"{effect.note} ends unless it is maintained ({effect.upkeep} action)",
+        (
+            Choice("m", "maintain", f"maintain {effect.id}"),
+            Choice("e", "let it end", f"drop {effect.id}"),
+        ),
+        f"{effect.note} was not maintained",
+        holds=True,
+    )
+
+
 def end_stances(ctx: Context, who: str, why: str) -> None:
-    """End the stance of somebody who is helpless."""
+    """End somebody's stance: for another one, or because they are helpless."""
     _end_kind(ctx, who, STANCE, why)
 
 
-def end_kept_up(ctx: Context, why: str) -> None:
+def end_maintained(ctx: Context, why: str) -> None:
     """End all that has to be maintained, on everybody: there are no more turns to do it in."""
     for keeper in ctx.state.combatants:
         end_all_maintained(ctx, keeper.id, why)
@@ -112,7 +134,7 @@ def _make(ctx: Context, words: Words, kind: str) -> None:
     name = _read_name(words, f"the {kind}")
     upkeep = ""
     if words.take("maintain"):
-        upkeep = words.choice("the action that maintains it", actions.ACTIONS)
+        upkeep = words.choice("the action that maintains it", actions.TURN_ACTIONS)
     placing = conditions.read_placing(ctx, words, actor.id)
     if upkeep and placing.until is None:
         placing = replace(placing, until=Duration(says="it is not maintained"))
@@ -185,7 +207,7 @@ def _maintain(ctx: Context, words: Words) -> None:
     actor = ctx.actor()
     kept = _kept(actor, upkeep=True)
     effect = _choose(words, kept, f"{actor.name} has nothing to maintain")
-    if effect.upkeep not in actions.ACTIONS:  # written by hand
+    if effect.upkeep not in actions.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
     if ctx.state.phase == "combat" and ctx.state.turn != actor.id:
         raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")

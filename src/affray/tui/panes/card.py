@@ -66,7 +66,9 @@ class CardPane(LinesPane):
         self.entitle(" · ".join([*words, why] if why else words))
         compact = width < WIDE_GAPS_FROM
         lines = card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
-        room = max(0, self.size.height - len(lines))
+        room = self.size.height - len(lines)
+        if room <= 0:  # what would not be seen is not worked out, on every turn anew
+            return lines
         return lines + stat_lines(view.ruleset, view.state, combatant, width, self.inks)[:room]
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from affray.core.events import TurnEnded, TurnStarted
@@ -65,8 +67,7 @@ class EdgePanel(Follower):
         if self._has_place:
             self.border_title = FRAME_TITLE
             self.display = True
-            if old != self._lines:  # most turns begin without news, and cost no drawing
-                self.refresh()
+            self._redraw_changed(old)  # most turns begin with little news
             return
         self.border_title = None
         rows = min(MOST_ROWS, 1 + len(self._waiting) + len(self._happened))
@@ -77,6 +78,14 @@ class EdgePanel(Follower):
         if self.display != there:
             self.display = there
         self.refresh()
+
+    def _redraw_changed(self, old: list[Line]) -> None:
+        """Have those lines drawn that are not what they were."""
+        pairs = enumerate(zip_longest(old, self._lines))
+        width, height = self.size
+        changed = [y for y, (was, now) in pairs if was != now and y < height]
+        if changed:
+            self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def _drawn(self) -> list[Line]:
         draw = framed_lines if self._has_place else edge_lines

@@ -28,6 +28,7 @@ LIFE_WORDS: dict[Life, str] = {
 WIDE_ENOUGH_FOR_A_BAR = 50
 BAR_CELLS = 10
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
+ONE, SEVERAL = Style(underline=False), Style(underline=True)
 
 
 class InitiativePane(Pane):
@@ -224,7 +225,7 @@ def _letters(who: Combatant, columns: Columns, inks: Inks) -> Line:
     line = Line()
     for track in columns.boxes if any(t in who.tracks for t in columns.boxes) else ():
         rule, left = columns.tables.tracks[track], who.track(track)
-        ink = inks.accent + Style(underline=left > 1) if left > 0 else inks.dim
+        ink = inks.accent + (SEVERAL if left > 1 else ONE) if left > 0 else inks.dim
         line.add((rule.short or rule.label)[:1] if left > 0 else SPENT, ink)
     return line
 

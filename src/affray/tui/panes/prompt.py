@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 
 from rich.cells import cell_len
@@ -183,19 +184,33 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     for offer in reversed(lettered):
         if _cells(_with(pieces, offers, 0, len(offers))) > width and len(offer) > 1:
             del offer[1]
-    picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
-    first, last = 0, len(offers)
-    while not lettered and _cells(_with(pieces, offers, first, last)) > width and last - first > 1:
-        if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
-            last -= 1
-        else:
-            first += 1
-    kept = _with(pieces, offers, first, last)
+    spans = [(0, len(offers))] if lettered else _spans(offers)
+
+    def fits(span: tuple[int, int]) -> bool:
+        return _cells(_with(pieces, offers, *span)) <= width
+
+    # Fewer offers are never wider, so that a search by halves finds the most that fit.
+    most = min(bisect_left(spans, True, key=fits), len(spans) - 1)
+    kept = _with(pieces, offers, *spans[most])
     for roles in (("later",), _OFFERED):
         if _cells(kept) > width:
             kept = [p for p in kept if p.role not in roles]
     over = _cells(kept) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
+
+
+def _spans(offers: list[list[Piece]]) -> list[tuple[int, int]]:
+    """From which offer to which is shown: all, then one fewer at a time, around the picked one."""
+    picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
+    first, last = 0, len(offers)
+    spans = [(first, last)]
+    while last - first > 1:
+        if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
+            last -= 1
+        else:
+            first += 1
+        spans.append((first, last))
+    return spans
 
 
 def _offers_of(pieces: list[Piece]) -> list[list[Piece]]:

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from textual import events
 
 from affray.core.ruleset import Option
+from affray.core.state import Combatant
 from affray.core.tables import Tables, Technique, TrackRule
 from affray.tui.drawing import Line, cut, plain, widest
 from affray.tui.fight_view import FightView
@@ -30,6 +31,7 @@ class TechniquesPane(LinesPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._choices: list[Chosen | None] = []
+        self._asked: tuple[FightView, list[Option]] | None = None
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -41,11 +43,17 @@ class TechniquesPane(LinesPane):
         if who is None:
             return []
         tables = view.ruleset.tables
-        options = view.ruleset.options(tables, view.state, who)
+        options = self._options(view, who)
         self._choices = choices_of(tables, options)
         reason = shared_reason(tables, options)
         self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, view.keymap, width, self.inks)
+
+    def _options(self, view: FightView, who: Combatant) -> list[Option]:
+        """What they can do: asked for once, though lines may be made twice for one view."""
+        if self._asked is None or self._asked[0] is not view:
+            self._asked = view, view.ruleset.options(view.ruleset.tables, view.state, who)
+        return self._asked[1]
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""

@@ -56,7 +56,7 @@ def effect_lines(state: Encounter, tables: Tables, width: int, inks: Inks) -> li
 
     Those whose names alone have no room in one line get a line each.
     """
-    rows = _rows(state)
+    rows = _rows(state, tables)
     name = min(WIDEST_NAME, widest([plain(bearer.name) for bearer, _ in rows]), width // 4)
     wanted = widest([_names(effects) for _, effects in rows])
     ends = widest([end_of(tables, state, bearer, effects) for bearer, effects in rows])
@@ -76,12 +76,13 @@ def effect_lines(state: Encounter, tables: Tables, width: int, inks: Inks) -> li
     return lines
 
 
-def _rows(state: Encounter) -> list[tuple[Combatant, list[Effect]]]:
+def _rows(state: Encounter, tables: Tables) -> list[tuple[Combatant, list[Effect]]]:
     """Bearers and what ends on them at one time, the soonest first, then by the order."""
     found = [
         (timing.place(state, effect.until), index, combatant, effect)
         for index, combatant in enumerate(state.in_order())
         for effect in combatant.effects
+        if tables.kind(effect.kind).timed
     ]
     found.sort(key=lambda row: row[:2])
     return [

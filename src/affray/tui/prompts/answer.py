@@ -1,5 +1,7 @@
 """The answer to what waits at a turn's edge: one key chooses, and it is given at once.
 
+Where a die decides it, digits are the die as it lies, and an enter gives it.
+
 What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
 rolled then, and ends it.
 """
@@ -10,6 +12,7 @@ from collections.abc import Sequence
 
 from affray.core.ruleset import Choice, Pending
 from affray.tui.prompts.prompt import Piece, Prompt, Step
+from affray.tui.prompts.rolls import USUAL_DIE, no_face
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 
@@ -31,6 +34,7 @@ class Answer(Prompt):
         self.over = False
         self.asked = 0
         self.choice: Choice | None = None
+        self.digits = ""
 
     @property
     def instant(self) -> bool:
@@ -38,28 +42,51 @@ class Answer(Prompt):
         return False
 
     def feed(self, key: str) -> Step:
-        """A choice's key finishes."""
+        """A choice's key finishes; digits gather until an enter."""
         self.trouble = ""
         if key == "escape":
             return Step.LEFT
+        asked = self.pending[self.asked]
+        if asked.die and (key.isdecimal() or self.digits) and self._die(key):
+            return Step.FINISHED if key == "enter" else Step.OPEN
         if key in ("tab", "down", "up"):
+            self.digits = ""
             self.asked = (self.asked + (-1 if key == "up" else 1)) % len(self.pending)
             return Step.OPEN
-        choices = self.pending[self.asked].choices
+        choices = asked.choices
         self.choice = next((choice for choice in choices if choice.key == key), None)
         self.over = self.choice is None and key in self.ends
         if self.choice is not None or self.over:
             return Step.FINISHED
         known = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        self.trouble = f"{key} is no answer: {known}; esc leaves"
+        die = f", or what the d{USUAL_DIE} shows" if asked.die else ""
+        self.trouble = f"{key} is no answer: {known}{die}; esc leaves"
         return Step.OPEN
+
+    def _die(self, key: str) -> bool:
+        """Take a key that belongs to the die: a digit, and what follows one. False for others."""
+        if key.isdecimal():
+            fell = self.digits + key
+            if 1 <= int(fell) <= USUAL_DIE:
+                self.digits = fell
+            else:
+                self.trouble = no_face(fell, USUAL_DIE, f"enter gives the {self.digits}")
+        elif key == "backspace":
+            self.digits = self.digits[:-1]
+        elif key in self.ends:
+            self.trouble = f"enter takes the {self.digits}, backspace takes it back"
+        else:
+            return key == "enter"
+        return True
 
     @property
     def line(self) -> str:
         """The command of what was chosen, or the one that ends the turn."""
         if self.over:
             return self.ending
-        return self.choice.command if self.choice is not None else ""
+        if self.choice is not None:
+            return self.choice.command
+        return f"{self.pending[self.asked].die} natural {self.digits}" if self.digits else ""
 
     @property
     def complete(self) -> bool:
@@ -70,8 +97,13 @@ class Answer(Prompt):
         """What waits, and its answers."""
         asked = self.pending[self.asked]
         row = [Piece(asked.what, "label")]
+        if self.digits:
+            row.append(Piece(f"d{USUAL_DIE} {self.digits}", "now"))
         for choice in asked.choices:
             row += [Piece(choice.key, "key"), Piece(choice.label, "offer")]
+        if asked.die:
+            how = "enter gives it" if self.digits else f"digits: the d{USUAL_DIE}"
+            row.append(Piece(how, "hint"))
         if len(self.pending) > 1:
             row.append(Piece(f"{self.asked + 1} of {len(self.pending)}, tab: the next", "hint"))
         return row

@@ -25,15 +25,17 @@ class EffectKindSlot(PickSlot):
 class OwnEffectSlot(PickSlot):
     """One of the effects that the combatant named before has.
 
-    The options of the ask are what ends it: `save` leaves those that a save ends, and the only one
-    of them needs no asking.
+    The options of the ask are what ends it: `save` leaves those that a save ends, without what
+    hangs on another of them and ends with it. The only one needs no asking.
     """
 
     def _effects(self) -> list[Effect]:
         who = person_before(self)
-        found = who.effects if who else ()
-        wanted = self.ask.options
-        return [e for e in found if not wanted or (e.until.ends in wanted and not e.hangs)]
+        if who is None or not self.ask.options:
+            return list(who.effects) if who is not None else []
+        found = [e for e in who.effects if e.until.ends in self.ask.options]
+        listed = {f"{who.id}/{e.id}" for e in found}
+        return [e for e in found if e.hangs not in listed]
 
     def rows(self) -> list[tuple[str, str]]:
         """The effects that are there; those that are called the same, with their ends."""

@@ -24,6 +24,7 @@ from affray.tui.prompts.plain import (
     TextSlot,
     WordSlot,
 )
+from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
 from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
 from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import Ask, PromptSpec
@@ -36,6 +37,7 @@ _SLOTS: dict[str, type[Slot]] = {
     "self": PersonSlot,
     "anyone": PersonSlot,
     "person": PersonSlot,
+    WHO_CAN: WhoCanSlot,
     "targets": PeopleSlot,
     "outcome": OutcomeSlot,
     "die": DieSlot,

@@ -9,6 +9,7 @@ from affray.core.decide import Decision
 from affray.core.dice_sources import DiceSource, SeededDice
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
+from affray.core.words import split_words
 
 MessageKind = Literal["info", "hint", "refused", "warning"]
 """What sort of line is said: what is so, what is wanted, what can't be done, what went wrong."""
@@ -48,6 +49,13 @@ def outlook(line: str, decide: Decide, consequences: Consequences, typing: bool 
         wanting = refusal.at is not None and refusal.at + 1 >= whole
         return Outlook(refusal.message, "hint" if wanting else "refused")
     return Outlook(f"rolls {', '.join(rolled)}", "info")
+
+
+def lacks_words(line: str, refusal: Refused) -> bool:
+    """Whether a line was refused because words are missing at its end, before `by NAME`."""
+    words = split_words(line)
+    named = 2 if "by" in words[-2:-1] else 0
+    return refusal.at is not None and refusal.at >= len(words) - 1 - named
 
 
 def _rolled(decision: Decision) -> list[str]:

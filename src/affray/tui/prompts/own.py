@@ -8,7 +8,7 @@ from dataclasses import replace
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.tui.prompts.plain import PickSlot
-from affray.tui.prompts.slot import Offer, Slot
+from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import OWN, Ask, PromptSpec
 from affray.tui.prompts.view import View
 
@@ -58,10 +58,21 @@ class OwnSlot(PickSlot):
         """That there is nothing to pick from; empty when there is."""
         return "" if self._options else f"{self.view.state.name(self.view.actor)} has none"
 
+    def feed(self, key: str) -> Fed:
+        """One that can't be used is refused as soon as it is picked, before more is asked."""
+        fed = super().feed(key)
+        if fed is Fed.PASS and self.barred:
+            self.trouble = self.barred
+            return Fed.REFUSED
+        return fed
+
     @property
-    def missing(self) -> str:
+    def barred(self) -> str:
         """Why the one that is highlighted can't be used."""
         option = self._options.get(self.answer)
-        if option is not None and option.reason:
-            return f"{option.name}: {option.reason}"
-        return super().missing
+        return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
+
+    @property
+    def missing(self) -> str:
+        """One that can be used."""
+        return self.barred or super().missing

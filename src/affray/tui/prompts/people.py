@@ -11,6 +11,8 @@ from affray.tui.prompts.view import View
 
 HALF = "half"
 """The option of an ask for several that lets each of them take half."""
+FOE = "foe"
+"""The option of an ask for several that offers a likely foe before the one under the cursor."""
 
 _MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 
@@ -20,6 +22,11 @@ def unfit_for(slot: Slot, who: Combatant) -> str:
     if slot.ask.others and who.id == slot.view.actor:
         return f"{who.name} acts: choose somebody else"
     return f"{who.name} is dead" if slot.ask.others and who.life == "dead" else ""
+
+
+def no_number(number: int, people: int) -> str:
+    """That nobody has that number."""
+    return f"{number} is no number of the order: there are 1 to {people}; enter or tab goes on"
 
 
 class PersonSlot(Slot):
@@ -32,7 +39,7 @@ class PersonSlot(Slot):
         self.what = next(iter(ask.options), "")
         self.pick = self._likely()
         only = ask.kind == "person" and (self.pick == view.cursor or len(self.candidates) == 1)
-        self._given = ask.kind == "self" or only
+        self.given = ask.kind == "self" or only
 
     def feed(self, key: str) -> Fed:
         """Digits gather; anything else but a move goes to the next slot."""
@@ -52,6 +59,7 @@ class PersonSlot(Slot):
         number = int(self.digits + key)
         people = self.view.people
         if not 1 <= number <= len(people):
+            self.trouble = no_number(number, len(people))
             return Fed.REFUSED
         unfit = self.unfit(people[number - 1])
         if unfit and number * 10 > len(people):
@@ -147,7 +155,7 @@ class PersonSlot(Slot):
     @property
     def preset(self) -> bool:
         """The one under the cursor needs no asking, nor does the only one."""
-        return self._given and bool(self.pick)
+        return self.given and bool(self.pick)
 
     def offers(self) -> list[Offer]:
         """All who come into question, by number."""
@@ -164,13 +172,24 @@ class PeopleSlot(Slot):
         self.chosen: list[str] = []
         self.halved: set[str] = set()
         self.digits = ""
+        self._before = 0  # so many were chosen before the number that is being typed
         self.offered = "" if ask.optional else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
-        if self.ask.others:
+        if self.at_foes:
             return self.view.likely("target")
         return self.view.cursor or self.view.likely("target")
+
+    @property
+    def at_foes(self) -> bool:
+        """Whether it is likely to be done to foes."""
+        return self.ask.others or FOE in self.ask.options
+
+    def need(self, needed: bool) -> None:
+        """Somebody is offered, once nobody would do."""
+        super().need(needed)
+        self.offered = self._likely() if needed else ""
 
     def feed(self, key: str) -> Fed:
         """Digits gather until a comma, which wants another; a space after them ends the slot."""
@@ -185,7 +204,8 @@ class PeopleSlot(Slot):
             return Fed.KEPT
         if key == "h" and HALF in self.ask.options:
             self._settle_offer()
-            self.halved ^= set(self.chosen[-1:])
+            typed = [self.view.people[int(self.digits) - 1].id] if self.digits else []
+            self.halved ^= set(typed or self.chosen[-1:])
             return Fed.KEPT
         self.digits = ""
         return Fed.PASS
@@ -196,13 +216,16 @@ class PeopleSlot(Slot):
         self._settle_offer()
 
     def _digit(self, key: str) -> Fed:
-        number = int(self.digits + key)
-        if not 1 <= number <= len(self.view.people):
+        number, people = int(self.digits + key), self.view.people
+        if not 1 <= number <= len(people):
+            self.trouble = no_number(number, len(people))
             return Fed.REFUSED
-        if self.digits:
+        if not self.digits:
+            self._before = len(self.chosen)
+        elif len(self.chosen) > self._before:  # the shorter number was somebody else's
             self._drop_last()
         self.digits += key
-        who = self.view.people[number - 1].id
+        who = people[number - 1].id
         if who not in self.chosen:
             self.chosen.append(who)
         return Fed.KEPT
@@ -231,10 +254,13 @@ class PeopleSlot(Slot):
             self.chosen.append(who)
 
     def erase(self) -> bool:
-        """Take back the last one."""
+        """Take back the last one, or a number that named nobody new."""
         if not self.chosen:
             return False
+        named_nobody_new = self.digits and len(self.chosen) == self._before
         self.digits = ""
+        if named_nobody_new:
+            return True
         self._drop_last()
         return True
 

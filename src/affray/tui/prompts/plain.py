@@ -98,6 +98,7 @@ class NumberSlot(Slot):
         """Digits gather; another key goes to the next slot."""
         if key.isdecimal() or (key in self.signs and not self.text):
             if len(self.text) >= 6:
+                self.trouble = f"{self.text}{key} is too long a number"
                 return Fed.REFUSED
             self.text, self.word = self.text + key, ""
             return Fed.KEPT
@@ -164,6 +165,7 @@ class DiceSlot(NumberSlot):
             if self.text[-1].isdecimal() and not (key == "d" and "d" in self.text):
                 self.text += key
                 return Fed.KEPT
+            self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
             return Fed.REFUSED
         return super().feed(key)
 
@@ -190,7 +192,10 @@ class TextSlot(Slot):
     def feed(self, key: str) -> Fed:
         """Every character is part of it."""
         character = " " if key == "space" else key
-        if len(character) != 1 or not character.isprintable() or len(self.text) >= MOST_CHARACTERS:
+        if len(character) != 1 or not character.isprintable():
+            return Fed.REFUSED
+        if len(self.text) >= MOST_CHARACTERS:
+            self.trouble = f"no more than {MOST_CHARACTERS} characters"
             return Fed.REFUSED
         self.text += character
         return Fed.KEPT

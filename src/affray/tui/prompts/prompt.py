@@ -12,12 +12,10 @@ from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import PeopleSlot, PersonSlot
 from affray.tui.prompts.plain import LineSlot, NumberSlot, TextSlot, WordSlot
+from affray.tui.prompts.reacting import WhoCanSlot
 from affray.tui.prompts.slot import ACTOR, Fed, Offer, Slot
-from affray.tui.prompts.spec import Ask, PromptSpec, spec_of_technique
+from affray.tui.prompts.spec import NOTED, Ask, PromptSpec, spec_of_technique
 from affray.tui.prompts.view import View
-
-NOTED = "noted"
-"""The ask that stands for all that a technique asks: the one that an effect is there for."""
 
 
 class Step(Enum):
@@ -65,6 +63,7 @@ class Prompt:
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = ("", "")
+        self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
                 self._add(ask, spec, view)
@@ -90,13 +89,18 @@ class Prompt:
         return self.spec.nobody or f"nobody is {first.what}"
 
     def _take_noted(self) -> None:
-        """Ask what the technique asks that is noted on the one who was chosen, for them."""
+        """Ask what the technique asks that is noted on the one who was chosen, for them.
+
+        What somebody does in another's turn is likely at whose turn it is, which needs no asking.
+        """
         chosen = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
         if chosen is None or all(ask.kind != NOTED for ask in self.spec.asks):
             return
         who = self.view.state.find(chosen.answer)
         effect = self.view.effect_of(who, chosen.what) if who is not None else None
         name = effect.because if effect is not None else ""
+        reacts = isinstance(chosen, WhoCanSlot)
+        name = chosen.what if reacts else name
         if (chosen.answer, name) == self._noted:
             return
         self._noted = (chosen.answer, name)
@@ -107,6 +111,9 @@ class Prompt:
             spec = spec_of_technique(name, technique, tables.prompts.get(name))
             for ask in spec.asks:
                 self._add(ask, spec, replace(self.view, actor=chosen.answer))
+            for slot in self.slots[self._own :]:
+                if reacts and isinstance(slot, PersonSlot) and slot.pick == self.view.state.turn:
+                    slot.given = True
 
     @property
     def instant(self) -> bool:
@@ -188,7 +195,33 @@ class Prompt:
                 self.at = self.slots.index(later)
                 return Step.OPEN
             later.accept()
-        return Step.FINISHED
+        return Step.OPEN if self._ask_for_lacking() else Step.FINISHED
+
+    def _ask_for_lacking(self) -> bool:
+        """Go to what could be left out, and is not there, when the command can't do without it."""
+        lacking = self._lacking
+        if lacking is None:
+            return False
+        if lacking is self.slot:
+            self.trouble = f"{lacking.label}: {lacking.wants}"
+        self.at = self.slots.index(lacking)
+        lacking.need(True)
+        self._needed.append(lacking)
+        return True
+
+    @property
+    def _lacking(self) -> Slot | None:
+        left = (s for s in self.slots[max(self.at, 0) :] if s.applies() and not s.aside)
+        slot = next((s for s in left if s.ask.optional and not s.answer), None)
+        return slot if slot is not None and self.view.lacks(self.line) else None
+
+    @property
+    def ahead(self) -> str:
+        """What is said when the command can't do without what could be left out; mostly nothing."""
+        lacking = self._lacking if self._whole else None
+        if lacking is None:
+            return ""
+        return lacking.wants if lacking is self.slot else f"enter goes on to the {lacking.label}"
 
     def _go_on(self, slot: Slot) -> None:
         if slot.missing:
@@ -198,6 +231,8 @@ class Prompt:
         following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
+        else:
+            self.trouble = "nothing more is asked: enter does it"
 
     def _answer(self, slot: Slot, key: str) -> None:
         slot.trouble = ""
@@ -234,6 +269,9 @@ class Prompt:
             self._back_to_earlier()
 
     def _back_to_earlier(self) -> None:
+        for slot in self._needed:
+            slot.need(False)
+        self._needed = []
         for index in range(self.at - 1, -1, -1):
             slot = self.slots[index]
             if slot.applies() and type(slot) is not WordSlot:
@@ -280,6 +318,10 @@ class Prompt:
     @property
     def complete(self) -> bool:
         """Whether an enter would finish it."""
+        return self._whole and self._lacking is None
+
+    @property
+    def _whole(self) -> bool:
         slot = self.slot
         if self.barred:
             return False
@@ -289,7 +331,7 @@ class Prompt:
     @property
     def target(self) -> str:
         """The id of the target that was chosen, the first of several; empty when there is none."""
-        several = (s for s in self.slots if isinstance(s, PeopleSlot) and s.ask.others)
+        several = (s for s in self.slots if isinstance(s, PeopleSlot) and s.at_foes)
         aimed = [*(s for s in self.slots if s.ask.kind == "target"), *several]
         return next((s.answer.partition(",")[0] for s in aimed), "")
 

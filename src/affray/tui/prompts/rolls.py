@@ -17,24 +17,31 @@ _LEANS = {"a": "adv", "d": "dis"}
 _EACH = "one for all, or one for each"
 
 
-class DieSlot(Slot):
-    """A die as it lies, or two of them (`4,15`) with `a` or `d` behind; `r` has the app roll.
+def no_face(fell: str, sides: int, on: str = "enter or tab goes on") -> str:
+    """That a die can't show this, and what takes it as it was typed before."""
+    return f"{fell} is no face of a d{sides}{f': {on}' if len(fell) > 1 else ''}"
 
-    The options of the ask are its sides, or how a person was asked for who rolls it.
+
+class DieSlot(Slot):
+    """A die as it lies; `r` has the app roll.
+
+    By rules in which rolls lean it may be two of them (`4,15`), with `a` or `d` behind. The options
+    of the ask are its sides, or how a person was asked for who rolls it.
     """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.sides = next((int(word) for word in ask.options if word.isdecimal()), USUAL_DIE)
         self.label = self.die = f"d{self.sides}"
+        self.leans = _LEANS if view.ruleset.tables.leans else {}
         self.digits = ""
         self.rolls = False
         self.lean = ""
 
     @property
     def most_commas(self) -> int:
-        """Between two dice of one roll."""
-        return 1
+        """Between two dice of one roll, if it can lean."""
+        return 1 if self.leans else 0
 
     def feed(self, key: str) -> Fed:
         """Digits are what fell; `a` and `d` lean it to advantage or disadvantage."""
@@ -43,8 +50,8 @@ class DieSlot(Slot):
         if key == "," and self.digits and self.digits.count(",") < self.most_commas:
             self.digits += ","
             return Fed.KEPT
-        if key in _LEANS:
-            self.lean = "" if self.lean == _LEANS[key] else _LEANS[key]
+        if key in self.leans:
+            self.lean = "" if self.lean == self.leans[key] else self.leans[key]
             return Fed.KEPT
         if key == "r":
             self.rolls, self.digits = True, ""
@@ -54,6 +61,7 @@ class DieSlot(Slot):
     def _digit(self, key: str) -> Fed:
         last = self.digits.rpartition(",")[2] + key
         if not 1 <= int(last) <= self.sides:
+            self.trouble = no_face(last, self.sides)
             return Fed.REFUSED
         self.rolls = False
         self.digits += key
@@ -121,7 +129,8 @@ class DieSlot(Slot):
     @property
     def hint(self) -> str:
         """What can be typed."""
-        return "as it lies · a/d advantage, disadvantage · r rolls"
+        leans = "a/d advantage, disadvantage" if self.leans else ""
+        return " · ".join(filter(None, ("as it lies", leans, "r rolls")))
 
     @property
     def wants(self) -> str:
@@ -147,8 +156,10 @@ class OutcomeSlot(DieSlot):
         self.words_by_key = {rules[word].key: word for word in said}
 
     def feed(self, key: str) -> Fed:
-        """A letter is the outcome; `n` begins a die as it lies."""
-        if self.natural and (key.isdecimal() or key == "," or key in _LEANS):
+        """A letter is the outcome; a digit, or `n`, begins a die as it lies."""
+        if key.isdecimal() and not (self.outcomes or self.rolls):
+            self.natural = True
+        if self.natural and (key.isdecimal() or key == "," or key in self.leans):
             return super().feed(key)
         if self.natural and self.digits:
             return Fed.PASS
@@ -165,7 +176,7 @@ class OutcomeSlot(DieSlot):
             self._clear()
             self.rolls = True
             return Fed.NEXT
-        if self.rolls and key in _LEANS:
+        if self.rolls and key in self.leans:
             return super().feed(key)
         if self.outcomes and self.missing:
             self.trouble = self.missing
@@ -213,6 +224,11 @@ class OutcomeSlot(DieSlot):
         return self.ask.optional or self.by_default
 
     @property
+    def said(self) -> bool:
+        """Whether the GM said how it came out, or what fell."""
+        return bool(self.outcomes or self.digits)
+
+    @property
     def answer(self) -> str:
         """The outcome's word, `hit,miss`, `natural 15`, or `roll`."""
         return ",".join(self.outcomes) or super().answer
@@ -251,7 +267,7 @@ class OutcomeSlot(DieSlot):
     @property
     def hint(self) -> str:
         """What it is rolled against, if anything; the leans are only there with a die."""
-        leans = "a advantage · d disadvantage" if self.natural else ""
+        leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
         each = _EACH if self.count > 1 else ""
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
@@ -287,6 +303,7 @@ class DamageSlot(Slot):
         """Digits first; letters after them narrow the type."""
         if key.isdecimal() and not self.letters:
             if len(self.digits) >= 4:
+                self.trouble = f"{self.digits}{key} is too much damage"
                 return Fed.REFUSED
             self.digits, self.instead = self.digits + key, ""
             return Fed.KEPT
@@ -348,8 +365,17 @@ class DamageSlot(Slot):
 
     @property
     def leads(self) -> bool:
-        """The app rolls it unasked for whom it rolls anyway."""
-        return self.ask.optional or (self.view.by_the_app() and self.can_roll)
+        """The app rolls it unasked for whom it rolls anyway, unless a player called the roll."""
+        if self.ask.optional:
+            return True
+        return self.view.by_the_app() and not self._called and self.can_roll
+
+    @property
+    def _called(self) -> bool:
+        """Whether the roll before it was called out for one of the party: by whoever plays them."""
+        rolls = [s for s in self.earlier if isinstance(s, OutcomeSlot) and s.applies()]
+        who = self.view.state.find(self.view.actor)
+        return who is not None and who.side == "party" and any(s.said for s in rolls)
 
     @property
     def shown(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from affray.core.decide import Decision
@@ -111,6 +111,15 @@ class Slot:
     def takes_space(self) -> bool:
         """Whether a space is part of the answer."""
         return False
+
+    @property
+    def barred(self) -> str:
+        """Why what is answered here can't be done, whatever comes after it; empty when it can."""
+        return ""
+
+    def need(self, needed: bool) -> None:
+        """An answer that may be left out is needed after all, or no longer."""
+        self.ask = replace(self.ask, optional=not needed)
 
     def accept(self) -> None:
         """The GM goes on: what is offered becomes the answer."""

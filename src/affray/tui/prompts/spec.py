@@ -66,6 +66,9 @@ class PromptSpec:
 OWN = "own"
 """The kind that is answered by an option of the actor's own."""
 
+NOTED = "noted"
+"""The ask that stands for all that a technique asks: the one that was said before."""
+
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 

@@ -21,6 +21,7 @@ class View:
     last_target  id of the target chosen last, which is likely the next one as well
     complete     the words that could stand at the end of a line
     decide       what a line would come to with sham dice; None when it is refused
+    lacks        whether a line is refused only because words are missing at its end
     amounts      the amounts given last, by what they are of and between whom
     """
 
@@ -31,6 +32,7 @@ class View:
     last_target: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
     decide: Callable[[str], Decision | None] | None = None
+    lacks: Callable[[str], bool] = lambda line: False
     amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
 
     @cached_property

@@ -19,9 +19,10 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
-from affray.tui.prompts.outlook import Outlook, outlook
+from affray.tui.prompts.outlook import Outlook, lacks_words, outlook
 from affray.tui.prompts.own import own_options
 from affray.tui.prompts.plain import LineSlot
+from affray.tui.prompts.reacting import asked_of_others
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -49,6 +50,9 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         return
     view = view_for(screen, spec)
     barred = screen.encounter.read_only or _why_not(view, spec)
+    others = asked_of_others(spec, view) if barred and not screen.encounter.read_only else None
+    if others is not None:
+        spec, barred = others, ""
     prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
     if prompt.instant:
         give(screen, prompt.line)
@@ -99,6 +103,14 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
         except Refused:
             return None
 
+    @cache
+    def lacks(line: str) -> bool:
+        try:
+            encounter.preview(line, SeededDice(1))
+        except Refused as refusal:
+            return lacks_words(line, refusal)
+        return False
+
     return View(
         encounter.state,
         encounter.ruleset,
@@ -107,6 +119,7 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
         last_target=prompt_line(screen).last_target,
         complete=encounter.complete,
         decide=decide,
+        lacks=lacks,
         amounts=prompt_line(screen).amounts,
     )
 
@@ -127,6 +140,10 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     if slot is None:
         return None
     typing = isinstance(slot, LineSlot)
+    if slot.barred and slot.touched:
+        return Outlook(slot.barred, "refused")
+    if prompt.ahead:
+        return Outlook(prompt.ahead, "hint")
     if not (prompt.complete or typing):
         return Outlook(slot.missing, "hint") if slot.missing else None
     seen = look_ahead(screen, prompt.line, typing)

@@ -15,6 +15,7 @@ from affray.core.ruleset import Option, Ruleset
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import name_of
 from affray.tui.panes.follower import Follower
+from affray.tui.shared import close_once
 from affray.tui.themes import Inks
 
 NAME_CELLS = 24
@@ -68,7 +69,7 @@ class RulesScreen(ModalScreen[None]):
         event.prevent_default()
         pressed = name_of(event.key, event.character)
         if pressed in ("escape", "enter"):
-            self.app.pop_screen()
+            close_once(self)
         else:
             self.query_one(RulesList).feed(pressed)
 

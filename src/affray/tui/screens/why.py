@@ -15,7 +15,7 @@ from affray.core.ruleset import Share
 from affray.core.state import Combatant
 from affray.tui.drawing import Line, amount, cut, plain, wrapped
 from affray.tui.fight_view import FightView
-from affray.tui.shared import app_of
+from affray.tui.shared import app_of, close_once
 from affray.tui.themes import Inks
 
 MOST_CHANGES = 3
@@ -69,11 +69,11 @@ class WhyScreen(ModalScreen[None]):
         """Every key closes it."""
         event.stop()
         event.prevent_default()
-        self.app.pop_screen()
+        close_once(self)
 
     def on_click(self) -> None:
         """So does a click."""
-        self.app.pop_screen()
+        close_once(self)
 
 
 def fitting_lines(view: FightView, who: Combatant, size: Size, inks: Inks) -> list[Line]:

@@ -1,0 +1,124 @@
+"""Rows of the real program in a terminal: from the key to the painted bytes, and its memory."""
+
+from __future__ import annotations
+
+import shutil
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+from affray.store.encounter import OpenEncounter
+from benchmarks.fights import path_of
+from benchmarks.rows import Round, Row, p95
+from benchmarks.terminal import Terminal
+from benchmarks.yardsticks import bare_app
+
+ESC, ENTER, TAB, REDO = "\x1b", "\r", "\t", "\x12"
+DOWN, UP, PAGE_UP, PAGE_DOWN = "\x1b[B", "\x1b[A", "\x1b[5~", "\x1b[6~"
+
+Script = list[tuple[str, str]]
+"""Keys in their order, each with what its paint is counted for; empty for nothing."""
+
+BARE = "the bare app's cursor"
+COMMITS = 3  # a strike, a damage and a turn in each going through of the keys
+MOVES = 6  # and so many undo and redo
+
+
+def _counted(what: str, *keys: str) -> Script:
+    return [(key, what) for key in keys]
+
+
+# A key and what shall be typed after it: in one game the outcome's letter stands for the likely
+# target too, in the other the target is confirmed first.
+_STRIKE = {"monsters-and-magic": ("s", "s", "7"), "orcus": ("s", ENTER, "h", "7")}
+
+_LOOKING: Script = [
+    *_counted("choose in the log", "[", "["),
+    (ESC, ""),  # the program waits a moment after it, in case it begins a longer code
+    *_counted("scroll the log", PAGE_UP, PAGE_DOWN, PAGE_UP, PAGE_DOWN),
+]
+
+
+def scripts_for(game: str, near_end: bool) -> list[Script]:
+    """What is played again and again; it ends with the turn, so that each begins a fresh one.
+
+    The cursor stands on whose turn it is: near the end of the order it goes up first.
+    """
+    there, back_again = (UP, DOWN) if near_end else (DOWN, UP)
+    cursor = _counted("cursor", there, there, back_again, back_again)
+    strike = [
+        *_counted("strike: a key of it", *_STRIKE[game]),
+        *_counted("strike: given", ENTER),
+    ]
+    damage = [
+        *_counted("damage: a key of it", "-", "2", ENTER, "1", "7"),
+        *_counted("damage: given", ENTER),
+    ]
+    back = [*_counted("undo", "u"), *_counted("redo", REDO), *_counted("undo", "u")]
+    return [cursor, _LOOKING, strike, back, damage, back, _counted("next turn", " ")]
+
+
+def key_rows(
+    folder: Path, game: str, entries: int, combatants: int, rounds: int, times: int, barred: bool
+) -> list[Row]:
+    """A row for each kind of key, and one for memory, in a fight of that size."""
+    fight = path_of(folder, combatants, entries, game).with_suffix(".played")
+    shutil.copy(path_of(folder, combatants, entries, game), fight)
+    size = (game, entries, combatants)
+    with bare_app() as bare, Terminal("-m", "affray", str(fight)) as app:
+        bare.painted(quiet=0.5)
+        app.painted(quiet=1.0)
+        memory = (app.memory() / 2**20, bare.memory() / 2**20)
+        for key in (TAB, TAB, " "):  # to the log's pane, and to a fresh turn
+            app.press(key)
+        before, ends = last_entry(fight), near_ends(fight)
+        found = [_round(app, bare, game, islice(ends, times)) for _ in range(rounds)]
+    _check_played(fight, last_entry(fight) - before, rounds * times)
+    rows = [
+        Row(f"key: {what} (p95)", *size, "ms", 3.0 if barred else None, _rounds_of(what, found))
+        for what in found[0]
+        if what != BARE
+    ]
+    return [*rows, Row("memory", *size, "MiB", 2.0 if barred else None, (memory,))]
+
+
+def near_ends(fight: Path) -> Iterator[bool]:
+    """For each turn from now on: whether it is that of one of the last two in the order."""
+    state = OpenEncounter.view(fight).state
+    row = [combatant.id for combatant in state.in_order()]
+    places = deque(place >= len(row) - 2 for place in range(len(row)))
+    places.rotate(-row.index(state.turn))
+    return cycle(places)
+
+
+def _round(
+    app: Terminal, bare: Terminal, game: str, turns: Iterable[bool]
+) -> dict[str, list[float]]:
+    """The keys gone through once a turn, with the bare app's arrows in between."""
+    took: dict[str, list[float]] = defaultdict(list)
+    for near_end in turns:
+        for script in scripts_for(game, near_end):
+            took[BARE] += [bare.press(DOWN), bare.press(UP)]
+            for key, what in script:
+                seconds = app.press(key)
+                if what:
+                    took[what].append(seconds * 1e3)
+    took[BARE] = [seconds * 1e3 for seconds in took[BARE]]
+    return took
+
+
+def _rounds_of(what: str, found: Iterable[dict[str, list[float]]]) -> tuple[Round, ...]:
+    return tuple((p95(took[what]), p95(took[BARE])) for took in found)
+
+
+def last_entry(fight: Path) -> int:
+    """The number on the last line of a log."""
+    return int(fight.read_bytes()[-40:].rsplit(b"seq = ", 1)[1])
+
+
+def _check_played(fight: Path, entries: int, times: int) -> None:
+    """Keys that did something else than they say would be measured for nothing."""
+    expected = (COMMITS + MOVES) * times
+    if entries != expected:
+        raise RuntimeError(f"{fight.name}: the keys made {entries} entries, not {expected}")

@@ -1,0 +1,111 @@
+"""What is asked of the disk, so that a file is there whole or not at all, and stays there."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from affray.store.recovery import LogError
+
+# O_BINARY keeps Windows from changing line ends; the others have no such thing.
+FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@contextmanager
+def explained(path: str | os.PathLike[str]) -> Iterator[None]:
+    """What the system says about a file, as one line for the GM."""
+    name = os.fspath(path)
+    try:
+        yield
+    except LogError:
+        raise
+    except FileNotFoundError as error:
+        raise LogError(f"there is no file {name}") from error
+    except FileExistsError as error:
+        raise LogError(f"{name} exists already; nothing was changed") from error
+    except IsADirectoryError as error:
+        raise LogError(f"{name} is a folder, not a log") from error
+    except PermissionError as error:
+        raise LogError(f"{name}: permission denied; nothing was changed") from error
+    except (OSError, ValueError, RuntimeError) as error:
+        raise LogError(f"{name!r} can't be opened ({reason(error)})") from error
+
+
+def reason(error: BaseException) -> str:
+    """What went wrong, in the system's words, on one line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return " ".join(str(error).split())
+
+
+def sync(fd: int) -> None:
+    """To the disk itself. macOS's fsync stops at the drive's cache."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        try:
+            fcntl.fcntl(fd, fcntl.F_FULLFSYNC)
+        except OSError as error:
+            if error.errno not in (errno.ENOTSUP, errno.EINVAL):  # a network folder: fsync is all
+                raise
+            os.fsync(fd)
+    else:
+        os.fsync(fd)
+
+
+def sync_folder(folder: Path) -> None:
+    """A file's name is on the disk only once its folder is. Windows knows no such thing."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY | FLAGS)
+    try:
+        os.fsync(fd)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network folders can't
+            raise
+    finally:
+        os.close(fd)
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """A new file with this content, on the disk. Raises FileExistsError rather than replace one."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, 0o666)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+        file.flush()
+        sync(file.fileno())
+
+
+def publish(path: Path, content: bytes) -> None:
+    """Make `path` appear whole or not at all, and never in the place of another file."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft.unlink(missing_ok=True)  # a killed process may have had our number
+    try:
+        write_new(draft, content)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links; we hold the lock, and looked before
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
+            draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def keep_beside(path: Path, content: bytes) -> Path:
+    """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
+    number = 1
+    while True:
+        beside = path.with_name(f"{path.name}.torn-{number}")
+        try:
+            write_new(beside, content)
+            break
+        except FileExistsError:
+            number += 1
+    sync_folder(path.parent)
+    return beside

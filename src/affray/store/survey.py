@@ -1,0 +1,325 @@
+"""All that can be said of a log's bytes: which entries are whole, and where the damage lies. Pure.
+
+What the reader takes for a whole log, up to the first damage, is taken as it is. Behind it every
+`[[entry]]` is judged on its own: it is whole if it is TOML with a number, and if that number has
+its place among the others. A sealed entry is certain. One without its seal, which a person may have
+written, is believed only between the sealed ones around it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import tomli
+
+from affray.store.entries import entry_of
+from affray.store.recovery import (
+    Block,
+    Damaged,
+    LaterFormat,
+    LogError,
+    LogText,
+    NotALog,
+    judge,
+)
+from affray.store.toml_block import HEADING, is_sealed
+
+_NUMBER = re.compile(rb"^seq = [0-9]{1,15}(?=\r?$)", re.MULTILINE)
+_MOST = 10**15  # numbers of entries end here, as for the reader
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a log from `start` to `end` in bytes, and `line` to `last_line`, both included.
+
+    block   the entry that it holds, or None
+    fault   what is wrong with it; an entry without a fault is whole
+    remark  what is odd about a whole entry
+    """
+
+    start: int
+    end: int
+    line: int
+    last_line: int
+    block: Block | None = None
+    fault: str = ""
+    remark: str = ""
+
+    @property
+    def seq(self) -> int:
+        """The number of the entry, 0 for what is none."""
+        return self.block.seq if self.block else 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is an entry that can be kept."""
+        return self.block is not None and not self.fault
+
+    @property
+    def lines(self) -> str:
+        """Where it stands, for people."""
+        return lines_in_words(self.line, self.last_line)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A log in pieces, in the order of the file. `header_end` is where the first of them begins.
+
+    `header_fault` says what is wrong with the header, if anything is; `torn` is where an entry that
+    was cut off begins.
+    """
+
+    raw: bytes
+    header_end: int
+    header_fault: str
+    pieces: tuple[Piece, ...]
+    torn: int | None
+
+    @property
+    def entries(self) -> list[Piece]:
+        """The whole entries; their numbers increase."""
+        return [piece for piece in self.pieces if piece.whole]
+
+    @property
+    def lost(self) -> list[tuple[int, int]]:
+        """First and last of the numbers that are missing between whole entries."""
+        numbers = [0, *(piece.seq for piece in self.entries)]
+        return [(a + 1, b - 1) for a, b in pairwise(numbers) if b > a + 1]
+
+    def report(self) -> list[str]:
+        """What is whole, torn, edited, damaged or missing, a line each, from the top."""
+        said = [f"header: {self.header_fault}"] if self.header_fault else []
+        lost = {last + 1: entries_in_words(first, last) for first, last in self.lost}
+        run: list[Piece] = []
+        for piece in self.pieces:
+            if run and (not _is_plain(piece) or piece.seq != run[-1].seq + 1):
+                said.append(_whole_in_words(run))
+                run = []
+            if piece.whole and piece.seq in lost:
+                said.append(f"{lost[piece.seq]} missing before line {piece.line}")
+            if _is_plain(piece):
+                run.append(piece)
+            else:
+                said.append(self._odd_in_words(piece))
+        return [*said, *([_whole_in_words(run)] if run else [])]
+
+    def _odd_in_words(self, piece: Piece) -> str:
+        if piece.whole:
+            return f"entry {piece.seq} ({piece.lines}): {piece.remark}"
+        if self.torn is not None and piece.start >= self.torn:
+            return (
+                f"{piece.lines}: torn: an entry that was cut off, {piece.end - piece.start} bytes"
+            )
+        what = f"damaged, {piece.end - piece.start} bytes: {piece.fault}"
+        return (
+            f"entry {piece.seq} ({piece.lines}): {what}" if piece.seq else f"{piece.lines}: {what}"
+        )
+
+
+def entries_in_words(first: int, last: int) -> str:
+    """`entry 4 is`, or `entries 4 to 6 are`."""
+    return f"entry {first} is" if first == last else f"entries {first} to {last} are"
+
+
+def lines_in_words(first: int, last: int) -> str:
+    """`line 4`, or `lines 4 to 6`."""
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
+def _is_plain(piece: Piece) -> bool:
+    return piece.whole and not piece.remark
+
+
+def _whole_in_words(run: Sequence[Piece]) -> str:
+    what = f"{entries_in_words(run[0].seq, run[-1].seq)} whole and sealed"
+    return f"{what} ({lines_in_words(run[0].line, run[-1].last_line)})"
+
+
+def survey(raw: bytes, name: str) -> Survey:
+    """What is in the bytes of a log that `name` is the name of.
+
+    Raises NotALog when not one whole entry is in them, and LaterFormat.
+    """
+    fault = ""
+    text: LogText | None = None
+    try:
+        text = judge(raw, name)
+    except Damaged as damage:
+        text = damage.prefix
+    except NotALog as error:
+        fault, refusal = str(error), error
+    if text is not None:
+        pieces = [*_located(raw, text), *_scanned(raw, text.end)]
+        torn = text.end if text.torn is not None else None
+    else:
+        pieces, torn = [*_scanned(raw, _first_heading(raw))], None
+    found = Survey(raw, _first(pieces, raw), fault, tuple(_settled(_read(pieces))), torn)
+    if fault and not found.entries:
+        raise refusal
+    return found
+
+
+def _first(pieces: Sequence[Piece], raw: bytes) -> int:
+    return pieces[0].start if pieces else len(raw)
+
+
+def _first_heading(raw: bytes) -> int:
+    found = HEADING.search(raw)
+    return found.start() if found else len(raw)
+
+
+def _piece(raw: bytes, start: int, end: int, line: int) -> Piece:
+    """The piece from `start`, in `line`, to `end`, without the empty lines around it."""
+    content = raw[start:end].lstrip(b"\r\n")
+    first = end - len(content)
+    line += raw.count(b"\n", start, first)
+    end = first + len(content.rstrip(b"\r\n"))
+    return Piece(first, end, line, line + raw.count(b"\n", first, end))
+
+
+def _located(raw: bytes, text: LogText) -> Iterator[Piece]:
+    """The entries that the reader found, each with its place."""
+    starts = [0, *(match.end() for match in re.finditer(b"\n", raw))]
+    places = [starts[block.line - 1] for block in text.blocks]
+    if sorted(set(places)) != places:
+        raise LogError("its entries are written in a way that shows no lines; write [[entry]]")
+    for block, (start, end) in zip(text.blocks, pairwise([*places, text.end]), strict=True):
+        yield replace(_piece(raw, start, end, block.line), block=block)
+
+
+def _scanned(raw: bytes, start: int) -> Iterator[Piece]:
+    """The pieces from `start` on: what lies before the first entry, and each entry."""
+    line = 1 + raw.count(b"\n", 0, start)
+    starts = [start, *(start + m.start() for m in HEADING.finditer(raw[start:])), len(raw)]
+    for a, b in pairwise(starts):
+        yield from _judged(raw, _piece(raw, a, b, line))
+        line += raw.count(b"\n", a, b)
+
+
+def _judged(raw: bytes, piece: Piece) -> Iterator[Piece]:
+    """A piece as the entry that it is; or a sealed entry with which it begins, and a rest."""
+    content = raw[piece.start : piece.end]
+    block, fault = _block(content, piece.line)
+    if block is not None:
+        yield replace(piece, block=block)
+        return
+    for number in _NUMBER.finditer(content):
+        block, _ = _block(content[: number.end()], piece.line)
+        if block is not None and not block.edited:
+            first = _piece(raw, piece.start, piece.start + number.end(), piece.line)
+            yield replace(first, block=block)
+            piece, fault = _piece(raw, first.end, piece.end, first.last_line), "this is no entry"
+            break
+    rest = raw[piece.start : piece.end].strip(b"\r\n \t")
+    if rest:
+        yield replace(piece, fault=fault if rest.strip(b"\x00") else "zeros")
+
+
+def _block(content: bytes, line: int) -> tuple[Block | None, str]:
+    """The entry that is all of `content`, or why it is none."""
+    plain = content.replace(b"\r\n", b"\n")
+    try:
+        data = tomli.loads(plain.decode())
+    except UnicodeDecodeError:
+        return None, "this is not UTF-8 text"
+    except tomli.TOMLDecodeError as error:
+        return None, f"this is not TOML ({error.msg}, line {line + error.lineno - 1})"
+    except (ValueError, OverflowError, RecursionError):
+        return None, "this can't be read as TOML"
+    if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
+        return None, "this is no entry"
+    return _numbered(data["entry"][0], HEADING.sub(b"", plain, count=1), line)
+
+
+def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[Block | None, str]:
+    data.pop("sum", None)
+    seq = data.pop("seq", None)
+    if type(seq) is not int or not 0 < seq < _MOST:
+        return None, "this entry has no number"
+    return Block(data, seq, line, not is_sealed(part)), ""
+
+
+def _read(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces, with a fault for a block that is no entry, and a remark for one that is odd."""
+    for piece in pieces:
+        if piece.block is None:
+            yield piece
+            continue
+        remark = "edited by hand since saved" if piece.block.edited else ""
+        try:
+            to = entry_of(piece.block).to
+        except LaterFormat as error:
+            yield replace(piece, remark=str(error))
+            continue
+        except LogError as error:
+            yield replace(piece, fault=str(error))
+            continue
+        if to is not None and not 0 <= to < piece.seq:
+            yield replace(piece, fault=f"entry {to}, to which it goes, is not in the log")
+        else:
+            yield replace(piece, remark=remark)
+
+
+def _settled(read: Iterator[Piece]) -> list[Piece]:
+    """The pieces, with a fault for each entry whose number has no place where it stands."""
+    pieces = list(read)
+    sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
+    rising = _rising([pieces[at].seq for at in sealed])
+    kept = {sealed[index] for index in rising}
+    ahead = _next_numbers(pieces, kept)
+    last, seen = 0, dict[int, Piece]()
+    for at, piece in enumerate(pieces):
+        if not piece.whole:
+            continue
+        fits = at in kept or (_is_edited(piece) and last < piece.seq < ahead[at])
+        if fits:
+            last, seen[piece.seq] = piece.seq, piece
+        else:
+            twin = seen.get(piece.seq)
+            same = twin is not None and twin.block is not None and _same(twin.block, piece.block)
+            fault = "a copy of an entry above" if same else "its number has no place here"
+            pieces[at] = replace(piece, fault=fault)
+    return pieces
+
+
+def _is_edited(piece: Piece) -> bool:
+    return piece.block is not None and piece.block.edited
+
+
+def _same(one: Block, other: Block | None) -> bool:
+    return other is not None and one.data == other.data
+
+
+def _next_numbers(pieces: Sequence[Piece], kept: set[int]) -> list[int]:
+    """For each piece the number of the next entry that is certain."""
+    numbers, following = [], _MOST
+    for at in range(len(pieces) - 1, -1, -1):
+        numbers.append(following)
+        if at in kept:
+            following = pieces[at].seq
+    return numbers[::-1]
+
+
+def _rising(numbers: Sequence[int]) -> list[int]:
+    """Where the longest rising part of `numbers` stands; of several, the one that ends lowest."""
+    tails: list[int] = []  # the least number with which a rising part of each length can end
+    places: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        length = bisect_left(tails, number)
+        before.append(places[length - 1] if length else -1)
+        if length == len(tails):
+            tails.append(number)
+            places.append(place)
+        elif number < tails[length]:
+            tails[length], places[length] = number, place
+    chosen, place = [], places[-1] if places else -1
+    while place >= 0:
+        chosen.append(place)
+        place = before[place]
+    return chosen[::-1]

@@ -1,0 +1,55 @@
+"""Who does what the one whose turn it is can't do now: a slot in front of a technique's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from affray.core.state import Combatant
+from affray.tui.prompts.people import PersonSlot
+from affray.tui.prompts.slot import ACTOR, Slot
+from affray.tui.prompts.spec import NOTED, Ask, PromptSpec
+from affray.tui.prompts.view import View
+
+WHO_CAN = "who-can"
+"""The kind that is answered by somebody who can use a technique now; its option is which."""
+
+
+class WhoCanSlot(PersonSlot):
+    """One of those who can use a technique now, by the rules' own reasons."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        options, tables = view.ruleset.options, view.ruleset.tables
+        self._reasons = {
+            who.id: o.reason
+            for who in view.people
+            for o in options(tables, view.state, who)
+            if o.technique in ask.options
+        }
+        super().__init__(ask, view, earlier)
+        self.label = "who"
+
+    def unfit(self, who: Combatant) -> str:
+        """Why somebody can't use it now; empty when they can."""
+        reason = self._reasons.get(who.id, "can't use it")
+        return f"{who.name}: {reason}" if reason else ""
+
+    def _likely(self) -> str:
+        """The first who stands against the one whose turn it is."""
+        up, fit = self.view.state.up, self.candidates
+        against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
+        return next(iter([*against, *fit]), "")
+
+
+def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:
+    """The prompt of a reaction in the turn of the one who would use it: who else does, first.
+
+    None where it is nothing of the kind, or nobody can.
+    """
+    technique = view.ruleset.tables.techniques.get(spec.technique)
+    if technique is None or not technique.reaction or view.actor != view.state.turn:
+        return None
+    who = Ask(WHO_CAN, (spec.technique,), before=ACTOR)
+    if not WhoCanSlot(who, view, ()).candidates:
+        return None
+    return replace(spec, asks=(who, Ask(NOTED)))

@@ -1,0 +1,241 @@
+"""Keeps logs of format 1 for ever, each with the fight that it is.
+
+    python tests/corpus/make.py           makes those of LOGS that are not there yet
+    python tests/corpus/make.py LOG...    keeps copies of these logs beside them
+
+What is kept is never written again: a log that exists is refused. Beside each stands what
+`affray show --json` says of it at a third, at two thirds and at the end, without what the rules
+make of a state (totals, options, effects that others imply): rules may be mended, a fight that was
+played stays as it was.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from affray.core.dice_sources import SeededDice
+from affray.core.report import report
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import LogFile
+
+KEPT = Path(__file__).parent / "format-1"
+AT = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
+
+MONSTERS_AND_MAGIC = (
+    "add pc Brannoc hp 30 ac 4 power 2 cunning 1 luck 1 pb 2",
+    "add pc Ash hp 20 ac 2 focus 2 luck 2 pb 1",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2 hidden",
+    "reveal ghoul-1",
+    "init brannoc 17",
+    "init ash 11",
+    "init roll",
+    'clock "the bridge falls" 4d6',
+    "start",
+    "strike ghoul-1 strong 8 slashing",
+    "inflict ghoul-1 weakened from brannoc",
+    'forward ash +2 "the high ground"',
+    "damage ash 30 fire",
+    "undo 2",
+    "next",
+    "delay",
+    "return",
+    'note on ghoul-1 "limps, and says „ʾabc“ \\\\ twice"',
+    "goto 10",
+    "strike ghoul-1 natural 15 6 slashing",
+    "undo",
+    "redo",
+    "mark brannoc fatigue 3",
+    "leave ghoul-2",
+    "end",
+    "rest short",
+)
+ORCUS = (
+    "add pc Odo hp 40 ac 17",
+    "add pc Maud hp 30 ac 15",
+    "add monster Crockling x2 hp 22 ac 14 hidden",
+    "reveal crockling-1,crockling-2",
+    "init odo 20",
+    "init maud 12",
+    "init roll",
+    'clock "the kiln comes to heat" 6 rounds',
+    "start",
+    "inflict odo persistent 5 fire",
+    "inflict maud dazed save ends from crockling-1",
+    "damage crockling-1 9",
+    "undo",
+    "damage crockling-1 12",
+    "delay",
+    "next",
+    "goto 12",
+    "next",
+    "save maud dazed natural 14",
+    "set odo hp 12",
+    "note on odo \"burns\"",
+    "leave crockling-2",
+    "end",
+    "rest short",
+)  # fmt: skip
+# What no command of the above gives, and what came to effects and slots only later.
+EVERY_KIND: list[dict[str, Any]] = [
+    {"event": "adjusted", "who": "{0}", "stat": "ac", "value": 5},
+    {"event": "chose", "setting": "light", "value": "dim"},
+    {"event": "used", "who": "{0}", "what": "dodge", "span": "fight"},
+    {"event": "forgot", "who": "{0}", "span": "turn"},
+    {"event": "spent", "who": "{0}", "track": "hp", "by": 1, "for": "blood"},
+    {"event": "rolled", "who": "{0}", "dice": "1d20+2", "faces": [15], "total": 17, "natural": 15,
+     "for": "check", "against": "luck", "dc": 12, "outcome": "strong", "why": "x", "step": 1},
+    {"event": "became", "who": "{0}", "life": "dying", "why": "blood"},
+    {"event": "gained", "who": "{0}", "effect": {
+        "id": "burning", "name": "burning", "kind": "ongoing", "source": "{1}", "amount": 5,
+        "type": "fire", "upkeep": "ap", "note": "oil", "modifiers": {"check": -1},
+        "breaks": ["stunned"], "hangs": "{1}/light", "because": "oil",
+        "until": {"ends": "turn", "who": "{1}", "edge": "start", "count": 9}}},
+    {"event": "altered", "who": "{0}", "why": "more oil", "effect": {
+        "id": "burning", "name": "burning", "kind": "ongoing", "amount": 7,
+        "until": {"ends": "removed", "says": "it is put out"}}},
+    {"event": "gained", "who": "{1}", "effect": {
+        "id": "cold", "name": "cold", "kind": "condition", "until": {"ends": "save"}}},
+    {"event": "lost", "who": "{1}", "effect": "cold", "why": "fire"},
+    {"event": "ordered", "slots": [
+        {"who": "{0}", "initiative": 12, "turns": 2, "round": 1, "open": True, "rank": [0, 4]},
+        {"who": "{1}", "initiative": 12, "turns": 1, "round": 1, "held": True, "follows": "{0}"},
+        {"who": "gone", "gone": True}]},
+    {"event": "counted", "name": "dawn", "why": "x",
+     "clock": {"name": "dawn", "value": 4, "max": 6, "every": "round"}},
+    {"event": "counted", "name": "dusk", "clock": {"name": "dusk", "value": 2}},
+    {"event": "counted", "name": "dusk"},
+    {"event": "changed", "who": "", "track": "threads", "by": 2, "max": 5, "routine": True},
+    {"event": "changed", "who": "{0}", "track": "charges", "by": 3, "max": 4},
+    {"event": "left", "who": "{1}", "why": "flees"},
+    {"event": "began", "round": 2},
+    {"event": "round", "round": 3},
+    {"event": "delayed", "who": "{0}"},
+    {"event": "turn", "who": "{0}", "resumed": True},
+    {"event": "turn-ended", "who": "{0}", "passed": True},
+    {"event": "noted", "text": "nobody was there", "who": "{0}"},
+    {"event": "revealed", "who": "{0}", "hidden": True},
+    {"event": "ended"},
+    {"event": "added", "who": "late", "name": "Late \u202eetaL", "side": "others", "kind": "hazard",
+     "stats": {"ac": 3, "attack": ["claw 1d6"]}, "tracks": {"hp": {"value": 3, "max": 9}},
+     "hidden": True},
+]  # fmt: skip
+
+
+def _played(path: Path, ruleset: str, lines: tuple[str, ...], people: tuple[str, str]) -> bytes:
+    with OpenEncounter.create(path, ruleset, "Kept", SeededDice(7), lambda: AT) as fight:
+        for line in lines:
+            fight.do(line)
+    with LogFile.open(path) as log:
+        for event in EVERY_KIND:
+            log.append({"at": AT, "command": "by a program", "events": [_about(event, people)]})
+    return path.read_bytes()
+
+
+def _about(value: Any, people: tuple[str, str]) -> Any:
+    if isinstance(value, dict):
+        return {key: _about(v, people) for key, v in value.items()}
+    if isinstance(value, list):
+        return [_about(v, people) for v in value]
+    return value.format(*people) if isinstance(value, str) else value
+
+
+def _monsters_and_magic(folder: Path) -> bytes:
+    lines = MONSTERS_AND_MAGIC
+    return _played(folder / "m.toml", "monsters-and-magic", lines, ("brannoc", "ghoul-1"))
+
+
+def _orcus(folder: Path) -> bytes:
+    return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
+
+
+def _edited(folder: Path) -> bytes:
+    """What a person made of a log with an editor: each thing that may be done to one."""
+    raw = _monsters_and_magic(folder)
+    raw = raw.replace(b"by = -6", b"by = -7", 1)
+    raw = raw.replace(b'title = "Kept"', b"# ours\ntitle = 'Kept, and edited'\nmood = \"grim\"")
+    raw = raw.replace(b"\n[[entry]]\n", b"\n\n  [[ entry ]]  # the second\n", 2)
+    start = raw.index(b"seq = 20\n") + 9
+    end = raw.index(b"seq = 21\n") + 9
+    raw = raw[:start] + raw[end:]  # an entry taken out
+    return raw + (
+        b"\n[[entry]]\ncommand = '''the\n[[entry]]\nceiling'''\nmood = 'grim'\n"
+        b'events = [{ event = "changed", who = "brannoc", track = "hp", by = -4 }]\nseq = 900\n'
+    )
+
+
+def _crlf(folder: Path) -> bytes:
+    return _monsters_and_magic(folder).replace(b"\n", b"\r\n")
+
+
+def _bom(folder: Path) -> bytes:
+    return b"\xef\xbb\xbf" + _orcus(folder).replace(b"\n", b"\r\n")
+
+
+LOGS: dict[str, Callable[[Path], bytes]] = {
+    "monsters-and-magic": _monsters_and_magic,
+    "orcus": _orcus,
+    "edited": _edited,
+    "crlf": _crlf,
+    "byte-order-mark": _bom,
+}
+
+
+def shown(path: Path) -> dict[str, Any]:
+    """What a log says, as far as it may never change."""
+    with OpenEncounter.view(path) as fight:
+        history = fight.history
+        numbers = list(history.entries)
+        times = [numbers[len(numbers) // 3], numbers[2 * len(numbers) // 3], numbers[-1]]
+        return {
+            "show": {str(at): _without_rules(fight, at) for at in times},
+            "edited": [seq for seq, entry in history.entries.items() if entry.edited],
+            "path": history.path,
+            "left": history.off_path(),
+        }
+
+
+def _without_rules(fight: OpenEncounter, at: int) -> dict[str, Any]:
+    told = report(fight.history, fight.ruleset, at)
+    for row in told["combatants"]:
+        del row["totals"], row["options"]
+        del row["effects"][len(fight.history.states[at][row["id"]].effects) :]
+    return told
+
+
+def keep(name: str, content: bytes) -> None:
+    """Put a log and what it says into the corpus. Raises FileExistsError rather than replace."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / f"{name}.toml"
+        copy.write_bytes(content)
+        told = json.dumps(shown(copy), ensure_ascii=False, indent=1)
+    for file, written in ((f"{name}.toml", content), (f"{name}.json", f"{told}\n".encode())):
+        with (KEPT / file).open("xb") as opened:
+            opened.write(written)
+
+
+def main(logs: list[str]) -> int:
+    """Keep these logs, or those of LOGS that are missing; 2 when one of them is there already."""
+    given = {Path(log).stem: Path(log).read_bytes() for log in logs}
+    with TemporaryDirectory() as folder:
+        for name, make in {} if given else LOGS.items():
+            if not (KEPT / f"{name}.toml").exists():
+                (Path(folder) / name).mkdir()
+                given[name] = make(Path(folder) / name)
+    for name, content in given.items():
+        try:
+            keep(name, content)
+        except FileExistsError as error:
+            print(f"{error.filename} is there already, and is kept as it is", file=sys.stderr)
+            return 2
+        print(f"kept: {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

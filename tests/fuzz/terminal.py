@@ -1,0 +1,64 @@
+"""Any text that a terminal may send: codes of keys and mice, halves of them, and pastes of all."""
+
+from __future__ import annotations
+
+import unicodedata
+from random import Random
+
+from tests.fuzz import oddities
+from tests.fuzz.target import FIGHT, MOVING, REFUSED, Target
+from textual._xterm_parser import XTermParser
+from textual.events import Key, Paste
+
+from affray.tui.odd_codes import guard_codes
+from affray.tui.pasting import clean, guard_pastes
+
+CODES = (
+    *("\x1b", "\x1b[", "\x1b[A", "\x1bOP", "\x1b[200~", "\x1b[201~", "\x1b[200~", "\x1b[201~"),
+    *("\x1b[<0;5;5M", "\x1b[<0;5;5m", "\x1b[<99999;1;1M", "\x1b[<;;M", "\x1b[<35;-1;0M", "\x1b[I"),
+    *("\x1b[O", "\x1b[?1;2c", "\x1b[?2026;1$y", "\x1b[97;5u", "\x1b[1114112u", "\x1b[57399;1:3u"),
+    *(
+        "\x1b[48;10;10;0;0t",
+        "\x1b[9;9R",
+        "\x1b]0;x\x07",
+        "\x1bP1$r0m\x1b\\",
+        "\x1b[1;5D",
+        "\x1b[20",
+    ),
+    *("\x1b[999999999999u", "\x1b[97;999u", "\x1b[3~", "\x1b\x1b", "\x1b[48;;;;t", "\x1b[?u"),
+    *("a", "s", "1", "\r", "\t", "\x7f", "\x03", "\x00", " ", "é", "🐉"),
+)
+CUT = "\x00\x00"
+"""Where what is sent is cut into parts."""
+
+
+def make(rng: Random) -> bytes:
+    """Codes and words in any order, in any number of parts."""
+    parts = [
+        rng.choice(CODES) if rng.random() < 0.8 else oddities.text(rng)
+        for _ in range(rng.randrange(1, 9))
+    ]
+    text = "".join(part + (CUT if rng.random() < 0.3 else "") for part in parts)
+    return text.encode("utf-8", "surrogateescape")
+
+
+def run(data: bytes, thorough: bool = True) -> str:
+    """Have the parts read as the screen reads them."""
+    guard_codes()
+    guard_pastes()
+    parser = XTermParser(False)
+    pasted = []
+    keys = 0
+    for part in data.decode("utf-8", "replace").split(CUT):
+        for event in (*parser.feed(part), *parser.tick()) if part else ():
+            if isinstance(event, Paste):
+                pasted.append(event.text)
+            keys += isinstance(event, Key)
+    for text in pasted:
+        moving = [ch for ch in text if unicodedata.category(ch) in MOVING and ch not in "\t\r\n"]
+        assert not moving, text
+        assert clean(text) == "" or clean(text).isprintable()
+    return FIGHT if keys or pasted else REFUSED
+
+
+TARGET = Target("terminal", make, run)

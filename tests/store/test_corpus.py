@@ -1,0 +1,78 @@
+"""Logs of format 1 that were kept: each opens, and is the fight that it was."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from affray.store.encounter import OpenEncounter
+from affray.store.entries import _KNOWN
+from affray.store.log_file import read_log
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+LOGS = sorted((CORPUS / "format-1").glob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def make() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("corpus_make", CORPUS / "make.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def holds(kept: Any, now: Any) -> bool:
+    """Whether all that was kept is still said; a later version may say more."""
+    if isinstance(kept, dict):
+        return isinstance(now, dict) and all(k in now and holds(v, now[k]) for k, v in kept.items())
+    if isinstance(kept, list):
+        return len(kept) == len(now) and all(map(holds, kept, now))
+    return bool(kept == now)
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_a_kept_log_is_the_fight_that_it_was(log: Path, make: ModuleType) -> None:
+    assert holds(json.loads(log.with_suffix(".json").read_text("utf-8")), make.shown(log))
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_a_kept_log_can_be_played_on(log: Path, tmp_path: Path) -> None:
+    copy = tmp_path / log.name
+    copy.write_bytes(log.read_bytes())
+    with OpenEncounter.open(copy) as fight:
+        assert fight.read_only == ""
+        last = fight.history.last
+        assert fight.do('note "played on"').seq == last + 1
+    assert copy.read_bytes().startswith(log.read_bytes())
+
+
+@pytest.mark.parametrize("ruleset", ["monsters-and-magic", "orcus"])
+def test_every_kind_of_event_is_kept(ruleset: str) -> None:
+    kinds = set()
+    for log in map(read_log, LOGS):
+        if log.header["ruleset"] == ruleset:
+            kinds |= {row["event"] for block in log.blocks for row in block.data.get("events", [])}
+    assert kinds == _KNOWN
+
+
+def test_branches_edits_and_line_ends_are_kept() -> None:
+    read = {log.stem: log.read_bytes() for log in LOGS}
+    kept = {log.stem: json.loads(log.with_suffix(".json").read_text("utf-8")) for log in LOGS}
+    assert kept["monsters-and-magic"]["left"] and kept["orcus"]["left"]
+    assert len(kept["edited"]["edited"]) == 4
+    assert read["crlf"].count(b"\r\n") == read["crlf"].count(b"\n") > 100
+    assert read["byte-order-mark"].startswith(b"\xef\xbb\xbf")
+
+
+def test_nothing_that_was_kept_is_replaced(make: ModuleType, tmp_path: Path) -> None:
+    before = {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()}
+    other = tmp_path / "orcus.toml"
+    other.write_bytes((CORPUS / "format-1" / "crlf.toml").read_bytes())
+    assert make.main([str(other)]) == 2
+    assert {file: file.read_bytes() for file in (CORPUS / "format-1").iterdir()} == before

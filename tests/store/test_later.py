@@ -1,0 +1,191 @@
+"""What a later affray wrote is read as far as that is safe, named, and never lost."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from affray.store.encounter import OpenEncounter
+from affray.store.entries import to_body
+from affray.store.recovery import Damaged, LogError
+from affray.store.repair import repaired
+from affray.store.survey import survey
+from affray.store.toml_block import emit_block
+
+AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
+NOTED = {"event": "noted", "text": "x"}
+LATER: dict[str, tuple[dict[str, Any], str]] = {
+    "a kind of event": (
+        {"events": [NOTED, {"event": "transmuted", "who": "ghoul"}]},
+        "an event 'transmuted'",
+    ),
+    "a version of one": ({"events": [{**NOTED, "v": 2}]}, "`noted` has version 2"),
+    "a field of one": ({"events": [{**NOTED, "mood": "grim"}]}, "a field `mood`"),
+    "a field of an effect": (
+        {
+            "events": [
+                {
+                    "event": "gained",
+                    "who": "ghoul",
+                    "effect": {"id": "x", "name": "x", "kind": "condition", "mood": "grim"},
+                }
+            ]
+        },
+        "a field `mood`",
+    ),
+    "a field of a duration": (
+        {
+            "events": [
+                {
+                    "event": "gained",
+                    "who": "ghoul",
+                    "effect": {
+                        "id": "x",
+                        "name": "x",
+                        "kind": "condition",
+                        "until": {"mood": "grim"},
+                    },
+                }
+            ]
+        },
+        "a field `mood`",
+    ),
+    "a field of a slot": (
+        {"events": [{"event": "ordered", "slots": [{"who": "ghoul", "mood": "grim"}]}]},
+        "a field `mood`",
+    ),
+    "a field of a clock": (
+        {
+            "events": [
+                {
+                    "event": "counted",
+                    "name": "x",
+                    "clock": {"name": "x", "value": 1, "mood": "grim"},
+                }
+            ]
+        },
+        "a field `mood`",
+    ),
+    "a field of a track": (
+        {
+            "events": [
+                {
+                    "event": "added",
+                    "who": "x",
+                    "name": "X",
+                    "side": "foes",
+                    "kind": "pc",
+                    "tracks": {"hp": {"value": 1, "mood": "grim"}},
+                }
+            ]
+        },
+        "a field `mood`",
+    ),
+    "a word": ({"events": [{"event": "became", "who": "ghoul", "life": "stone"}]}, "value 'stone'"),
+    "a key of the entry": ({"mood": "grim", "events": [NOTED]}, "'mood' in an entry"),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A fight with a ghoul, and two entries."""
+    path = tmp_path / "ford.toml"
+    with OpenEncounter.create(path, "monsters-and-magic", "The Ford", now=lambda: AT) as fight:
+        fight.do("add monster Ghoul hp 18")
+        fight.do("damage ghoul 3")
+    return path
+
+
+def appended(path: Path, body: dict[str, Any], seq: int = 3) -> bytes:
+    block = emit_block({"command": "x", **body}, seq)
+    path.write_bytes(path.read_bytes() + block)
+    return block
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_what_is_new_is_named_and_the_fight_before_it_is_shown(what: str, path: Path) -> None:
+    body, named = LATER[what]
+    appended(path, body)
+    appended(path, {"events": [NOTED]}, 4)
+    raw = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        assert fight.read_only.startswith("entry 3 (line ")
+        assert named in fight.read_only and "a later" in fight.read_only
+        assert fight.history.last == 2
+        assert fight.state["ghoul"].track("hp") == 15
+        with pytest.raises(LogError, match="read-only: entry 3"):
+            fight.do("damage ghoul 1")
+    assert path.read_bytes() == raw
+
+
+@pytest.mark.parametrize("what", LATER)
+def test_what_is_new_is_kept_byte_for_byte_when_a_log_is_repaired(what: str, path: Path) -> None:
+    block = appended(path, LATER[what][0])
+    header, rest = path.read_bytes().split(b"\n[[entry]]", 1)
+    header += b'mood = "grim"\n'
+    raw = header + b"\n[[entry]]" + rest + b"?" + emit_block({"command": "x"}, 5)
+    made = repaired(survey(raw, "x"))
+    assert header in made and block in made
+    path.write_bytes(made)
+    with OpenEncounter.view(path) as fight:
+        assert fight.read_only.startswith("entry 3 (line ")
+        assert "unknown in the header, and left alone: 'mood'" in fight.notes
+
+
+def test_a_field_that_a_person_wrote_into_an_event_is_an_error_of_theirs(path: Path) -> None:
+    block = appended(path, LATER["a field of one"][0])
+    path.write_bytes(path.read_bytes().replace(block, block.replace(b"grim", b"glad")))
+    with pytest.raises(Damaged, match=r"entry 3 is no entry: .* unknown field `mood`"):
+        OpenEncounter.open(path)
+
+
+def test_a_key_that_a_person_wrote_into_an_entry_is_left_alone(path: Path) -> None:
+    block = appended(path, LATER["a key of the entry"][0])
+    path.write_bytes(path.read_bytes().replace(block, block.replace(b"grim", b"glad")))
+    with OpenEncounter.open(path) as fight:
+        assert (fight.read_only, fight.history.last) == ("", 3)
+        assert fight.history.entries[3].edited
+        assert fight.do("damage ghoul 1").seq == 4
+    assert b'mood = "glad"' in path.read_bytes()
+
+
+def test_several_new_keys_are_all_named(path: Path) -> None:
+    appended(path, {"mood": "grim", "moon": 1, "events": [NOTED]})
+    with OpenEncounter.open(path) as fight:
+        assert "'mood', 'moon' in an entry" in fight.read_only
+
+
+@pytest.mark.parametrize("events", [5, "x", {"event": "noted"}, [5], [[NOTED]]])
+def test_events_that_are_none_are_damage(events: Any, path: Path) -> None:
+    appended(path, {"events": events})
+    with pytest.raises(Damaged, match="entry 3 is no entry"):
+        OpenEncounter.open(path)
+
+
+def test_an_older_log_has_none_of_the_newer_fields(path: Path) -> None:
+    effect = {"id": "wet", "name": "wet", "kind": "condition"}
+    appended(path, {"events": [{"event": "gained", "who": "ghoul", "effect": effect}]})
+    slots = [{"who": "ghoul", "initiative": 3}]
+    appended(path, {"events": [{"event": "ordered", "slots": slots}]}, 4)
+    with OpenEncounter.open(path) as fight:
+        found = fight.state["ghoul"].effects[0]
+        assert (found.amount, found.type, found.upkeep) == (0, "", "")
+        slot = fight.state.slot("ghoul")
+        assert slot is not None and (slot.rank, slot.follows) == ((), "")
+
+
+def test_what_is_written_holds_no_more_than_it_must(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        noted = fight.do("note x")
+        assert to_body(noted) == {
+            "at": noted.at,
+            "command": "note x",
+            "text": noted.text,
+            "events": [{"event": "noted", "text": "x"}],
+        }
+        undo = fight.do("undo")
+        assert set(to_body(undo)) == {"at", "command", "text", "to"}
+        assert set(to_body(type(undo)(9, "x", by="ghoul"))) == {"command", "by"}

@@ -1,0 +1,252 @@
+"""What is said of a damaged log: which entries are whole, and where the damage begins and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from affray.store.recovery import LaterFormat, LogError, NotALog
+from affray.store.survey import Survey, survey
+from affray.store.toml_block import emit_block, emit_header
+
+HEADER = emit_header({"format": 1, "title": "Ambush", "ruleset": "monsters-and-magic"})
+
+
+def entry(seq: int, text: str = "x", **body: object) -> bytes:
+    events = [{"event": "noted", "text": text}]
+    return emit_block({"command": f"note {text}", "events": events, **body}, seq)
+
+
+def log(*numbers: int) -> bytes:
+    return HEADER + b"".join(entry(number) for number in numbers)
+
+
+def looked_at(raw: bytes) -> list[str]:
+    """The report on a log, each line of which must point to lines that are there."""
+    return survey(raw, "x").report()
+
+
+def kept(found: Survey) -> list[int]:
+    return [piece.seq for piece in found.entries]
+
+
+def test_a_whole_log_is_one_line() -> None:
+    raw = log(1, 2, 3)
+    assert looked_at(raw) == ["entries 1 to 3 are whole and sealed (lines 5 to 27)"]
+    assert raw.split(b"\n")[4] == b"[[entry]]" and raw.split(b"\n")[26] == b"seq = 3"
+    assert looked_at(log(1)) == ["entry 1 is whole and sealed (lines 5 to 11)"]
+    assert looked_at(HEADER) == []
+
+
+def test_a_damaged_middle_is_named_with_what_is_whole_before_and_behind() -> None:
+    broken = entry(3).replace(b'"note x"', b"?")
+    raw = log(1, 2) + broken + entry(4) + entry(5)
+    assert looked_at(raw) == [
+        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        f"lines 21 to 27: damaged, {len(broken) - 2} bytes: this is not TOML "
+        "(Invalid value, line 22)",
+        "entry 3 is missing before line 29",
+        "entries 4 to 5 are whole and sealed (lines 29 to 43)",
+    ]
+
+
+def test_zeros_over_two_entries_leave_the_entry_before_them_whole() -> None:
+    raw = log(1, 2, 3, 4, 5)
+    start, end = raw.index(b"seq = 2\n") + 8, raw.index(b"seq = 4\n") + 8
+    zeroed = raw[:start] + bytes(end - start) + raw[end:]
+    assert looked_at(zeroed) == [
+        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        f"line 20: damaged, {end - start} bytes: zeros",
+        "entries 3 to 4 are missing before line 21",
+        "entry 5 is whole and sealed (lines 21 to 27)",
+    ]
+
+
+def test_an_entry_edited_behind_the_damage_is_whole_and_said_to_be_edited() -> None:
+    raw = (
+        HEADER + entry(1) + entry(2).replace(b"seq = 2\n", b"") + entry(3, "ash") + entry(4)
+    ).replace(b'text = "ash"', b'text = "Ash"')
+    assert looked_at(raw)[-2:] == [
+        "entry 3 (lines 20 to 26): edited by hand since saved",
+        "entry 4 is whole and sealed (lines 28 to 34)",
+    ]
+    assert kept(survey(raw, "x")) == [1, 3, 4]
+
+
+def test_a_torn_end_is_called_torn_and_not_damaged() -> None:
+    raw = log(1, 2)[:-20]
+    size = len(raw) - len(log(1)) - 1
+    assert looked_at(raw) == [
+        "entry 1 is whole and sealed (lines 5 to 11)",
+        f"lines 13 to 18: torn: an entry that was cut off, {size} bytes",
+    ]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_line_ends_move_no_line_and_break_no_seal(end: bytes) -> None:
+    raw = log(1, 2, 3, 4).replace(b"seq = 2\n", b"seq = two\n").replace(b"\n", end)
+    assert looked_at(raw)[-1] == "entries 3 to 4 are whole and sealed (lines 21 to 35)"
+    assert looked_at(raw)[1].startswith("lines 13 to 19: damaged, ")
+    assert looked_at(raw)[2] == "entry 2 is missing before line 21"
+
+
+def test_an_older_entry_twice_is_a_copy_and_the_first_is_kept() -> None:
+    assert looked_at(log(1, 2, 2, 3)) == [
+        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        f"entry 2 (lines 21 to 27): damaged, {len(entry(2)) - 2} bytes: a copy of an entry above",
+        "entry 3 is whole and sealed (lines 29 to 35)",
+    ]
+
+
+def test_a_rivals_entry_with_a_taken_number_is_left_out() -> None:
+    found = survey(HEADER + entry(1) + entry(2) + entry(2, "rival") + entry(3), "x")
+    assert kept(found) == [1, 2, 3]
+    assert "its number has no place here" in found.report()[1]
+
+
+@pytest.mark.parametrize("raw", [log(1, 2, 9, 3, 4, 5), log(1, 9, 2, 3), log(7, 8, 1, 2, 3)])
+def test_one_stale_entry_does_not_cost_those_behind_it(raw: bytes) -> None:
+    found = survey(raw, "x")
+    assert kept(found) == [n for n in range(1, 6) if b"seq = %d\n" % n in raw]
+    assert any("its number has no place here" in line for line in found.report())
+
+
+def test_an_edited_number_is_believed_only_between_its_neighbours() -> None:
+    damaged = entry(2).replace(b"seq = 2\n", b"")
+    for number, numbers in ((4, [1, 4, 5]), (6, [1, 5]), (5, [1, 5]), (1, [1, 5])):
+        wrong = entry(3).replace(b"seq = 3\n", b"seq = %d\n" % number)
+        assert kept(survey(HEADER + entry(1) + damaged + wrong + entry(5), "x")) == numbers
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (b"\xff", "this is not UTF-8 text"),
+        (b"x = ?\n", "this is not TOML (Invalid value, line 14)"),
+        (b"seq = 'two'\n", "this is not TOML"),
+        (b"x = " + b"9" * 5000 + b"\n", "this can't be read as TOML"),
+    ],
+)
+def test_why_an_entry_is_damaged_is_said(broken: bytes, said: str) -> None:
+    raw = HEADER + entry(1) + entry(2).replace(b"command", broken + b"command") + entry(3)
+    assert said in looked_at(raw)[1]
+    assert looked_at(raw)[-1] == f"entry 3 is whole and sealed (lines {_third(raw)})"
+
+
+def _third(raw: bytes) -> str:
+    last = raw.count(b"\n")
+    return f"{last - 6} to {last}"
+
+
+@pytest.mark.parametrize("number", [b"0", b"-1", b"true", b"'2'", b"1000000000000000", b"2.0"])
+def test_a_number_that_is_none_is_damage(number: bytes) -> None:
+    raw = HEADER + entry(1) + entry(2).replace(b"seq = 2", b"seq = " + number) + entry(3)
+    assert looked_at(raw)[1].endswith("this entry has no number")
+    assert kept(survey(raw, "x")) == [1, 3]
+
+
+def test_what_is_no_entry_stands_between_entries() -> None:
+    said = "this is not TOML (Expected '=' after a key in a key/value pair, line 12)"
+    raw = HEADER + entry(1) + b"Dear diary\n" + entry(2)
+    assert looked_at(raw)[1] == f"line 12: damaged, 10 bytes: {said}"
+    said = "lines 21 to 22: damaged, 10 bytes: this is no entry"
+    raw = HEADER + entry(1) + b"[[entry]]\n" + entry(2) + b"Dear\ndiary\n" + entry(3)
+    assert said in looked_at(raw.replace(b"[[entry]]\n\n", b"x\n\n"))
+    for stray in (b"entry = [5]", b"entry = [{ seq = 2 }]", b"# a comment", b"[x]"):
+        raw = HEADER + entry(1) + entry(2).replace(b"seq = 2\n", b"") + entry(3) + b"[[entry]]\n"
+        raw = raw.replace(b'\n[[entry]]\ncommand = "note x"\nevents = [\n', stray + b"\n\n", 2)
+        assert kept(survey(raw, "x")) == [3], stray
+    raw = HEADER + entry(1) + b"?\n" + entry(2) + b"[x]\n" + entry(3)
+    assert kept(survey(raw, "x")) == [1, 2, 3]
+    raw = HEADER + b"\xff\n" + entry(1) + entry(2).replace(b"seq = 2\n", b"[[entry]]\n")
+    assert kept(survey(raw, "x")) == [1]
+
+
+def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
+    wrong = emit_block({"command": "x", "events": [{"event": "noted", "text": 5}]}, 2)
+    nowhere = emit_block({"command": "goto 99", "to": 99}, 3)
+    itself = emit_block({"command": "goto 4", "to": 4}, 4)
+    below = emit_block({"command": "goto -1", "to": -1}, 5)
+    found = survey(HEADER + entry(1) + wrong + nowhere + itself + below + entry(6), "x")
+    assert kept(found) == [1, 6]
+    said = "\n".join(found.report())
+    assert "entry 2 (lines 13 to 19): damaged, " in said
+    assert "is no entry: Expected `str`, got `int` - at `$.events[0].text`" in said
+    for to in (99, 4, -1):
+        assert f"entry {to}, to which it goes, is not in the log" in said
+    assert "entries 2 to 5 are missing before line 39" in said
+
+
+def test_a_move_to_the_beginning_and_one_to_an_entry_are_whole() -> None:
+    moves = [emit_block({"command": "goto", "to": to}, 3 + to) for to in (0, 1)]
+    assert kept(survey(log(1, 2) + b"".join(moves), "x")) == [1, 2, 3, 4]
+
+
+def test_a_broken_header_is_named_and_the_entries_are_counted() -> None:
+    raw = log(1, 2).replace(b"title = ", b"title ? ")
+    assert looked_at(raw) == [
+        "header: x is no affray log: line 2: this is not TOML "
+        "(Expected '=' after a key in a key/value pair)",
+        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+    ]
+
+
+def test_what_was_never_a_log_is_refused() -> None:
+    for raw in (b"", b"Dear diary,\n", b"\x00" * 99, b"[[entry]]\n", HEADER.replace(b"=", b"?")):
+        with pytest.raises(NotALog):
+            survey(raw, "x")
+    with pytest.raises(LaterFormat, match="format 2"):
+        survey(log(1).replace(b"format = 1", b"format = 2"), "x")
+
+
+def test_entries_that_no_line_shows_are_not_guessed_at() -> None:
+    raw = log(1) + entry(2).replace(b"[[entry]]", b'[["\\u0065ntry"]]')
+    with pytest.raises(LogError, match=r"write \[\[entry\]\]"):
+        survey(raw, "x")
+
+
+def test_words_of_the_file_can_not_move_the_cursor() -> None:
+    event = {"event": "became", "who": "x", "life": "\x1b[2Jup"}
+    raw = HEADER + entry(1) + emit_block({"command": "x", "events": [event]}, 2)
+    assert all(line.isprintable() for line in looked_at(raw))
+    assert "[2Jup'" in looked_at(raw)[1]
+
+
+@pytest.mark.parametrize("bit", range(8))
+def test_one_flipped_bit_costs_at_most_one_entry(
+    bit: int, log_bytes: Callable[[int], bytes], header_bytes: bytes
+) -> None:
+    whole = log_bytes(4)
+    for at in range(len(header_bytes), len(whole)):
+        raw = bytearray(whole)
+        raw[at] ^= 1 << bit
+        found = survey(bytes(raw), "x")
+        assert len({1, 2, 3, 4} & set(kept(found))) >= 3, at
+        assert kept(found) == sorted(set(kept(found)))
+
+
+PARTS = st.sampled_from(
+    [entry(n) for n in (1, 2, 3, 4)] + [HEADER, b"\n", bytes(40), b"[[entry]]\n"]
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PARTS | st.binary(max_size=20)).map(b"".join))
+@example(HEADER + bytes(9) + entry(1) + b"\xff" + entry(2))
+def test_the_pieces_of_any_bytes_are_in_order_and_hold_all_that_is_there(raw: bytes) -> None:
+    try:
+        found = survey(HEADER + raw, "x")
+    except LogError:
+        return
+    at, line = found.header_end, 0
+    for piece in found.pieces:
+        assert not found.raw[at : piece.start].strip(b"\r\n \t")
+        assert piece.line == found.raw.count(b"\n", 0, piece.start) + 1
+        assert piece.last_line == found.raw.count(b"\n", 0, piece.end) + 1
+        assert piece.line > line or piece.fault
+        at, line = piece.end, piece.last_line
+    assert not found.raw[at:].strip(b"\r\n \t")
+    assert kept(found) == sorted(set(kept(found)))

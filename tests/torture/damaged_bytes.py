@@ -1,0 +1,185 @@
+"""Files as a bad disk or a bad copy leaves them: only what is read of them is at stake."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from tests.torture.fights import BEGUN, FORMS, judged, kept, log_of, read, saved_commands
+from tests.torture.table import Tally, fault
+
+from affray.core import events as happened
+from affray.core.state import Clock, Duration, Effect, Slot, Track
+from affray.store.encounter import OpenEncounter
+from affray.store.entries import to_body
+from affray.store.toml_block import SEPARATOR, emit_block
+
+SECTOR, PAGE = 512, 4096
+WEAK = Effect("weak-1", "weakened", "condition", Duration("turn", "mira", "end", 3), "ghoul-1")
+EVENTS: tuple[happened.AnyEvent, ...] = (
+    happened.Added("rat", "Rat “Ö” ☠", "foes", "monster", {"cr": 39}, {"hp": Track(39, 39)}),
+    happened.Left("rat", "through the door"),
+    happened.Ordered((Slot("mira", 12), Slot("ghoul-1", 9))),
+    happened.Began(),
+    happened.Ended(),
+    happened.RoundStarted(12),
+    happened.TurnStarted("mira", resumed=True),
+    happened.TurnEnded("mira", passed=True),
+    happened.Delayed("mira"),
+    happened.Rolled("mira", "2d20kh1+3", (14, 19), 22, 19, "strike", "ghoul-1", 15, "strong"),
+    happened.Spent("mira", "ap", 12, "strike"),
+    happened.Changed("ghoul-1", "hp", -139, 150, "seq = 99", routine=True),
+    happened.Adjusted("ghoul-1", "speed", 30),
+    happened.Used("mira", "strike", "fight"),
+    happened.Forgot("mira", "turn"),
+    happened.Gained("ghoul-1", WEAK),
+    happened.Lost("ghoul-1", "weak-1", "it wore off"),
+    happened.Altered("ghoul-1", WEAK, "extended"),
+    happened.Became("ghoul-1", "dead", "−139 HP"),
+    happened.Noted('she said: "[[entry]]"\nseq = 99\n', "mira"),
+    happened.Counted("the bridge falls", Clock("the bridge falls", 14, sides=6), "4d6"),
+    happened.Chose("houserule", "on"),
+    happened.Revealed("ghoul-1", hidden=True),
+)
+"""One of every kind, with what could be cut short unseen: numbers, lists, words, a false end."""
+
+
+def _body(event: happened.AnyEvent, seq: int) -> dict[str, Any]:
+    from affray.core.history import Entry
+
+    return to_body(Entry(seq, "by hand", text="as it was", events=(event,), at=BEGUN))
+
+
+@fault("the last entry is cut at every byte")
+def cut(tally: Tally) -> None:
+    """Every kind of event, every kind of line end; some of them on the disk, and played on."""
+    before = log_of(4)
+    start = read(before)
+    for number, event in enumerate(EVENTS):
+        kind = msgspec.to_builtins(event)["event"]
+        raw = before + emit_block(_body(event, 5), 5)
+        for form, shape in FORMS.items():
+            whole, begin = shape(raw), len(shape(before))
+            saved = read(whole)
+            step = 1 if not tally.short else 29
+            for at in range(begin + number % step, len(whole), step):
+                tally.tries += 1
+                where = f"{kind}, {form}, cut at {at - begin} of {len(whole) - begin}"
+                expected = saved if at >= len(whole.rstrip()) else start
+                text = judged(tally, whole[:at], start, where) if expected is start else None
+                if text is not None and text.last_seq != 4:
+                    tally.lose(f"{where}: {text.last_seq} entries read")
+            _played_on(tally, whole, begin, f"{kind}, {form}")
+
+
+def _played_on(tally: Tally, whole: bytes, begin: int, where: str) -> None:
+    """Cut somewhere, opened by a player: the tail is kept beside, and the fight goes on."""
+    path = tally.folder / "fight.toml"
+    for _ in range(tally.times(10, 1)):
+        at = tally.rng.randrange(begin, len(whole.rstrip()))
+        for file in tally.folder.iterdir():
+            file.unlink()
+        path.write_bytes(whole[:at])
+        tally.tries += 1
+
+        def play() -> None:
+            with OpenEncounter.open(path) as fight:
+                fight.do("note 'we play on'")
+
+        if not tally.attempt(where, play):
+            tally.fails(f"{where}, cut at {at}: it can't be played on")
+        elif len(saved_commands(path)) != 5:
+            tally.lose(f"{where}, cut at {at}, after it was mended")
+        elif whole[begin:at].strip() not in kept(path):
+            tally.lose(f"{where}, cut at {at}: the tail is not kept")
+
+
+@fault("any one bit flips, in a small log")
+def flip(tally: Tally) -> None:
+    """Every single bit. The header has no seal: a letter of the title may change."""
+    raw = log_of(tally.times(9, 4))
+    saved = read(raw)
+    for bit in range(0 if not tally.short else 3, len(raw) * 8, tally.times(1, 11)):
+        broken = bytearray(raw)
+        broken[bit // 8] ^= 1 << bit % 8
+        tally.tries += 1
+        judged(tally, bytes(broken), saved, f"bit {bit}")
+
+
+def _blocks(raw: bytes) -> list[tuple[str, int, int]]:
+    """Where the blocks of a file are that can be lost: sectors, pages, and whole entries."""
+    found = [
+        (f"{size} bytes", at, min(at + size, len(raw)))
+        for size in (SECTOR, PAGE)
+        for at in range(0, len(raw), size)
+    ]
+    ends = [at for at in range(len(raw)) if raw.startswith(SEPARATOR, at)]
+    return [*found, *(("entry", a, b) for a, b in zip(ends, [*ends[1:], len(raw)], strict=True))]
+
+
+@fault("a block is zeroed")
+def zeroed(tally: Tally) -> None:
+    """In the tail and in the middle."""
+    _each_block(tally, lambda raw, a, b: [raw[:a] + bytes(b - a) + raw[b:]])
+
+
+@fault("a block is stale: an older one, or another log's")
+def stale(tally: Tally) -> None:
+    """What stood before it, and what stood there in another fight with the same numbers.
+
+    Of another fight's block only the edges tell that it is one: its whole entries have their seals.
+    """
+    other = log_of(200, seed=5)
+    _each_block(tally, lambda raw, a, b: [raw[:a] + raw[max(0, 2 * a - b) : a] + raw[b:]])
+    _each_block(tally, lambda raw, a, b: [raw[:a] + other[a:b] + raw[b:]], marked=False)
+
+
+@fault("a block is there twice")
+def doubled(tally: Tally) -> None:
+    """At once, and once more at the end."""
+    _each_block(tally, lambda raw, a, b: [raw[:b] + raw[a:], raw + raw[a:b]])
+
+
+@fault("a block is missing")
+def missing(tally: Tally) -> None:
+    """Taken out. That a last entry once was there nobody can see when all of it is gone."""
+
+    def without(raw: bytes, a: int, b: int) -> list[bytes]:
+        is_last_entry = b == len(raw) and raw.startswith(SEPARATOR, a)
+        return [] if is_last_entry else [raw[:a] + raw[b:]]
+
+    _each_block(tally, without)
+
+
+@fault("blocks are interleaved")
+def interleaved(tally: Tally) -> None:
+    """Two neighbours change places, or are mixed line by line."""
+
+    def mixed(raw: bytes, a: int, b: int) -> list[bytes]:
+        c = min(2 * b - a, len(raw))
+        ours, theirs = raw[a:b].split(b"\n"), raw[b:c].split(b"\n")
+        rows = [row for pair in zip(ours, theirs, strict=False) for row in pair]
+        rest = ours[len(theirs) :] + theirs[len(ours) :]
+        return [
+            raw[:a] + raw[b:c] + raw[a:b] + raw[c:],
+            raw[:a] + b"\n".join(rows + rest) + raw[c:],
+        ]
+
+    _each_block(tally, mixed)
+
+
+def _each_block(tally: Tally, broken: Any, *, marked: bool = True) -> None:
+    """Break every block of a long log, and of logs that end after each of their entries."""
+    for entries in (200, *range(5, 60, 5)) if not tally.short else (30,):
+        raw = log_of(200)
+        if entries < 200:
+            raw = raw[: [b for kind, _, b in _blocks(raw) if kind == "entry"][entries]]
+        saved = read(raw)
+        blocks = _blocks(raw)
+        chosen = blocks if entries == 200 or tally.short else blocks[-12:]
+        for size, a, b in chosen:
+            for which, bytes_now in enumerate(broken(raw, a, b)):
+                if bytes_now != raw:
+                    tally.tries += 1
+                    where = f"{entries} entries, {size} at {a} to {b}, way {which + 1}"
+                    judged(tally, bytes_now, saved, where, marked=marked)

@@ -1,0 +1,110 @@
+"""SIGKILL while commands stream in: with `affray do`, and at the screen."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+from tests.torture.fights import log_of
+from tests.torture.resident import Resident
+from tests.torture.table import Tally, fault
+
+from affray.store.log_file import LogError, LogFile
+
+KILLS_OF_ONE_LOG = 40
+LONGEST = 3500
+"""Characters in a note: more than a page of the file now and then, which a write may tear at."""
+
+
+@fault("SIGKILL while commands stream into `affray do`")
+def do_killed(tally: Tally) -> None:
+    """Each line that came out is acknowledged, and must be in the file, as it was given."""
+    path = tally.folder / "fight.toml"
+    with Resident("affray.headless") as resident:
+        _begin_anew(tally.folder, path)
+        whole = _time_of_a_stream(resident, path, tally.rng)
+        for number in range(tally.times(1000, 12)):
+            if number % KILLS_OF_ONE_LOG == 0:
+                _begin_anew(tally.folder, path)
+            tally.tries += 1
+            lines = [_note(tally.rng, number, word) for word in range(30)]
+            answers, errors = _stream(resident, path, lines, tally.rng.uniform(0, whole))
+            if b"Traceback" in errors:
+                tally.breaks(f"kill {number}: {errors.decode(errors='replace')[-300:]}")
+            _verify(tally, path, lines, answers, f"kill {number}")
+
+
+def _begin_anew(folder: Path, path: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink()
+    path.write_bytes(log_of(8))
+
+
+def _note(rng: random.Random, number: int, word: int) -> str:
+    length = rng.choice((10, 10, 200, LONGEST))
+    return f"note 'k{number} w{word} {'y' * rng.randint(0, length)}'"
+
+
+def _time_of_a_stream(resident: Resident, path: Path, rng: random.Random) -> float:
+    """How long it takes until half of the commands are saved: so long the kills are spread over."""
+    for seconds in (0.02 * 1.25**step for step in range(20)):
+        lines = [_note(rng, 0, word) for word in range(30)]
+        if len(_stream(resident, path, lines, seconds)[0]) >= len(lines) // 2:
+            return seconds
+    raise TimeoutError("no stream of commands was saved")
+
+
+def _stream(
+    resident: Resident, path: Path, lines: list[str], after: float
+) -> tuple[list[bytes], bytes]:
+    """Stream the lines in, kill after so many seconds. Gives the answers, and the errors."""
+    ours_in, theirs_in = os.pipe()[::-1]
+    out, theirs_out = os.pipe()
+    err, theirs_err = os.pipe()
+    began = time.perf_counter()
+    pid = resident.start(["do", str(path)], theirs_in, theirs_out, theirs_err)
+    for fd in (theirs_in, theirs_out, theirs_err):
+        os.close(fd)
+    os.set_blocking(ours_in, False)
+    with contextlib.suppress(BlockingIOError, BrokenPipeError):
+        os.write(ours_in, "".join(f"{line}\n" for line in lines).encode())
+    while time.perf_counter() - began < after:
+        time.sleep(0.0002)
+    os.kill(pid, signal.SIGKILL)
+    resident.ended(pid)
+    os.close(ours_in)
+    told, errors = _drained(out), _drained(err)
+    return told.split(b"\n")[:-1], errors
+
+
+def _drained(fd: int) -> bytes:
+    with os.fdopen(fd, "rb") as file:
+        return file.read()
+
+
+def _verify(tally: Tally, path: Path, lines: list[str], answers: list[bytes], where: str) -> None:
+    try:
+        with LogFile.open(path) as log:
+            text = log.text
+    except LogError as error:
+        tally.fails(f"{where}: {error}")
+        return
+    except Exception as error:
+        tally.breaks(where, error)
+        return
+    for note in text.notes:
+        tally.say(note)
+    mark = lines[0].split()[1]
+    there = [b.data["command"] for b in text.blocks if mark in b.data["command"]]
+    if there != lines[: len(there)] or any(block.edited for block in text.blocks):
+        tally.misreads(f"{where}: what is there is not what was given")
+    if len(there) < len(answers):
+        tally.lose(f"{where}: {len(answers)} told, {len(there)} there", len(answers) - len(there))
+    if len(there) > len(answers) + 1:
+        tally.misreads(f"{where}: {len(there)} there, only {len(answers)} told")
+    if [block.seq for block in text.blocks] != list(range(1, len(text.blocks) + 1)):
+        tally.misreads(f"{where}: the numbers have gaps")

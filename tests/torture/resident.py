@@ -1,0 +1,116 @@
+"""A process that has affray loaded, and forks one more for every try: no try pays for the imports.
+
+The parent asks over a socket, and sends along what shall be the child's input and output. Each
+child is affray's own command line, as `python -m affray` would run it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+
+MOST_BYTES = 1 << 16
+
+
+class Resident:
+    """The parent's side: `start` gives the number of a new process that runs affray."""
+
+    def __init__(self, module: str) -> None:
+        self._ours, theirs = socket.socketpair()
+        source = Path(__file__).parents[2] / "src"
+        self._process = subprocess.Popen(
+            [sys.executable, __file__, str(theirs.fileno()), module],
+            env={**os.environ, "PYTHONPATH": str(source), "TERM": "xterm-256color"},
+            pass_fds=[theirs.fileno()],
+        )
+        theirs.close()
+
+    def start(
+        self, arguments: list[str], stdin: int, stdout: int, stderr: int, **more: object
+    ) -> int:
+        """Run affray with these arguments; `terminal` makes its input its controlling terminal."""
+        request = json.dumps({"arguments": arguments, **more}).encode()
+        socket.send_fds(self._ours, [request], [stdin, stdout, stderr])
+        return int(self._ours.recv(64))
+
+    def ended(self, pid: int) -> int:
+        """Wait for a process to end; gives its exit status, below zero for a signal."""
+        socket.send_fds(self._ours, [json.dumps({"wait": pid}).encode()], [])
+        return int(self._ours.recv(64))
+
+    def __enter__(self) -> Resident:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._ours.close()
+        self._process.wait()
+
+
+def _serve(connection: socket.socket) -> None:
+    while True:
+        request, fds, _, _ = socket.recv_fds(connection, MOST_BYTES, 3)
+        if not request:
+            return
+        asked = json.loads(request)
+        if "wait" in asked:
+            _, status = os.waitpid(asked["wait"], 0)
+            connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+            continue
+        pid = os.fork()
+        if pid == 0:
+            connection.close()
+            os._exit(_child(asked, fds))
+        for fd in fds:
+            os.close(fd)
+        connection.send(str(pid).encode())
+
+
+def _child(asked: dict[str, object], fds: list[int]) -> int:
+    from affray.cli import main
+
+    os.setsid()
+    for number, fd in enumerate(fds):
+        os.dup2(fd, number)
+    for fd in {*fds} - {0, 1, 2}:
+        os.close(fd)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", buffering=1, encoding="utf-8")  # noqa: SIM115
+    if asked.get("terminal"):
+        import fcntl
+        import termios
+
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    if asked.get("ignore_hangup"):
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        return main([str(word) for word in asked["arguments"]])  # type: ignore[attr-defined]
+    except SystemExit as exit_now:
+        return int(exit_now.code or 0)
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+        return 70
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+
+if __name__ == "__main__":
+    __import__(sys.argv[2])
+    from affray.rulesets import load_ruleset
+
+    load_ruleset("monsters-and-magic")
+    _serve(socket.socket(fileno=int(sys.argv[1])))
