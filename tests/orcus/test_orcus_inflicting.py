@@ -96,9 +96,19 @@ def test_an_unknown_condition_is_refused_with_what_is_close(fight):
     fight.refuses("inflict goblin-1 staggered", "is no condition")
 
 
-def test_dying_comes_of_hp_and_is_not_inflicted(fight):
-    """Seed 003: Dropping to 0 Hit Points or Below: nobody with HP is dying."""
-    fight.refuses("inflict mira dying", "damage")
+def test_who_is_to_be_dying_comes_to_0_hp(fight):
+    """Seed 003: Dropping to 0 Hit Points or Below; Dying."""
+    fight.do("inflict mira dying")
+    assert (fight["mira"].life, fight.hp("mira")) == ("dying", 0)
+    assert {"dying", "unconscious", "prone"} <= fight.effects("mira")
+    fight.refuses("inflict mira dying", "already")
+    fight.refuses("inflict goblin-1 dying", "only characters")
+
+
+def test_words_of_the_sheet_do_as_well(fight):
+    """Seed 003: Damage Resistance and Vulnerability."""
+    fight.do("inflict goblin-1 vulnerable fire 5", "inflict mira resist cold 3")
+    assert "vulnerability" in fight.effects("goblin-1") and "resistance" in fight.effects("mira")
 
 
 def test_immunity_to_damage_keeps_no_condition_off(new_fight):

@@ -18,13 +18,15 @@ from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
 from affray.core.tables import Tables
 from affray.core.words import Words
-from affray.rulesets.orcus import damage, initiative
+from affray.rulesets.orcus import creatures, damage, initiative
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-MARKED, PERSISTENT = "marked", "persistent"
+MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
+SAID_ALIKE = {"vulnerable": "vulnerability", "resist": "resistance", "immobilized": "immobile"}
+"""Other words for the same, as sheets have them."""
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
 UNTYPED = ("regeneration",)
@@ -271,9 +273,22 @@ def _inflict(ctx: Context, words: Words) -> None:
     if any(a.name == PERSISTENT for a in afflictions):
         for target in targets:
             damage.require_hp(target, "damaged")
+    lasting = [a for a in afflictions if a.name != DYING]
     for target in targets:
-        lay_together(ctx, target.id, afflictions, _with_source(ctx, target, afflictions, placing))
+        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, placing))
+        if lasting != afflictions:
+            _bring_down(ctx, target)
     ctx.text = _in_words(ctx, targets, afflictions, placing)
+
+
+def _bring_down(ctx: Context, target: Combatant) -> None:
+    """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
+    damage.require_hp(target, "lost")
+    if not creatures.has_death_saves(target):
+        raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
+    if target.track("hp") <= 0:
+        raise Refused(f"{target.name} is at 0 HP or below already, and {target.life}")
+    damage.lose(ctx, target.id, target.track("hp") + target.track("temp_hp"), "brought down")
 
 
 def _in_words(
@@ -291,16 +306,14 @@ def _in_words(
 
 def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
     row = conditions_of(ctx.tables)
-    names = dict.fromkeys(part for part in words.next("a condition", row).split(",") if part)
+    said = (p.casefold() for p in words.next("a condition", row).split(",") if p)
+    names = dict.fromkeys(SAID_ALIKE.get(part, part) for part in said)
     for name in names:
         if name.casefold() not in row:
             words.back()
             near = close_to(name, row)
             hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
             raise words.refuse(f"{name!r} is no condition: {hint}", row)
-        if name.casefold() == "dying":
-            words.back()
-            raise words.refuse("0 HP is what makes somebody dying: `damage`, or `set NAME hp 0`")
     if not names:
         raise words.refuse("expected a condition", row)
     return [_read_amount(ctx, words, name.casefold()) for name in names]
