@@ -182,9 +182,11 @@ class LinesPane(Pane):
             return
         old = self._lines
         width, height = self.size
-        self._lines = self.make_lines(self.shown, width)
-        if len(self._lines) > height:  # the scroll mark takes a column
-            self._lines = self.make_lines(self.shown, width - 1)
+        # The scroll mark takes a column. Mostly there is one if there was one before.
+        marked = len(old) > height
+        self._lines = self.make_lines(self.shown, width - marked)
+        if (len(self._lines) > height) is not marked:
+            self._lines = self.make_lines(self.shown, width - (not marked))
         if len(old) != len(self._lines):
             self.top = max(0, min(self.top, len(self._lines) - self.size.height))
             self.refresh()
