@@ -445,3 +445,25 @@ def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
                 fight.do("damage ghoul 1")
         assert (fight.read_only, fight.history.last) == ("", 4)
         assert fight.do("damage ghoul 1").seq == 6
+
+
+def test_goto_0_is_the_beginning_and_several_steps_are_counted(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        for number in range(3):
+            fight.do(f'note "{number}"')
+        assert fight.do("undo").text.endswith("Note: 2")
+        assert fight.do("redo").command == "redo 1"
+        assert fight.do("undo 3").text.endswith("and 2 more")
+        assert fight.do("redo 2").text.endswith("and 1 more")
+        assert fight.do("goto 0").text == "goto: the beginning"
+        assert fight.history.head == 0
+
+
+def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Path) -> None:
+    path = campaign / "encounters" / "one.toml"
+    create(path).close()
+    (campaign / "rules.toml").write_text("[effects.x]\ncolour = 1\n", "utf-8")
+    with OpenEncounter.view(path) as fight:
+        assert fight.rules_fault
+        with pytest.raises(Refused, match=r"rules\.toml"):
+            fight.rehearse('note "x"')
