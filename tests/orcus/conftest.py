@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
-
-from affray.core.decide import decide
-from affray.core.dice_sources import FallenDice, SeededDice
-from affray.core.events import AnyEvent, Rolled
-from affray.core.evolve import evolve_all
-from affray.core.history import Entry, History
-from affray.core.refusal import Refused
-from affray.core.report import report
-from affray.core.state import Combatant, Encounter
-from affray.rulesets import load_ruleset
+from tests.played import PlayedFight
 
 BRANNOC = (
     "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8"
@@ -34,90 +23,10 @@ PEOPLE = (BRANNOC, *OTHERS)
 ORDER = ("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 10", "start")
 
 
-class Fight:
-    """Holds a history, and plays commands into it as an open encounter does, without a file.
+class Fight(PlayedFight):
+    """A fight of Orcus."""
 
-    `faces` are what the dice show that the program rolls; a command that needs one more is refused.
-    """
-
-    def __init__(self, *lines: str, faces: Iterable[int] = ()) -> None:
-        self.ruleset = load_ruleset("orcus")
-        self.history = History(Encounter("A test", self.ruleset.id))  # as store.entries begins one
-        self.events: tuple[AnyEvent, ...] = ()
-        self.do(*lines, faces=faces)
-
-    @property
-    def state(self) -> Encounter:
-        """The fight as it stands."""
-        return self.history.state
-
-    def do(self, *lines: str, faces: Iterable[int] = ()) -> Fight:
-        """Play commands, one after the other; `undo` takes the last one back."""
-        dice = FallenDice(faces)
-        for line in lines:
-            if line.startswith("undo"):
-                steps = int(line.removeprefix("undo").strip() or 1)
-                target = self.history.undo_target(steps)
-                self.history.apply(Entry(self.history.last + 1, line, to=target))
-                continue
-            made = decide(self.state, line, self.ruleset, dice, self.history.previous)
-            entry = made.entry(self.history.last + 1)
-            replayed = evolve_all(self.state, made.events)
-            self.history.apply(entry, made.state)
-            assert _plain(replayed) == _plain(made.state), f"{line!r} replays to another fight"
-            self.events = made.events
-        assert dice.left == 0, f"{dice.left} dice were not rolled"
-        return self
-
-    def refuses(self, line: str, saying: str = "", faces: Iterable[int] = ()) -> str:
-        """The line that turns a command down; nothing has changed by it."""
-        before = self.state
-        with pytest.raises(Refused) as refusal:
-            decide(before, line, self.ruleset, FallenDice(faces), self.history.previous)
-        message = refusal.value.message
-        assert self.state is before
-        assert message and "\n" not in message
-        assert saying in message, message
-        return message
-
-    def play_anything(self, *lines: str) -> int:
-        """Play lines that may be refused, and show the fight after each; how many were played."""
-        played = 0
-        for line in lines:
-            try:
-                made = decide(
-                    self.state, line, self.ruleset, SeededDice(played), self.history.previous
-                )
-            except Refused as refusal:
-                assert "\n" not in refusal.message
-                continue
-            self.history.apply(made.entry(self.history.last + 1))
-            assert self.shown["title"] == "A test" and all(who for who, _ in self.pending)
-            played += 1
-        return played
-
-    def edited(self, who: str, **changes: Any) -> Fight:
-        """The fight as a log that was edited by hand would have it."""
-        people = tuple(replace(c, **changes) if c.id == who else c for c in self.state.combatants)
-        self.history = History(replace(self.state, combatants=people))
-        return self
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """What `affray show --json` prints."""
-        return report(self.history, self.ruleset)
-
-    def who(self, who: str) -> dict[str, Any]:
-        """What is shown of a combatant."""
-        found: dict[str, Any] = next(c for c in self.shown["combatants"] if c["id"] == who)
-        return found
-
-    def __getitem__(self, who: str) -> Combatant:
-        return self.state[who]
-
-    def track(self, who: str, name: str) -> int:
-        """The value of a track that is shown."""
-        return int(self.who(who)["tracks"][name]["value"])
+    RULESET = "orcus"
 
     def hp(self, who: str) -> int:
         """The HP that are left; below 0 for the dying."""
@@ -127,24 +36,6 @@ class Fight:
         """What is left of a turn: standard, move and swift actions."""
         return self.track(who, "standard"), self.track(who, "move"), self.track(who, "swift")
 
-    def total(self, who: str, name: str) -> int:
-        """One of the totals that are shown."""
-        return int(self.who(who)["totals"][name])
-
-    def effects(self, who: str) -> set[str]:
-        """The names of all effects in force on a combatant, implied ones too."""
-        return {effect["name"] for effect in self.who(who)["effects"]}
-
-    def until(self, who: str, name: str) -> str:
-        """When an effect ends, in words."""
-        return next(str(e["until"]) for e in self.who(who)["effects"] if e["name"] == name)
-
-    def option(self, who: str, technique: str) -> dict[str, Any]:
-        """A technique, or a power of its own, as it stands for a combatant."""
-        options = self.who(who)["options"]
-        found: dict[str, Any] = next(o for o in options if o["technique"] == technique)
-        return found
-
     def reason(self, who: str, technique: str) -> str:
         """Why a technique can't be used now; empty when it can."""
         return str(self.option(who, technique).get("reason", ""))
@@ -153,28 +44,6 @@ class Fight:
         """The parts of one of the totals."""
         parts = self.ruleset.shares(self.ruleset.tables, self.state, self.state[who], total)
         return [(part.amount, part.source) for part in parts]
-
-    @property
-    def pending(self) -> list[tuple[str, str]]:
-        """What waits for the GM: whose it is, and what."""
-        return [(p.who, p.what) for p in self.ruleset.pending(self.ruleset.tables, self.state)]
-
-    @property
-    def rolled(self) -> Rolled:
-        """The last roll with an outcome of the last command."""
-        return [e for e in self.events if isinstance(e, Rolled) and e.outcome][-1]
-
-    @property
-    def outcome(self) -> str:
-        """What the last such roll came to."""
-        return self.rolled.outcome
-
-
-def _plain(state: Encounter) -> Any:
-    return [
-        (c.id, c.life, c.tracks, c.effects, c.uses, c.stats, c.name, c.side)
-        for c in state.combatants
-    ] + [state.phase, state.round, state.turn, state.slots, state.tracks, state.clocks]
 
 
 @pytest.fixture
