@@ -21,6 +21,23 @@ from affray.tui.screens.fight import FightScreen
 RULESET = "monsters-and-magic"
 TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
 
+STAIR = """
+add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 speed 6 recoveries 8 \
+attack Sword +7 vs ac 1d8+4 power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near \
+power "Second Skin" daily swift
+add pc Mira hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7 \
+attack Bow +8 vs ac 1d10+4 ranged power "Twin Arrow" at-will standard +8 vs ac 1d10
+add monster Goblin x2 hp 20 ac 14 fort 12 ref 13 will 11 init 2 attack Spear +5 vs ac 1d8+2
+add monster "Goblin Hexer" hp 46 ac 15 fort 13 ref 14 will 15 init 2 important \
+attack Hex +6 vs will 2d6+3 psychic
+init brannoc 20
+init mira 17
+init goblin-1 12
+init goblin-2 11
+init goblin-hexer 4
+start
+"""
+
 AMBUSH = """
 add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -157,6 +174,21 @@ def played(tmp_path: Path) -> Iterator[Callable[..., OpenEncounter]]:
     yield make
     for encounter in opened:
         encounter.close()
+
+
+@pytest.fixture
+def stair(played: Callable[..., OpenEncounter]) -> Callable[..., OpenEncounter]:
+    """Opens a fight of Orcus: Brannoc (1) is up.
+
+    Behind him come Mira (2), Goblin 1 (3), Goblin 2 (4) and Goblin Hexer (5).
+    """
+
+    def make(more: str = "") -> OpenEncounter:
+        encounter = played(STAIR + more, "Smoke on the Stair", "orcus")
+        encounter.dice = SeededDice(11)
+        return encounter
+
+    return make
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
@@ -17,22 +16,6 @@ from affray.tui.prompts import Prompt, View
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
 
-FIGHT = """
-add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 speed 6 recoveries 8 \
-attack Sword +7 vs ac 1d8+4 power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near \
-power "Second Skin" daily swift
-add pc Mira hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7 \
-attack Bow +8 vs ac 1d10+4 ranged power "Twin Arrow" at-will standard +8 vs ac 1d10
-add monster Goblin x2 hp 20 ac 14 fort 12 ref 13 will 11 init 2 attack Spear +5 vs ac 1d8+2
-add monster "Goblin Hexer" hp 46 ac 15 fort 13 ref 14 will 15 init 2 important \
-attack Hex +6 vs will 2d6+3 psychic
-init brannoc 20
-init mira 17
-init goblin-1 12
-init goblin-2 11
-init goblin-hexer 4
-start
-"""
 COMPANION = """\
 add monster Wolf side party hp 20 ac 14 attack Bite +5 vs ac 1d6+2
 init wolf 19
@@ -40,13 +23,11 @@ init wolf 19
 
 
 @pytest.fixture
-def play(played: Played, game_of: Play) -> Play:
+def play(stair: Played, game_of: Play) -> Play:
     """Opens the fight: Brannoc (1), Mira (2), Goblin 1 (3), Goblin 2 (4), Goblin Hexer (5)."""
 
     def open_(more: str = "") -> Any:
-        encounter = played(FIGHT + more, "Smoke on the Stair", "orcus")
-        encounter.dice = SeededDice(11)
-        return game_of(encounter)
+        return game_of(stair(more))
 
     return open_
 

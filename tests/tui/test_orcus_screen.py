@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
@@ -16,22 +15,6 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight_actions import begin_by_id
 
-FIGHT = """
-add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 speed 6 recoveries 8 \
-attack Sword +7 vs ac 1d8+4 power "Fire Burst" encounter standard +6 vs reflex 3d6+4 fire near \
-power "Second Skin" daily swift
-add pc Mira hp 32 ac 16 fort 12 ref 16 will 15 init 5 speed 6 recoveries 7 \
-attack Bow +8 vs ac 1d10+4 ranged power "Twin Arrow" at-will standard +8 vs ac 1d10
-add monster Goblin x2 hp 20 ac 14 fort 12 ref 13 will 11 init 2 attack Spear +5 vs ac 1d8+2
-add monster "Goblin Hexer" hp 46 ac 15 fort 13 ref 14 will 15 init 2 important \
-attack Hex +6 vs will 2d6+3 psychic
-init brannoc 20
-init mira 17
-init goblin-1 12
-init goblin-2 11
-init goblin-hexer 4
-start
-"""
 TROUBLE = """\
 attack goblin-1 hit 8
 inflict goblin-1 dazed save ends
@@ -51,15 +34,9 @@ Play = Callable[..., Any]
 
 
 @pytest.fixture
-def fight(played: Played) -> Callable[..., OpenEncounter]:
-    """Brannoc (1) is up, then Mira (2), Goblin 1 (3), Goblin 2 (4), Goblin Hexer (5)."""
-
-    def make(more: str = "") -> OpenEncounter:
-        encounter = played(FIGHT + more, "Smoke on the Stair", "orcus")
-        encounter.dice = SeededDice(11)
-        return encounter
-
-    return make
+def fight(stair: Played) -> Played:
+    """The fight on the stair."""
+    return stair
 
 
 @pytest.fixture
