@@ -29,9 +29,8 @@ def _counted(what: str, *keys: str) -> Script:
     return [(key, what) for key in keys]
 
 
-# A key and what shall be typed after it: in one game the outcome's letter stands for the likely
-# target too, in the other the target is confirmed first.
-_STRIKE = {"monsters-and-magic": ("s", "s", "7"), "orcus": ("s", ENTER, "h", "7")}
+# The letter of the outcome stands for the likely target too.
+_STRIKE = {"monsters-and-magic": ("s", "s", "7"), "orcus": ("s", "h", "7")}
 
 _LOOKING: Script = [
     *_counted("choose in the log", "[", "["),

@@ -19,6 +19,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.drawing import Line
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import card_lines
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.techniques import technique_lines
 from affray.tui.panes.timers import clock_line, effect_lines
@@ -142,9 +143,8 @@ async def test_an_empty_fight_names_the_key_that_adds_somebody(
         await pilot.pause()
         assert f"{key} adds a character: pc NAME hp N" in text_of(pilot, "card")
         assert footer(pilot).split()[:2] == [key, "add"]
-        assert f"{key} adds somebody" in str(
-            pilot.app.screen.query_one("#initiative").border_subtitle
-        )
+        order = pilot.app.screen.query_one("#initiative", InitiativePane)
+        assert f"{key} adds somebody" in order.aside
 
 
 # -- names from the tables -------------------------------------------------------------------------
@@ -179,7 +179,9 @@ def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     tables: Tables = replace_row(RULESET.tables, totals=totals)
     ruleset = replace(RULESET, tables=tables)
     who = ambush.state["brannoc"]
-    shown = "\n".join(said(line) for line in card_lines(ruleset, ambush.state, who, 80, INKS))
+    numbers = ruleset.totals(tables, ambush.state, who)
+    lines = card_lines(ruleset, ambush.state, who, numbers, 80, INKS)
+    shown = "\n".join(said(line) for line in lines)
     assert "Guard 4" in shown and "Tests −2" in shown and "Speed +30" in shown
 
 

@@ -71,15 +71,25 @@ class Line:
         """Put another line at the right edge of so many cells, as far as there is room."""
         return self.column(width - other.width).join(other)
 
-    def strip(self, width: int, over: Style | None = None) -> Strip:
-        """Exactly so many cells of it. `over` is laid over the whole line."""
-        segments = self.segments
-        if over is not None:
-            segments = [Segment(s.text, (s.style or NO_INK) + over) for s in segments]
-        strip = Strip(segments, self.width)
-        if self.width > width:
-            strip = Strip([*strip.crop(0, max(width - 1, 0)), Segment("…", over)])
-        return strip.adjust_cell_length(width, over or NO_INK)
+    def inked(self, ink: Style) -> Line:
+        """The same on another ink, where a piece has none of its own."""
+        line = Line()
+        line.segments = [Segment(text, ink + (own or NO_INK)) for text, own, _ in self.segments]
+        line.width = self.width
+        return line
+
+    def strip(self, width: int, paper: Style = NO_INK, over: Style = NO_INK) -> Strip:
+        """Exactly so many cells of it on a paper. `over` is laid over the whole line."""
+        segments = [Segment(t, paper + (ink or NO_INK)) for t, ink, _ in self.segments]
+        if over:
+            segments = [Segment(t, (ink or NO_INK) + over) for t, ink, _ in segments]
+            paper += over
+        if self.width < width:
+            segments.append(Segment(" " * (width - self.width), paper))
+        elif self.width > width:
+            cropped = Strip(segments, self.width).crop(0, max(width - 1, 0))
+            return Strip([*cropped, Segment("…", paper)]).adjust_cell_length(width, paper)
+        return Strip(segments, width)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Line) and self.segments == other.segments

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from affray.core.history import History
-from affray.core.ruleset import Ruleset
+from affray.core.ruleset import Option, Ruleset
 from affray.core.state import Encounter
 from affray.tui.keymap import Keymap
 
@@ -22,7 +22,6 @@ class FightView:
     entries    how many entries the effective way has
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
-    pointing   whether a prompt waits for a number of the order
     read_only  why nothing can be saved; empty when it can
     """
 
@@ -34,12 +33,21 @@ class FightView:
     entries: int
     cursor: str = ""
     view_at: int | None = None
-    pointing: bool = False
     read_only: str = ""
+    _options: dict[str, list[Option]] = field(default_factory=dict, init=False)
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
         return self.cursor or self.state.turn
+
+    def options(self, who: str) -> list[Option]:
+        """What somebody can do, which several panes tell of; empty for nobody."""
+        found = self.state.find(who)
+        if found is None:
+            return []
+        if who not in self._options:
+            self._options[who] = self.ruleset.options(self.ruleset.tables, self.state, found)
+        return self._options[who]
 
     def key_for(self, key_id: str) -> str:
         """The key of an entry of the table as it is written; empty for one that has none."""

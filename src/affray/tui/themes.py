@@ -122,6 +122,7 @@ class Inks:
     good, warn, bad      how a number stands
     party, foes, others, world   the sides
     cursor               laid over the line that the cursor is on
+    frame, frame_chosen  around a pane, and around the chosen one
     """
 
     plain: Style
@@ -138,6 +139,8 @@ class Inks:
     others: Style
     world: Style
     cursor: Style
+    frame: Style
+    frame_chosen: Style
 
     def side(self, side: Side) -> Style:
         """The ink of a side."""
@@ -168,6 +171,8 @@ def inks_of(theme: Theme) -> Inks:
         others=_ink(own["ink-others"]),
         world=_ink(own["ink-world"]),
         cursor=_paper(own["ink-cursor"]),
+        frame=_ink(own["frame"]),
+        frame_chosen=_ink(own["frame-chosen"]),
     )
 
 

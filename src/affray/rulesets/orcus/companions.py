@@ -66,8 +66,8 @@ def settled(ctx: Context) -> None:
     """
     joined = {event.who for event in ctx.events if isinstance(event, Added)}
     for combatant in ctx.state.combatants:
-        owner = creatures.owner_here(ctx.state, combatant)
-        if combatant.id in joined and owner is not None and owner.side != combatant.side:
+        owner = creatures.owner_here(ctx.state, combatant) if combatant.id in joined else None
+        if owner is not None and owner.side != combatant.side:
             ctx.emit(Adjusted(combatant.id, "side", owner.side))
         gone = creatures.is_summon(combatant) and combatant.life == "dead"
         if gone and ctx.state.turn != combatant.id:

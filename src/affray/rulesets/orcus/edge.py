@@ -116,6 +116,8 @@ def settled(ctx: Context) -> None:
     """
     companions.settled(ctx)
     for combatant in ctx.state.combatants:
+        if combatant is ctx.before.find(combatant.id):  # nothing came to it
+            continue
         if "hp" in combatant.tracks:
             dying.stagger(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):

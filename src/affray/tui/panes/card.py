@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 from typing import ClassVar, Literal
 
 from rich.style import Style
@@ -17,7 +18,7 @@ from affray.tui.drawing import Line, amount, bar, cut, flow, health_ink, plain, 
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
-from affray.tui.prompts.own import own_options
+from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
 BAR_CELLS = 20
@@ -65,11 +66,14 @@ class CardPane(LinesPane):
             words.append("hidden")
         self.entitle(" · ".join([*words, why] if why else words))
         compact = width < WIDE_GAPS_FROM
-        lines = card_lines(view.ruleset, view.state, combatant, width, self.inks, compact)
+        rules = view.ruleset
+        totals = rules.totals(rules.tables, view.state, combatant)
+        lines = card_lines(rules, view.state, combatant, totals, width, self.inks, compact)
         room = self.size.height - len(lines)
         if room <= 0:  # what would not be seen is not worked out, on every turn anew
             return lines
-        return lines + stat_lines(view.ruleset, view.state, combatant, width, self.inks)[:room]
+        told = {*totals, *(own.name for own in own_of(rules.tables, view.options(who)))}
+        return lines + stat_lines(rules.tables, combatant, told, width, self.inks)[:room]
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
@@ -99,13 +103,14 @@ def card_lines(
     ruleset: Ruleset,
     state: Encounter,
     who: Combatant,
+    totals: Mapping[str, int],
     width: int,
     inks: Inks,
     compact: bool = False,
 ) -> list[Line]:
     """Bars and totals, then what is counted, then what lasts and what was noted."""
     rules = {t: r for t, r in ruleset.tables.tracks.items() if t in who.tracks}
-    whole, modifiers = _totals(ruleset, state, who, inks)
+    whole, modifiers = _totals(ruleset.tables, totals, inks)
     gap = 3 if width >= WIDE_GAPS_FROM else 2
     rows: list[list[Line]] = []
     for track, rule in rules.items():
@@ -165,13 +170,11 @@ def _item(
     return line
 
 
-def _totals(
-    ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks
-) -> tuple[list[Line], list[Line]]:
+def _totals(tables: Tables, totals: Mapping[str, int], inks: Inks) -> tuple[list[Line], list[Line]]:
     """The whole numbers, and the modifiers that are not 0."""
     whole, modifiers = [], []
-    for name, value in ruleset.totals(ruleset.tables, state, who).items():
-        rule = ruleset.tables.total(name)
+    for name, value in totals.items():
+        rule = tables.total(name)
         line = Line().add(f"{rule.label} ", inks.dim)
         if rule.whole:
             whole.append(line.add(str(value), inks.strong))
@@ -204,21 +207,19 @@ def _effects(
 
 
 def stat_lines(
-    ruleset: Ruleset, state: Encounter, who: Combatant, width: int, inks: Inks
+    tables: Tables, who: Combatant, told: Collection[str], width: int, inks: Inks
 ) -> list[Line]:
-    """A combatant's own numbers and words, beside those that are shown as totals already.
+    """A combatant's own numbers and words, but for what is told elsewhere.
 
-    What it can do by itself is told among the techniques, and not once more here.
+    That is, `told` has the names of the totals, and of what it can do by itself.
     """
-    tables, shown = ruleset.tables, ruleset.totals(ruleset.tables, state, who)
-    own = {option.name for option in own_options(ruleset, state, who)}
     items = []
     for name, value in who.stats.items():
         rule = tables.total(name)
-        if not value or (rule.whole and name in shown):
+        if not value or (rule.whole and name in told):
             continue
         if isinstance(value, list | tuple):
-            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in own)]
+            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in told)]
             if not parts:
                 continue
             words = ", ".join(_in_words(part) for part in parts)

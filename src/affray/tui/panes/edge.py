@@ -15,14 +15,14 @@ from affray.core.ruleset import Pending
 from affray.tui.drawing import Line, cut, flow, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
-from affray.tui.panes.follower import Follower
+from affray.tui.panes.framed import Framed
 from affray.tui.themes import Inks
 
 MOST_ROWS = 5
 FRAME_TITLE = "The turn's edge"
 
 
-class EdgePanel(Follower):
+class EdgePanel(Framed):
     """What a turn's edge set off, and what waits for an answer.
 
     Where there is room it stands under the order all the time, framed, so that nothing moves when
@@ -33,9 +33,10 @@ class EdgePanel(Follower):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows_wanted = 1
+        self.title = FRAME_TITLE
         self._happened: list[str] = []
         self._waiting: list[Pending] = []
-        self._title = ""
+        self._who = ""
         self._has_place = False
         self._lines: list[Line] = []
 
@@ -49,9 +50,9 @@ class EdgePanel(Follower):
         waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         happened = what_happened(view) if live else []
         title = view.state.name(view.state.turn)
-        if (title, waiting, happened) == (self._title, self._waiting, self._happened):
+        if (title, waiting, happened) == (self._who, self._waiting, self._happened):
             return
-        self._title, self._waiting, self._happened = title, waiting, happened
+        self._who, self._waiting, self._happened = title, waiting, happened
         self._fit()
 
     def take_place(self, has_place: bool) -> None:
@@ -65,11 +66,9 @@ class EdgePanel(Follower):
         """Take as many rows as there are lines. Only a change of that is laid out anew."""
         old, self._lines = self._lines, self._drawn()
         if self._has_place:
-            self.border_title = FRAME_TITLE
             self.display = True
             self._redraw_changed(old)  # most turns begin with little news
             return
-        self.border_title = None
         rows = min(MOST_ROWS, 1 + len(self._waiting) + len(self._happened))
         there = bool(self._waiting or self._happened)
         before, self.rows_wanted = self.rows_wanted, rows
@@ -89,7 +88,7 @@ class EdgePanel(Follower):
 
     def _drawn(self) -> list[Line]:
         draw = framed_lines if self._has_place else edge_lines
-        return draw(self._title, self._waiting, self._happened, self.size, self.inks)
+        return draw(self._who, self._waiting, self._happened, self.size, self.inks)
 
     def repaint(self) -> None:
         """Draw the lines anew: for another size, or in other inks."""
@@ -103,7 +102,7 @@ class EdgePanel(Follower):
     def render_line(self, y: int) -> Strip:
         """The title, what waits, then what has happened."""
         line = self._lines[y] if y < len(self._lines) else Line()
-        return line.strip(self.size.width).apply_style(self.rich_style)
+        return line.strip(self.size.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:
         """A click answers what waits."""

@@ -61,7 +61,7 @@ class FooterLine(Follower):
     def render_line(self, y: int) -> Strip:
         """The keys, as many as there is room for."""
         line, self._places = footer_line(self._last, self.size.width, self.inks)
-        return line.strip(self.size.width).apply_style(self.rich_style)
+        return line.strip(self.size.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key does."""

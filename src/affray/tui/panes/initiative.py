@@ -42,10 +42,17 @@ class InitiativePane(Pane):
         self._columns: Columns | None = None
         self._cursor = -1
         self._turn = ""
+        self._lit = False
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
-        return (view.state, view.cursor, view.pointing)
+        return (view.state, view.cursor)
+
+    def light_numbers(self, lit: bool) -> None:
+        """Have the numbers stand out, while they answer a prompt."""
+        if lit is not self._lit:
+            self._lit = lit
+            self.look("lit" if lit else "")
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
@@ -55,7 +62,7 @@ class InitiativePane(Pane):
         old, old_columns, old_cursor = self._rows, self._columns, self._cursor
         self._rows = rows_of(view.state)
         self._cursor = next((i for i, r in enumerate(self._rows) if r.who.id == view.cursor), -1)
-        self._columns = Columns(view.state, view.ruleset.tables, self.size.width, view.pointing)
+        self._columns = Columns(view.state, view.ruleset.tables, self.size.width)
         add = view.key_for("add") or ":add"
         self.entitle(self.NAME, "" if self._rows else f" {add} adds somebody ")
         if len(old) != len(self._rows) or old_columns != self._columns:
@@ -88,7 +95,8 @@ class InitiativePane(Pane):
         if self.shown is None or self._columns is None:
             return Line()
         row = self._rows[number]
-        return draw_row(row, number, number == self._cursor, self._columns, width, self.inks)
+        here = number == self._cursor
+        return draw_row(row, number, here, self._lit, self._columns, width, self.inks)
 
     def is_cursor(self, number: int) -> bool:
         """Whether the cursor is on that line."""
@@ -131,11 +139,8 @@ def rows_of(state: Encounter) -> list[Row]:
 class Columns:
     """How the width is shared out, and which tracks are drawn in a row. Set once for all rows."""
 
-    def __init__(
-        self, state: Encounter, tables: Tables, width: int, pointing: bool = False
-    ) -> None:
+    def __init__(self, state: Encounter, tables: Tables, width: int) -> None:
         self.tables = tables
-        self.pointing = pointing  # the numbers answer a prompt
         rules = tables.tracks
         have = {track for c in state.combatants for track in c.tracks}
         self.health = next((t for t, r in rules.items() if r.shown == "bar" and t in have), "")
@@ -161,13 +166,15 @@ class Columns:
     __hash__ = None  # type: ignore[assignment]
 
 
-def draw_row(row: Row, number: int, cursor: bool, columns: Columns, width: int, inks: Inks) -> Line:
+def draw_row(
+    row: Row, number: int, cursor: bool, lit: bool, columns: Columns, width: int, inks: Inks
+) -> Line:
     """`›▶ 2 ▲ 17 Brannoc we       ●●○ ◆ 18/30`, or with the letters of boxes for the pips"""
     who, slot, _ = row
     out = who.life in OUT_OF_THE_FIGHT
     line = Line().add("›" if cursor else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if slot.held else " ", inks.accent)
-    line.add(f"{number + 1:>{columns.number}}", inks.accent if columns.pointing else inks.dim)
+    line.add(f"{number + 1:>{columns.number}}", inks.accent if lit else inks.dim)
     line.add(UNKNOWN if who.hidden else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if slot.initiative is None else str(slot.initiative)

@@ -9,19 +9,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.segment import Segment
-from rich.text import Text
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 
-from affray.tui.drawing import Line
+from affray.tui.drawing import NO_INK, Line
 from affray.tui.fight_view import FightView
-from affray.tui.panes.follower import Follower
+from affray.tui.panes.framed import Framed
 
 WHEEL_LINES = 3
 
 
-class Pane(Follower):
+class Pane(Framed):
     """A region with a frame and a title. Subclasses say how many lines there are, and draw one."""
 
     NAME: ClassVar[str] = ""
@@ -30,8 +29,6 @@ class Pane(Follower):
         super().__init__(id=id, classes=classes)
         self.top = 0  # the first line that is seen
         self.shown: FightView | None = None
-        self.tabs: Text | None = None  # stands in for the title where panes share one place
-        self._own_title = Text()
         self._slice: tuple[object, ...] = ()
 
     # -- what subclasses give ----------------------------------------------------------------------
@@ -79,21 +76,6 @@ class Pane(Follower):
         """Lines are made for a width."""
         self.repaint()
 
-    def entitle(self, title: str, aside: str = "") -> None:
-        """Set what the frame says, above and below. Text, never markup."""
-        if title != self._own_title.plain:
-            self._own_title = Text(title)
-            if self.tabs is None:
-                self.border_title = self._own_title
-        if aside != (self._border_subtitle.plain if self._border_subtitle else ""):
-            self.border_subtitle = Text(aside) if aside else None
-
-    def entitle_tabs(self, tabs: Text | None) -> None:
-        """Have the frame name the panes that share this place, in place of its title; or not."""
-        if tabs != self.tabs:
-            self.tabs = tabs
-            self.border_title = tabs or self._own_title
-
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
@@ -101,13 +83,13 @@ class Pane(Follower):
         width = self.size.width
         number = self.top + y
         if number >= self.line_count():
-            return Strip.blank(width, self.visual_style.rich_style)
-        over = self.inks.cursor if self.is_cursor(number) else None
+            return Strip.blank(width, self.paper)
+        over = self.inks.cursor if self.is_cursor(number) else NO_INK
         mark = self._scroll_mark(y)
-        strip = self.line(number, width - bool(mark)).strip(width - bool(mark), over)
+        strip = self.line(number, width - len(mark)).strip(width - len(mark), self.paper, over)
         if mark:
-            strip = Strip([*strip, Segment(mark, self.inks.dim)], width)
-        return strip.apply_style(self.visual_style.rich_style)
+            strip = Strip([*strip, Segment(mark, self.paper + self.inks.dim)], width)
+        return strip
 
     def _scroll_mark(self, y: int) -> str:
         """A short bar at the right edge that tells which part of a long list is seen."""

@@ -81,7 +81,7 @@ class PromptLine(Follower):
         line = (
             self._upper(inks, width) if y == 0 else self._lower(inks, width) if y == 1 else Line()
         )
-        return line.strip(width).apply_style(self.rich_style)
+        return line.strip(width, self.paper)
 
     def _upper(self, inks: Inks, width: int) -> Line:
         if self.bar is not None:

@@ -10,13 +10,13 @@ from rich.cells import cell_len
 from textual import events
 
 from affray.core.ruleset import Option
-from affray.core.state import Combatant
 from affray.core.tables import Tables, Technique, TrackRule
 from affray.tui.drawing import Line, cut, plain, widest
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
 from affray.tui.panes.pane import LinesPane
+from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
 WIDE_ENOUGH_FOR_THE_RULE = 70
@@ -31,7 +31,6 @@ class TechniquesPane(LinesPane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._choices: list[Chosen | None] = []
-        self._asked: tuple[FightView, list[Option]] | None = None
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -39,21 +38,11 @@ class TechniquesPane(LinesPane):
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What is its own first, as that is used most; then techniques, then reactions."""
-        who = view.state.find(view.actor())
-        if who is None:
-            return []
-        tables = view.ruleset.tables
-        options = self._options(view, who)
+        tables, options = view.ruleset.tables, view.options(view.actor())
         self._choices = choices_of(tables, options)
         reason = shared_reason(tables, options)
         self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
         return technique_lines(tables, options, view.keymap, width, self.inks)
-
-    def _options(self, view: FightView, who: Combatant) -> list[Option]:
-        """What they can do: asked for once, though lines may be made twice for one view."""
-        if self._asked is None or self._asked[0] is not view:
-            self._asked = view, view.ruleset.options(view.ruleset.tables, view.state, who)
-        return self._asked[1]
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""
@@ -70,13 +59,9 @@ def choices_of(tables: Tables, options: list[Option]) -> list[Chosen | None]:
     techniques = [o.technique for o in options if o.technique in known]
     actions = [Chosen(f"technique.{name}") for name in techniques if not known[name].reaction]
     reactions = [Chosen(f"technique.{name}") for name in techniques if known[name].reaction]
-    own = [Chosen(own=o.name) for o in _own(tables, options)]
+    own = [Chosen(own=o.name) for o in own_of(tables, options)]
     below = [*actions, *([None, *reactions] if reactions else [])]
     return [None, *own, None, *below] if own else below
-
-
-def _own(tables: Tables, options: list[Option]) -> list[Option]:
-    return [o for o in options if o.name and o.technique not in tables.techniques]
 
 
 @dataclass(frozen=True)
@@ -101,7 +86,7 @@ def technique_lines(
     )
     known = tables.techniques
     rows = [(known[o.technique], o) for o in options if o.technique in known]
-    own = [(Technique(name=o.name, text=o.text), o) for o in _own(tables, options)]
+    own = [(Technique(name=o.name, text=o.text), o) for o in own_of(tables, options)]
     keys = {o.technique: _key(keymap, o.technique) for _, o in rows}
     columns = Columns(
         widest([*keys.values()]) + 2,  # the mark of what can't be used, and a gap

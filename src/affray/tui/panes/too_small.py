@@ -19,7 +19,7 @@ class TooSmall(Follower):
         width, height = self.size
         lines = wrapped(too_small(width, height), max(width - 2, 1))
         words = lines[y] if y < len(lines) else ""
-        return Line().add(f" {words}", self.inks.warn).strip(width).apply_style(self.rich_style)
+        return Line().add(f" {words}", self.inks.warn).strip(width, self.paper)
 
 
 def too_small(width: int, height: int) -> str:

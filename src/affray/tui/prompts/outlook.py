@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource, SeededDice
+from affray.core.dice_sources import DiceSource
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
 from affray.core.words import split_words
@@ -19,8 +19,19 @@ Decide = Callable[[str, DiceSource], Decision]
 
 Consequences = Callable[[Decision], list[str]]
 
-_TRIES = 6
-"""How many throws of sham dice are looked at, so that damage after a hit is named too."""
+
+class ShamDice:
+    """Dice that always fall alike: all next to their highest face, or all next to their lowest.
+
+    So a throw hits, or fails, without being the best or the worst there is.
+    """
+
+    def __init__(self, high: bool) -> None:
+        self._high = high
+
+    def die(self, sides: int) -> int:
+        """The face, from 1 to `sides`."""
+        return max(sides - 1, 1) if self._high else min(2, sides)
 
 
 class Outlook(NamedTuple):
@@ -34,16 +45,14 @@ def outlook(line: str, decide: Decide, consequences: Consequences, typing: bool 
     """What the line would do. While it is still typed, its last word may be half a word.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
-    the app would roll, only the dice are named.
+    the app would roll, only the dice are named, those of a throw that leads to more of them.
     """
     try:
-        decision = decide(line, SeededDice(1))
+        decision = decide(line, ShamDice(high=True))
         rolled = _rolled(decision)
         if not rolled:
             return Outlook(" · ".join(consequences(decision)) or decision.text, "info")
-        for seed in range(2, _TRIES):
-            more = _rolled(decide(line, SeededDice(seed)))
-            rolled = max(rolled, more, key=len)
+        rolled = max(rolled, _rolled(decide(line, ShamDice(high=False))), key=len)
     except Refused as refusal:
         whole = len(line.split()) - (typing and not line.endswith(" "))
         wanting = refusal.at is not None and refusal.at + 1 >= whole

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import Combatant, Encounter
+from affray.core.tables import Tables
 from affray.tui.prompts.plain import PickSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import OWN, Ask, PromptSpec
@@ -18,8 +19,12 @@ def own_options(ruleset: Ruleset, state: Encounter, who: Combatant | None) -> li
     if who is None:
         return []
     tables = ruleset.tables
-    found = ruleset.options(tables, state, who)
-    return [o for o in found if o.name and o.technique not in tables.techniques]
+    return own_of(tables, ruleset.options(tables, state, who))
+
+
+def own_of(tables: Tables, options: Sequence[Option]) -> list[Option]:
+    """Those of the options that no table has."""
+    return [o for o in options if o.name and o.technique not in tables.techniques]
 
 
 def spec_of_own(spec: PromptSpec, option: Option) -> PromptSpec:

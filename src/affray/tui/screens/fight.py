@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -13,7 +12,7 @@ from textual.screen import Screen
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
-from affray.tui.drawing import plain
+from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed
@@ -30,7 +29,7 @@ from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
 from affray.tui.prompts.outlook import MessageKind
-from affray.tui.prompts.own import own_options
+from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
     TABS,
@@ -148,7 +147,6 @@ class FightScreen(Screen[None]):
             entries=len(history.path),
             cursor=self.cursor,
             view_at=self.view_at,
-            pointing=self._targets is not None,
             read_only=self.encounter.read_only,
         )
 
@@ -165,8 +163,8 @@ class FightScreen(Screen[None]):
 
     def own_options(self) -> list[Option]:
         """What the one for whom the keys act can do that is in no table."""
-        ruleset, state = self.encounter.ruleset, self.encounter.state
-        return own_options(ruleset, state, state.find(self.actor()))
+        view = app_of(self).fight
+        return own_of(view.ruleset.tables, view.options(self.actor())) if view else []
 
     def put_cursor(self, who: str) -> None:
         """Put the cursor on somebody."""
@@ -189,9 +187,8 @@ class FightScreen(Screen[None]):
 
     @targets.setter
     def targets(self, targets: Mapping[str, int] | None) -> None:
-        pointing, self._targets = self._targets is not None, targets
-        if pointing is not (targets is not None):
-            self.publish()
+        self._targets = targets
+        self.query_one(InitiativePane).light_numbers(targets is not None)
 
     # -- what is done ------------------------------------------------------------------------------
 
@@ -293,17 +290,16 @@ class FightScreen(Screen[None]):
         tabs = is_compact(self.size) and not self._places.arrangement.maximised
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
-            pane.set_class(name == self.chosen, "-chosen")
+            pane.choose(name == self.chosen)
             pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
 
-    def _tabs(self, front: str) -> Text:
+    def _tabs(self, front: str) -> Line:
         """`Techniques · Timers · Log`, with the one in front to be told by its ink and its dot."""
-        inks, words = app_of(self).inks, Text()
+        inks, words = app_of(self).inks, Line()
         for name in TABS:
             word = self.query_one(f"#{name}", Pane).NAME
-            words.append("▸" if name == front else " ", inks.accent)
-            words.append(word, inks.strong if name == front else inks.dim)
-            words.append(" ")
+            words.add("▸" if name == front else " ", inks.accent)
+            words.add(word, inks.strong if name == front else inks.dim).add(" ")
         return words
 
     def page_chosen(self, pages: int) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource, SeededDice
+from affray.core.dice_sources import DiceSource
 from affray.core.narrate import consequences, entry_line
 from affray.core.refusal import Refused
 from affray.core.ruleset import Pending
@@ -19,10 +19,11 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
-from affray.tui.prompts.outlook import Outlook, lacks_words, outlook
-from affray.tui.prompts.own import own_options
+from affray.tui.prompts.outlook import Outlook, ShamDice, lacks_words, outlook
+from affray.tui.prompts.own import own_of
 from affray.tui.prompts.plain import LineSlot
 from affray.tui.prompts.reacting import asked_of_others
+from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -49,7 +50,7 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         ask_what_waits(screen, held)
         return
     view = view_for(screen, spec)
-    barred = screen.encounter.read_only or _why_not(view, spec)
+    barred = screen.encounter.read_only or _why_not(screen, view.actor, spec)
     others = asked_of_others(spec, view) if barred and not screen.encounter.read_only else None
     if others is not None:
         spec, barred = others, ""
@@ -99,14 +100,14 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
     @cache
     def decide(line: str) -> Decision | None:
         try:
-            return encounter.preview(line, SeededDice(1))
+            return encounter.preview(line, ShamDice(high=True))
         except Refused:
             return None
 
     @cache
     def lacks(line: str) -> bool:
         try:
-            encounter.preview(line, SeededDice(1))
+            encounter.preview(line, ShamDice(high=True))
         except Refused as refusal:
             return lacks_words(line, refusal)
         return False
@@ -152,18 +153,18 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     return seen
 
 
-def _why_not(view: View, spec: PromptSpec) -> str:
+def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     """Why the technique, or what is the actor's own, can't be used now; empty when it can.
 
     Its prompt opens all the same and says so, so that keys typed blindly do nothing else.
     """
-    who = view.state.find(view.actor)
-    if not (spec.technique or spec.own) or who is None:
+    view = app_of(screen).fight
+    if view is None or not (spec.technique or spec.own):
         return ""
+    options = view.options(who)
     if spec.own:
-        own = own_options(view.ruleset, view.state, who)
+        own = own_of(view.ruleset.tables, options)
         return next((o.reason for o in own if o.name == spec.own), "")
-    options = view.ruleset.options(view.ruleset.tables, view.state, who)
     return next((o.reason for o in options if o.technique == spec.technique), "")
 
 

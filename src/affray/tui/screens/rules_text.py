@@ -104,7 +104,7 @@ class RulesList(Follower):
         """One row of it."""
         lines = self._lines(self.inks)
         line = lines[y] if y < len(lines) else Line()
-        return line.strip(self.size.width).apply_style(self.rich_style)
+        return line.strip(self.size.width, self.paper)
 
     def _lines(self, inks: Inks) -> list[Line]:
         width, height = self.size
