@@ -15,14 +15,14 @@ from affray.core.ruleset import Pending
 from affray.tui.drawing import Line, cut, flow, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
-from affray.tui.panes.framed import Framed
+from affray.tui.panes.follower import Follower
 from affray.tui.themes import Inks
 
 MOST_ROWS = 5
 FRAME_TITLE = "The turn's edge"
 
 
-class EdgePanel(Framed):
+class EdgePanel(Follower):
     """What a turn's edge set off, and what waits for an answer.
 
     Where there is room it stands under the order all the time, framed, so that nothing moves when

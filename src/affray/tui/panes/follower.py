@@ -1,31 +1,49 @@
-"""A widget that follows the fight and the theme: what all of ours have in common."""
+"""A widget that follows the fight and the theme, and paints its own rows: what all of ours are.
+
+The toolkit asks every widget for all of its rows whenever a row of one of them has changed, and
+puts each changed one together anew, with a frame that costs as much as its text. Here a row is put
+together once, frame and all, and kept until what it shows has changed.
+"""
 
 from __future__ import annotations
 
 from typing import Self
 
+from rich.segment import Segment
 from rich.style import Style
+from textual.filter import ANSIToTruecolor
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from affray.tui.drawing import Line, cut
 from affray.tui.fight_view import FightView
+from affray.tui.panes.frames import LEAST_AROUND_WORDS, lower_edge, sides, upper_edge
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
 
 
 class Follower(Widget):
-    """Told of every new view of the fight, and drawn anew in other inks.
+    """Told of every new view of the fight. Subclasses give their rows, by `render_line`.
 
-    Its picture is kept until something in it has changed. The toolkit asks all widgets for all of
-    their lines whenever a line of one of them is painted.
+    Where the style sheet leaves room around the rows, a frame is drawn there.
+
+    chosen   whether the frame stands out
+    title    what the frame says above, at the left
+    aside    what it says below, at the right
+    tabs     stands in for the title where panes share one place
     """
 
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        # Painted rows by their looks. They are there before the toolkit asks for the first picture.
+        self._looks: dict[str, dict[int, Strip]] = {}
+        self._painted = self._looks.setdefault("", {})
         super().__init__(id=id, classes=classes)
-        self._kept: tuple[Region, list[Strip]] | None = None
+        self.chosen = False
+        self.title = self.aside = ""
+        self.tabs: Line | None = None
 
     @property
     def inks(self) -> Inks:
@@ -53,17 +71,37 @@ class Follower(Widget):
         """Draw everything anew."""
         self.refresh()
 
-    # -- the picture -------------------------------------------------------------------------------
+    # -- the frame ---------------------------------------------------------------------------------
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The picture, or that part of it."""
-        if self._kept is None or self._kept[0] != crop:
-            self._kept = crop, self.paint(crop)
-        return self._kept[1]
+    def choose(self, chosen: bool) -> None:
+        """Have the frame stand out, or not."""
+        if chosen is not self.chosen:
+            self.chosen = chosen
+            self.refresh()
 
-    def paint(self, crop: Region) -> list[Strip]:
-        """Make the picture, or that part of it."""
-        return super().render_lines(crop)
+    def entitle(self, title: str, aside: str = "") -> None:
+        """Set what the frame says. Text, never markup."""
+        if (title, aside) != (self.title, self.aside):
+            self.title, self.aside = title, aside
+            self._redraw_edges()
+
+    def entitle_tabs(self, tabs: Line | None) -> None:
+        """Have the frame name the panes that share this place, in place of its title; or not."""
+        if tabs != self.tabs:
+            self.tabs = tabs
+            self._redraw_edges()
+
+    def _redraw_edges(self) -> None:
+        (width, height), gutter = self.outer_size, self.gutter
+        above = Region(-gutter.left, -gutter.top, width, 1)
+        self.refresh(above, above.translate((0, height - 1)))
+
+    # -- what is painted ---------------------------------------------------------------------------
+
+    def look(self, name: str) -> None:
+        """Show the rows in another look. What was painted in it before is as good as new."""
+        self._painted = self._looks.setdefault(name, {})
+        super().refresh()
 
     def refresh(
         self,
@@ -72,11 +110,59 @@ class Follower(Widget):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """Have these regions painted anew, of what can be seen; without any, all of it."""
-        self._kept = None
+        """Have the rows of these regions painted anew; without any, all of them."""
+        if regions:
+            self._forget(*(y + self.gutter.top for region in regions for y in region.line_range))
+        else:
+            self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def notify_style_update(self) -> None:
-        """The picture is as old as its colours."""
-        self._kept = None
+        """Rows are as old as their colours."""
+        self._forget()
         super().notify_style_update()
+
+    def _forget(self, *rows: int) -> None:
+        for painted in self._looks.values():
+            for y in rows or tuple(painted):
+                painted.pop(y, None)
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows of that part, of which most have been painted already."""
+        lacking = [y for y in crop.line_range if y not in self._painted]
+        if lacking:
+            _, right, _, left = self.gutter
+            both = sides(left, right, self.frame_ink)
+            before, behind = (list(side.strip(side.width, self.paper)) for side in both)
+            for y in lacking:
+                self._painted[y] = self._in_its_colours(self._row(y, before, behind))
+        strips = [self._painted[y] for y in crop.line_range]
+        if crop.column_span != (0, self.outer_size.width):
+            strips = [strip.crop(*crop.column_span) for strip in strips]
+        return strips
+
+    def _row(self, y: int, before: list[Segment], behind: list[Segment]) -> Strip:
+        """A row, with its part of the frame."""
+        width, height = self.outer_size
+        if not before:
+            return self.render_line(y)
+        if 0 < y < height - 1:
+            return Strip([*before, *self.render_line(y - self.gutter.top), *behind], width)
+        if y == 0:
+            said = self.inks.strong if self.chosen else self.inks.dim
+            title = self.tabs or Line().add(cut(self.title, width - LEAST_AROUND_WORDS))
+            return upper_edge(title, said, width, self.frame_ink).strip(width, self.paper)
+        return lower_edge(self.aside, self.inks.dim, width, self.frame_ink).strip(width, self.paper)
+
+    @property
+    def frame_ink(self) -> Style:
+        """What the frame is drawn with."""
+        return self.inks.frame_chosen if self.chosen else self.inks.frame
+
+    def _in_its_colours(self, strip: Strip) -> Strip:
+        """The strip in the colours that the terminal has; a theme has mostly true ones already."""
+        true = not self.app.current_theme.ansi
+        for each in self.get_line_filters():
+            if not (true and isinstance(each, ANSIToTruecolor)):
+                strip = strip.apply_filter(each, self.background_colors[1])
+        return strip

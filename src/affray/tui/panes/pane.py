@@ -15,12 +15,12 @@ from textual.strip import Strip
 
 from affray.tui.drawing import NO_INK, Line
 from affray.tui.fight_view import FightView
-from affray.tui.panes.framed import Framed
+from affray.tui.panes.follower import Follower
 
 WHEEL_LINES = 3
 
 
-class Pane(Framed):
+class Pane(Follower):
     """A region with a frame and a title. Subclasses say how many lines there are, and draw one."""
 
     NAME: ClassVar[str] = ""

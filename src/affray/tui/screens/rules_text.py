@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import ModalScreen
@@ -58,10 +57,7 @@ class RulesScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """The list in its frame."""
-        sheet = RulesList(self.rows)
-        sheet.border_title = Text("Rules")
-        sheet.border_subtitle = Text("type to find · ↑↓ choose · esc closes")
-        yield sheet
+        yield RulesList(self.rows)
 
     def on_key(self, event: events.Key) -> None:
         """Every key is for the list, but for those that close."""
@@ -79,6 +75,7 @@ class RulesList(Follower):
 
     def __init__(self, rows: list[RuleText]) -> None:
         super().__init__(classes="sheet")
+        self.title, self.aside, self.chosen = "Rules", "type to find · ↑↓ choose · esc closes", True
         self.rows = rows
         self.found = rows
         self.query_text = ""
