@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,7 +12,6 @@ from textual.pilot import Pilot
 
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
-from affray.tui import app as app_module
 from affray.tui.app import AffrayApp
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
@@ -101,21 +99,6 @@ async def test_the_list_of_fights_can_be_reached_from_a_fight_that_was_named(
         await pilot.pause()
         assert isinstance(pilot.app.screen, HomeScreen)
         assert len(pilot.app.screen_stack) == 2
-
-
-async def test_a_fight_that_was_left_is_given_back(
-    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "campaigns"))
-    done: list[str] = []
-    for name in ("unfreeze", "collect", "freeze"):
-        monkeypatch.setattr(app_module.gc, name, lambda *_, name=name: done.append(name))
-    async with AffrayApp(played(SHORT)).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert [n for n in done if n != "collect"] == ["unfreeze", "freeze"]
-        assert done[done.index("unfreeze") + 1] == "collect"
-    monkeypatch.undo()
-    gc.unfreeze()
 
 
 class Unwalked(list[int]):

@@ -26,18 +26,22 @@ def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) 
     barred = forbidden(tables, state, who, "move") if technique in MOVES else ""
     if barred:
         return barred
-    prone = "prone" in in_force(tables, state, who)
-    if technique in ON_FOOT and prone:
-        return "prone: crawl, or stand-up first"
-    if technique == "stand-up" and not prone:
-        return "not prone"
-    if technique == "drop-prone" and prone:
-        return "prone already"
+    if technique in (*ON_FOOT, "stand-up", "drop-prone"):
+        return _why_not_by_posture(technique, "prone" in in_force(tables, state, who))
     if technique == "escape" and who.named("grappled") is None:
         return "not grappled"
     if technique in ("move-grappled", "release") and not held_by(state, who.id):
         return "holds nobody in a grapple"
     return _why_no_rally(who) if technique == "rally" else ""
+
+
+def _why_not_by_posture(technique: str, prone: bool) -> str:
+    """Being prone stands against some, and not being prone against standing up."""
+    if technique == "stand-up":
+        return "" if prone else "not prone"
+    if technique == "drop-prone":
+        return "prone already" if prone else ""
+    return "prone: crawl, or stand-up first" if prone else ""
 
 
 def _why_no_rally(who: Combatant) -> str:

@@ -17,7 +17,7 @@ from affray.rulesets.orcus.creatures import DEFENSES
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 WHOLE = (*DEFENSES, "speed")
 TOTALS = ("attack", "damage", "save", "check", "perception", "initiative", *WHOLE)
@@ -33,11 +33,17 @@ def parts(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[
     A condition counts once however often it is there; everything else counts each time, but what
     is to checks and to perception as well is one bonus to a check of perception.
     """
+    return _parts(tables, state, who, total, in_force(tables, state, who))
+
+
+def _parts(
+    tables: Tables, state: Encounter, who: Combatant, total: str, force: Mapping[str, Effect]
+) -> list[Part]:
     own = [_own(tables, state, who, total)] if total in WHOLE else []
     wanted = (total, *_ALSO.get(total, ()), *(("defenses",) if total in DEFENSES else ()))
     found = (
         (effect, next(filter(None, (effect.modifiers.get(kind) for kind in wanted)), 0))
-        for effect in _effects(tables, state, who)
+        for effect in _effects(who, force)
     )
     return own + [
         Part(amount, _label(state, effect), effect.type) for effect, amount in found if amount
@@ -56,10 +62,10 @@ def _own(tables: Tables, state: Encounter, who: Combatant, total: str) -> Part:
     return Part(who.number(total, creatures.UNSAID_DEFENSE), f"own {called}")
 
 
-def _effects(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Effect]:
+def _effects(who: Combatant, force: Mapping[str, Effect]) -> Iterator[Effect]:
     """What counts: each condition once, implied ones too, and every other effect by itself."""
     own = {effect.id for effect in who.effects}
-    for effect in in_force(tables, state, who).values():
+    for effect in force.values():
         if effect.kind in _ONCE or effect.id not in own:
             yield effect
     for effect in who.effects:
@@ -77,23 +83,24 @@ def _label(state: Encounter, effect: Effect) -> str:
     return name
 
 
-def _caps(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[tuple[int, str]]:
+def _caps(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[tuple[int, str]]:
     """What a number is at most, after all that changes it, and because of what."""
-    rules = ((rule_of(tables, name), name) for name in in_force(tables, state, who))
+    rules = ((rule_of(tables, name), name) for name in force)
     return [(rule.at_most[total], name) for rule, name in rules if total in rule.at_most]
 
 
 def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """attack, damage, save, check, perception, initiative as modifiers; ac, fortitude, reflex, will
     and speed whole."""
-    return {total: number_now(tables, state, who, total) for total in TOTALS}
+    force = in_force(tables, state, who)
+    return {total: _number(tables, state, who, total, force) for total in TOTALS}
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
     if total not in TOTALS:
         return []
-    caps = _caps(tables, state, who, total)
+    caps = _caps(tables, total, in_force(tables, state, who))
     return [
         *modifiers.shares(parts(tables, state, who, total)),
         *(Share(f"at most {cap}", name) for cap, name in caps),
@@ -113,6 +120,12 @@ def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Itera
 
 def number_now(tables: Tables, state: Encounter, who: Combatant, total: str) -> int:
     """One of the totals: its parts as they stack, then what it is at most."""
-    value = modifiers.total(parts(tables, state, who, total))
-    value = min([value, *(cap for cap, _ in _caps(tables, state, who, total))])
+    return _number(tables, state, who, total, in_force(tables, state, who))
+
+
+def _number(
+    tables: Tables, state: Encounter, who: Combatant, total: str, force: Mapping[str, Effect]
+) -> int:
+    value = modifiers.total(_parts(tables, state, who, total, force))
+    value = min([value, *(cap for cap, _ in _caps(tables, total, force))])
     return max(0, value) if total == "speed" else value

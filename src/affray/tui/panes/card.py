@@ -69,7 +69,7 @@ class CardPane(LinesPane):
         rules = view.ruleset
         totals = rules.totals(rules.tables, view.state, combatant)
         lines = card_lines(rules, view.state, combatant, totals, width, self.inks, compact)
-        room = self.size.height - len(lines)
+        room = self.room.height - len(lines)
         if room <= 0:  # what would not be seen is not worked out, on every turn anew
             return lines
         told = {*totals, *(own.name for own in own_of(rules.tables, view.options(who)))}

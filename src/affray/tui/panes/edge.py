@@ -102,7 +102,7 @@ class EdgePanel(Follower):
     def render_line(self, y: int) -> Strip:
         """The title, what waits, then what has happened."""
         line = self._lines[y] if y < len(self._lines) else Line()
-        return line.strip(self.size.width, self.paper)
+        return line.strip(self.room.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:
         """A click answers what waits."""

@@ -12,7 +12,7 @@ from typing import Self
 from rich.segment import Segment
 from rich.style import Style
 from textual.filter import ANSIToTruecolor
-from textual.geometry import Region
+from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -32,6 +32,8 @@ class Follower(Widget):
     title    what the frame says above, at the left
     aside    what it says below, at the right
     tabs     stands in for the title where panes share one place
+    room     the cells within the frame, as they were when it was last drawn or told of the fight;
+             to ask the toolkit for each row would cost as much as the row
     """
 
     ALLOW_SELECT = False
@@ -44,6 +46,7 @@ class Follower(Widget):
         self.chosen = False
         self.title = self.aside = ""
         self.tabs: Line | None = None
+        self.room = Size(0, 0)
 
     @property
     def inks(self) -> Inks:
@@ -131,6 +134,7 @@ class Follower(Widget):
         """The rows of that part, of which most have been painted already."""
         lacking = [y for y in crop.line_range if y not in self._painted]
         if lacking:
+            self.room = self.size
             _, right, _, left = self.gutter
             both = sides(left, right, self.frame_ink)
             before, behind = (list(side.strip(side.width, self.paper)) for side in both)

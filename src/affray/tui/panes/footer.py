@@ -60,8 +60,8 @@ class FooterLine(Follower):
 
     def render_line(self, y: int) -> Strip:
         """The keys, as many as there is room for."""
-        line, self._places = footer_line(self._last, self.size.width, self.inks)
-        return line.strip(self.size.width, self.paper)
+        line, self._places = footer_line(self._last, self.room.width, self.inks)
+        return line.strip(self.room.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:
         """Do what the key does."""

@@ -57,12 +57,12 @@ class InitiativePane(Pane):
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
         view = self.shown
-        if view is None or not self.size:
+        if view is None or not self.room:
             return
         old, old_columns, old_cursor = self._rows, self._columns, self._cursor
         self._rows = rows_of(view.state)
         self._cursor = next((i for i, r in enumerate(self._rows) if r.who.id == view.cursor), -1)
-        self._columns = Columns(view.state, view.ruleset.tables, self.size.width)
+        self._columns = Columns(view.state, view.ruleset.tables, self.room.width)
         add = view.key_for("add") or ":add"
         self.entitle(self.NAME, "" if self._rows else f" {add} adds somebody ")
         if len(old) != len(self._rows) or old_columns != self._columns:
@@ -81,7 +81,7 @@ class InitiativePane(Pane):
     def _follow_turn(self, turn: str) -> None:
         """A turn beyond the end comes up near the top, so that those who follow are seen, too."""
         now = next((i for i, row in enumerate(self._rows) if row.is_up), -1)
-        beyond = not self.top <= now < self.top + self.size.height
+        beyond = not self.top <= now < self.top + self.room.height
         if turn != self._turn and now >= 0 and beyond:
             self.scroll_top(now - 1)
         self._turn = turn

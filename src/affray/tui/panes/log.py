@@ -55,7 +55,7 @@ class LogPane(Pane):
             self.selected = None
         self._open()
         self._name_aside(view)
-        end = max(0, self.line_count() - self.size.height)
+        end = max(0, self.line_count() - self.room.height)
         self.top = end if follow else min(self.top, end)
         self._follows = self.top == end
         self.refresh()
@@ -151,15 +151,15 @@ class LogPane(Pane):
     def scroll_top(self, top: int) -> None:
         """Scroll; at the end it stays with the newest entry."""
         super().scroll_top(top)
-        self._follows = self.top >= self.line_count() - self.size.height
+        self._follows = self.top >= self.line_count() - self.room.height
 
     def _open(self) -> None:
         """Put everything that the selected entry came to on lines of its own."""
         self._opened = []
-        if self.selected is None or self.shown is None or self.size.height < 4:
+        if self.selected is None or self.shown is None or self.room.height < 4:
             return
         history = self.shown.history
-        width = self.size.width - len(str(self._path[-1])) - 4
+        width = self.room.width - len(str(self._path[-1])) - 4
         title, *rest = self._words(history, history.entries[self.selected])
         self._opened = wrapped(title, width)
         for piece in rest:

@@ -60,7 +60,7 @@ class Pane(Follower):
 
     def follow(self, view: FightView) -> None:
         """Redo what is drawn, if the slice of the view has changed."""
-        self.shown = view
+        self.shown, self.room = view, self.size
         found = self.slice(view)
         if found != self._slice:
             self._slice = found
@@ -68,6 +68,7 @@ class Pane(Follower):
 
     def repaint(self) -> None:
         """Redo what is drawn, and draw all of it."""
+        self.room = self.size
         if self.shown is not None:
             self.redo()
         self.refresh()
@@ -80,7 +81,7 @@ class Pane(Follower):
 
     def render_line(self, y: int) -> Strip:
         """The line at a row of the screen, with the scroll mark at its end."""
-        width = self.size.width
+        width = self.room.width
         number = self.top + y
         if number >= self.line_count():
             return Strip.blank(width, self.paper)
@@ -93,7 +94,7 @@ class Pane(Follower):
 
     def _scroll_mark(self, y: int) -> str:
         """A short bar at the right edge that tells which part of a long list is seen."""
-        height, total = self.size.height, self.line_count()
+        height, total = self.room.height, self.line_count()
         if total <= height or not height:
             return ""
         length = max(1, height * height // total)
@@ -102,8 +103,8 @@ class Pane(Follower):
 
     def redraw_lines(self, *numbers: int) -> None:
         """Have only these lines drawn anew, as far as they can be seen."""
-        width = self.size.width
-        seen = [n - self.top for n in numbers if 0 <= n - self.top < self.size.height]
+        width = self.room.width
+        seen = [n - self.top for n in numbers if 0 <= n - self.top < self.room.height]
         if seen:
             self.refresh(*(Region(0, y, width, 1) for y in seen))
 
@@ -115,7 +116,7 @@ class Pane(Follower):
 
     def scroll_top(self, top: int) -> None:
         """Have that line be the first that is seen, as far as the list is long enough."""
-        top = max(0, min(top, self.line_count() - self.size.height))
+        top = max(0, min(top, self.line_count() - self.room.height))
         if top != self.top:
             self.top = top
             self.refresh()
@@ -123,8 +124,8 @@ class Pane(Follower):
     def keep_seen(self, first: int, last: int | None = None) -> None:
         """Scroll no farther than needed to have these lines seen."""
         last = first if last is None else last
-        if last >= self.top + self.size.height:
-            self.scroll_top(last - self.size.height + 1)
+        if last >= self.top + self.room.height:
+            self.scroll_top(last - self.room.height + 1)
         if first < self.top:
             self.scroll_top(first)
 
@@ -160,17 +161,17 @@ class LinesPane(Pane):
 
     def redo(self) -> None:
         """Make the lines, and have drawn those that are not what they were."""
-        if self.shown is None or not self.size:  # not seen: it is done when it is
+        if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         old = self._lines
-        width, height = self.size
+        width, height = self.room
         # The scroll mark takes a column. Mostly there is one if there was one before.
         marked = len(old) > height
         self._lines = self.make_lines(self.shown, width - marked)
         if (len(self._lines) > height) is not marked:
             self._lines = self.make_lines(self.shown, width - (not marked))
         if len(old) != len(self._lines):
-            self.top = max(0, min(self.top, len(self._lines) - self.size.height))
+            self.top = max(0, min(self.top, len(self._lines) - self.room.height))
             self.refresh()
         else:
             pairs = enumerate(zip(old, self._lines, strict=True))

@@ -76,7 +76,7 @@ class PromptLine(Follower):
 
     def render_line(self, y: int) -> Strip:
         """One of the two rows."""
-        width = self.size.width
+        width = self.room.width
         inks = self.inks
         line = (
             self._upper(inks, width) if y == 0 else self._lower(inks, width) if y == 1 else Line()

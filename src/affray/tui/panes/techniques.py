@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -74,6 +74,16 @@ class Columns:
     width: int
 
 
+class Row(NamedTuple):
+    """What is told of an option: the key that begins it, its name, its cost now, its rule."""
+
+    option: Option
+    key: str
+    name: str
+    cost: str
+    text: str
+
+
 def technique_lines(
     tables: Tables, options: list[Option], keymap: Keymap, width: int, inks: Inks
 ) -> list[Line]:
@@ -85,21 +95,24 @@ def technique_lines(
         shared_reason(tables, options, reaction) for reaction in (False, True)
     )
     known = tables.techniques
-    rows = [(known[o.technique], o) for o in options if o.technique in known]
-    own = [(Technique(name=o.name, text=o.text), o) for o in own_of(tables, options)]
-    keys = {o.technique: _key(keymap, o.technique) for _, o in rows}
+    rows = [_told(tables, known[o.technique], o, keymap) for o in options if o.technique in known]
+    own = [
+        _told(tables, Technique(name=o.name, text=o.text), o, keymap)
+        for o in own_of(tables, options)
+    ]
     columns = Columns(
-        widest([*keys.values()]) + 2,  # the mark of what can't be used, and a gap
-        min(widest([plain(t.name) for t, _ in (*rows, *own)]), max(width * 3 // 5, 8)),
-        widest([cost_now(tables.tracks, t, o) for t, o in (*rows, *own)]),
+        widest([row.key for row in rows]) + 2,  # the mark of what can't be used, and a gap
+        min(widest([row.name for row in (*rows, *own)]), max(width * 3 // 5, 8)),
+        widest([row.cost for row in (*rows, *own)]),
         width,
     )
-    lines = _own_lines(tables, own, keymap, columns, inks, shared)
+    lines = _own_lines(own, keymap, columns, inks, shared)
     reactions: list[Line] = []
-    for technique, option in rows:
-        why = why_no_reaction if technique.reaction else shared
-        line = _row(tables, technique, option, keys[option.technique], columns, inks, why)
-        (reactions if technique.reaction else lines).append(line)
+    for row in rows:
+        if known[row.option.technique].reaction:
+            reactions.append(_line(row, columns, inks, why_no_reaction))
+        else:
+            lines.append(_line(row, columns, inks, shared))
     if reactions:
         head = Line().add("Reactions ", inks.dim)
         head.add(f"✗ {why_no_reaction} " if why_no_reaction else "", inks.dim)
@@ -107,17 +120,19 @@ def technique_lines(
     return lines + reactions
 
 
+def _told(tables: Tables, technique: Technique, option: Option, keymap: Keymap) -> Row:
+    found = keymap.of_technique(option.technique)  # the user's own key before the table's
+    key = found.shown if found is not None else ""
+    cost = cost_now(tables.tracks, technique, option)
+    return Row(option, key, plain(technique.name), cost, technique.text)
+
+
 def _own_lines(
-    tables: Tables,
-    own: list[tuple[Technique, Option]],
-    keymap: Keymap,
-    columns: Columns,
-    inks: Inks,
-    shared: str,
+    own: list[Row], keymap: Keymap, columns: Columns, inks: Inks, shared: str
 ) -> list[Line]:
     if not own:
         return []
-    rows = [_row(tables, technique, o, "", columns, inks, shared) for technique, o in own]
+    rows = [_line(row, columns, inks, shared) for row in own]
     rule = Line().add("─" * max(columns.width - 1, 0), inks.faint)
     return [_head_of_own(keymap, columns.width, inks), *rows, rule]
 
@@ -129,12 +144,6 @@ def _head_of_own(keymap: Keymap, width: int, inks: Inks) -> Line:
     return head.add("─" * max(width - head.width - 1, 0), inks.faint)
 
 
-def _key(keymap: Keymap, technique: str) -> str:
-    """The key that begins it, the user's own before the table's."""
-    found = keymap.of_technique(technique)
-    return found.shown if found is not None else ""
-
-
 def shared_reason(tables: Tables, options: list[Option], reaction: bool = False) -> str:
     """The reason why nothing (no reaction) can be used, if it is the same one for all."""
     known = tables.techniques
@@ -143,32 +152,25 @@ def shared_reason(tables: Tables, options: list[Option], reaction: bool = False)
     return plain(reasons.pop()) if len(reasons) == 1 else ""
 
 
-def _row(
-    tables: Tables,
-    technique: Technique,
-    option: Option,
-    key: str,
-    columns: Columns,
-    inks: Inks,
-    shared: str,
-) -> Line:
-    can = option.available
-    line = Line().add(key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    name = cut(plain(technique.name), columns.name)
+def _line(row: Row, columns: Columns, inks: Inks, shared: str) -> Line:
+    can = row.option.available
+    line = Line().add(row.key + ("" if can else "✗"), inks.accent if can else inks.dim)
+    name = cut(row.name, columns.name)
     line.column(columns.key).add(name, inks.plain if can else inks.dim)
-    cost, at = cost_now(tables.tracks, technique, option), columns.key + columns.name + 2
+    at = columns.key + columns.name + 2
     if can:
-        line.column(at).add(cost, inks.strong)
+        line.column(at).add(row.cost, inks.strong)
         if columns.width >= WIDE_ENOUGH_FOR_THE_RULE:
-            line.column(at + columns.cost + 2).add(plain(technique.text), inks.dim)
+            line.column(at + columns.cost + 2).add(plain(row.text), inks.dim)
         return line
-    if option.reason == shared:
-        return line.column(at).add(cost, inks.dim)
-    short = _shortest(option.reason)
-    room = columns.width - columns.key - cell_len(short) - 1
+    reason = row.option.reason
+    if reason == shared:
+        return line.column(at).add(row.cost, inks.dim)
+    room = columns.width - columns.key - cell_len(_shortest(reason)) - 1
     if cell_len(name) > room >= LEAST_OF_A_NAME:  # of the two, the reason is not cut off
-        line = Line().add(f"{key}✗", inks.dim).column(columns.key).add(cut(name, room), inks.dim)
-    return _why_not(line, plain(option.reason), cost, at, columns.width, inks)
+        line = Line().add(f"{row.key}✗", inks.dim)
+        line.column(columns.key).add(cut(name, room), inks.dim)
+    return _why_not(line, plain(reason), row.cost, at, columns.width, inks)
 
 
 def _shortest(reason: str) -> str:

@@ -16,7 +16,7 @@ class TooSmall(Follower):
 
     def render_line(self, y: int) -> Strip:
         """One of the rows."""
-        width, height = self.size
+        width, height = self.room
         lines = wrapped(too_small(width, height), max(width - 2, 1))
         words = lines[y] if y < len(lines) else ""
         return Line().add(f" {words}", self.inks.warn).strip(width, self.paper)

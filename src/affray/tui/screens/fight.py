@@ -41,6 +41,7 @@ from affray.tui.screens.arrangement import (
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.shared import app_of
+from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
     from affray.core.ruleset import Option, Ruleset
@@ -92,12 +93,15 @@ class FightScreen(Screen[None]):
         """Show the fight, and what was found while it was opened."""
         self._mark_chosen()
         self.publish()
+        self.tidying = Tidying(self)
+        self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints]
         if found:
             self.show_message(" · ".join(found), "warning")
 
     def on_key(self, event: events.Key) -> None:
         """Every key goes to the one table of keys first."""
+        self.tidying.after_key()
         if is_too_small(self.size):  # what can't be seen is not played
             return
         if dispatch(self, name_of(event.key, event.character)):

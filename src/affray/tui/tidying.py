@@ -1,0 +1,52 @@
+"""When memory that nobody uses any more is looked for: between two keys, never in the midst of one.
+
+Python does it whenever so many objects have been made, which is while something is drawn. A young
+generation takes it about a millisecond, and all of them take it five: as much as the key itself.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from textual.screen import Screen
+from textual.timer import Timer
+
+PAUSE = 0.02
+"""Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
+
+OFTEN = (20_000, 50, 50)
+"""So many objects before Python does it by itself: while a key is held down, say."""
+
+ALL_EVERY = 50
+"""Mostly the young ones are looked at; every so often all."""
+
+
+class Tidying:
+    """Looks for what can be given back, a moment after the last key."""
+
+    def __init__(self, screen: Screen[None]) -> None:
+        gc.set_threshold(*OFTEN)
+        self._timer: Timer = screen.set_interval(PAUSE, self.tidy, pause=True)
+        self._times = 0
+
+    def after_key(self) -> None:
+        """Do it when no other key has come for a moment."""
+        self._timer.reset()
+        self._timer.resume()
+
+    def tidy(self) -> None:
+        """Do it now."""
+        self._timer.pause()
+        self._times += 1
+        gc.collect(1 if self._times % ALL_EVERY else 2)
+
+
+def put_away() -> None:
+    """Put all that is there now out of the collector's sight.
+
+    An opened fight and its screen are a hundred thousand objects that live until they are left.
+    Those of a fight that was left are given back first.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

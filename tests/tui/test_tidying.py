@@ -1,0 +1,86 @@
+"""Memory is tidied between two keys, and a fight that was opened is out of the collector's way."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from affray.store.encounter import OpenEncounter
+from affray.tui import tidying
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+
+Played = Callable[..., OpenEncounter]
+THREE = """
+add monster Ghoul x3 cr 2 hp 20 fatigue 5 exhaustion 5 attack claws 1d6
+start
+"""
+
+
+@pytest.fixture
+def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
+    """What is asked of the collector, in order. It does nothing of it."""
+    found: list[object] = []
+    for name in ("unfreeze", "freeze"):
+        monkeypatch.setattr(tidying.gc, name, lambda name=name: found.append(name))
+    monkeypatch.setattr(tidying.gc, "collect", lambda young=2: found.append(young))
+    before = gc.get_threshold()
+    yield found
+    gc.set_threshold(*before)
+
+
+async def test_a_fight_that_was_left_is_given_back_before_the_next_is_put_away(
+    played: Played, done: list[object]
+) -> None:
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert done[:3] == ["unfreeze", 2, "freeze"]
+
+
+async def test_it_is_tidied_a_moment_after_a_key_and_not_in_it(
+    played: Played, done: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tidying, "PAUSE", 3600)
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        done.clear()
+        await pilot.press("down", "s", "escape")
+        await pilot.pause()
+        assert done == [], "the moment has not come yet"
+        assert isinstance(pilot.app.screen, FightScreen)
+        pilot.app.screen.tidying.tidy()
+        assert done == [1], "mostly the young ones are looked at"
+
+
+async def test_it_happens_by_itself_once_no_key_comes(played: Played, done: list[object]) -> None:
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        done.clear()
+        await pilot.press("down")
+        while not done:  # a moment later
+            await pilot.pause(tidying.PAUSE)
+        await pilot.pause(3 * tidying.PAUSE)
+        assert done == [1], "once for the key, and not again and again"
+
+
+async def test_every_so_often_all_of_it_is_looked_at(played: Played, done: list[object]) -> None:
+    async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, FightScreen)
+        done.clear()
+        for _ in range(2 * tidying.ALL_EVERY):
+            pilot.app.screen.tidying.tidy()
+        assert done.count(2) == 2
+
+
+async def test_python_looks_by_itself_while_a_key_is_held_down(played: Played) -> None:
+    before = gc.get_threshold()
+    try:
+        async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert gc.isenabled() and gc.get_threshold() == tidying.OFTEN
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
