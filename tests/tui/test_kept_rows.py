@@ -1,0 +1,71 @@
+"""Rows are painted once and kept: what is seen is always what a fresh picture would show."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from textual.geometry import Size
+from textual.pilot import Pilot
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.follower import Follower
+
+SAMPLES = Path(__file__).parents[2] / "campaigns"
+FIGHTS = (
+    "drowned-vale/encounters/the-sluice-gate.toml",
+    "kiln-road/encounters/the-ninth-kiln.toml",
+)
+KEYS = (
+    *("down", "up", "space", "u", "ctrl+r", "s", "d", "h", "p", "7", "1", "2", "enter", "escape"),
+    *("tab", "shift+tab", "z", "[", "]", "pageup", "pagedown", "minus", "plus", "a", "t", "f", "g"),
+)
+SIZES = ((80, 24), (120, 40), (200, 60))
+THEMES = ("affray-dark", "affray-light", "affray-contrast", "ansi-dark")
+
+
+def stale(pilot: Pilot[None]) -> list[str]:
+    """The widgets whose kept picture is not the one that painting anew gives."""
+    found = []
+    for widget in pilot.app.screen.query(Follower):
+        if not (widget.display and widget.region):
+            continue
+        whole = widget.outer_size.region
+        kept = [list(strip) for strip in widget.render_lines(whole)]
+        widget.refresh()
+        if kept != [list(strip) for strip in widget.render_lines(whole)]:
+            found.append(f"{type(widget).__name__} #{widget.id}")
+    return found
+
+
+@pytest.mark.parametrize("fight", FIGHTS)
+@pytest.mark.parametrize("size", SIZES)
+async def test_whatever_was_pressed_no_row_is_stale(
+    fight: str, size: tuple[int, int], tmp_path: Path
+) -> None:
+    path = tmp_path / "fight.toml"
+    path.write_bytes((SAMPLES / fight).read_bytes())
+    dice = random.Random(7)
+    with OpenEncounter.open(path) as encounter:
+        async with AffrayApp(encounter).run_test(size=size) as pilot:
+            await pilot.pause()
+            for number in range(24):
+                key = dice.choice(KEYS)
+                await pilot.press(key)
+                assert stale(pilot) == [], f"after key {number}, {key}"
+
+
+async def test_nor_after_another_theme_or_size(tmp_path: Path) -> None:
+    path = tmp_path / "fight.toml"
+    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
+    with OpenEncounter.open(path) as encounter:
+        async with AffrayApp(encounter).run_test(size=SIZES[0]) as pilot:
+            for theme in THEMES:
+                for size in SIZES:
+                    pilot.app.theme = theme
+                    await pilot.resize_terminal(*size)
+                    await pilot.press("tab", "down")
+                    assert pilot.app.size == Size(*size)
+                    assert stale(pilot) == [], f"in {theme} at {size}"
