@@ -43,6 +43,9 @@ def do(options: Namespace) -> int:
             refused = error
         if options.json:
             print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
+    for line in fight.kept:
+        if line not in str(refused):
+            print(plain(f"affray: {line}"), file=sys.stderr)
     if refused is not None:
         raise refused
     return 0

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from affray.core.events import Changed
 from affray.core.evolve import evolve_all
-from affray.core.history import Entry, History
+from affray.core.history import Entry, History, Previous
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 
@@ -46,8 +46,9 @@ def test_undo_then_redo_is_the_very_same_state(history):
 def test_undo_to_the_beginning_and_no_further(history):
     move(history, history.undo_target(5))
     assert history.state is history.states[0]
-    with pytest.raises(Refused, match="nothing to undo"):
+    with pytest.raises(Refused) as refusal:
         history.undo_target()
+    assert refusal.value.message == "nothing to undo: the log is at its beginning"
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -56,11 +57,16 @@ def test_undo_goes_back_that_many(history, steps):
 
 
 def test_more_than_there_is_can_not_be_undone_or_redone(history):
-    with pytest.raises(Refused, match="only 5"):
+    with pytest.raises(Refused) as refusal:
         history.undo_target(6)
-    move(history, history.undo_target())
-    with pytest.raises(Refused, match="only 1"):
+    assert refusal.value.message == "only 5 entries can be undone, not 6"
+    with pytest.raises(Refused) as refusal:
         history.redo_target(2)
+    assert refusal.value.message == "nothing to redo"
+    move(history, history.undo_target())
+    with pytest.raises(Refused) as refusal:
+        history.redo_target(2)
+    assert refusal.value.message == "only 1 can be redone, not 2"
 
 
 def test_another_way_is_a_branch_and_the_old_one_stays(history):
@@ -98,8 +104,67 @@ def test_titles_name_what_is_taken_back(history):
 
 
 def test_goto_what_is_not_there(history):
-    with pytest.raises(Refused, match="0 to 5"):
+    with pytest.raises(Refused) as refusal:
         history.goto_target(99)
+    assert refusal.value.message == "no entry 99: the log goes from 0 to 5"
+
+
+def test_what_was_told_can_not_be_told_otherwise_later(history):
+    with pytest.raises(AttributeError):
+        history.entries[1].command = "another"
+    with pytest.raises(AttributeError):
+        history.previous.entry = history.entries[1]
+
+
+def test_the_entries_before_the_present_are_found_one_by_one_with_their_states(history):
+    move(history, 2)
+    step(history, 10)
+    found, previous = [], history.previous
+    while previous is not None:
+        found.append((previous.entry.seq, previous.before.gm("count")))
+        previous = previous.earlier()
+    assert found == [(7, 2), (2, 1), (1, 0)]
+
+
+def test_a_single_entry_has_none_before_it():
+    entry = Entry(1, "step")
+    assert Previous(entry, Encounter()).earlier() is None
+    assert History(Encounter()).previous is None
+
+
+def test_a_beginning_has_nothing_to_take_back_or_bring_back():
+    history = History(Encounter())
+    assert (history.head, history.last, history.path) == (0, 0, [])
+    assert (history.undo_title, history.redo_title, history.off_path()) == (None, None, [])
+    assert history.goto_target(0) == 0
+
+
+def test_a_move_to_what_is_not_there_changes_nothing(history):
+    before = history.state
+    with pytest.raises(ValueError) as refusal:
+        move(history, 9)
+    assert str(refusal.value) == "entry 9 is not in the log"
+    assert (history.last, history.state, history.path) == (5, before, [1, 2, 3, 4, 5])
+
+
+def test_a_state_that_is_known_already_is_not_worked_out_again(history):
+    known = Encounter()
+    entry = Entry(6, "step", events=(Changed("", "count", 1),))
+    history.apply(entry, known)
+    assert history.state is known
+
+
+def test_an_entry_knows_the_state_in_which_it_was_given(history):
+    move(history, 2)
+    step(history, 10)
+    assert [history.before(seq).gm("count") for seq in (1, 5, 7)] == [0, 4, 2]
+    assert history.parents == {1: 0, 2: 1, 3: 2, 4: 3, 5: 4, 6: 2, 7: 2}
+
+
+def test_an_entry_is_called_by_its_text_or_else_its_command():
+    assert Entry(1, "strike", text="Mira strikes").title == "Mira strikes"
+    assert Entry(1, "strike").title == "strike"
+    assert not Entry(1, "strike").edited
 
 
 @given(

@@ -20,6 +20,8 @@ from affray.core.refusal import Refused
 from affray.rulesets import load_ruleset
 from affray.store.entries import history_of
 from affray.store.recovery import Damaged, LogError, LogText, judge
+from affray.store.repair import repaired
+from affray.store.survey import survey
 from affray.store.toml_block import emit_block, emit_header
 
 MOST_ENTRIES = 4
@@ -87,6 +89,8 @@ def _sealed(entry: dict[str, Any], number: int) -> bytes:
 
 def run(data: bytes, thorough: bool = True) -> str:
     """Open the bytes as a log, and show and play on what they tell."""
+    if thorough or crc32(data) % 8 == 1:
+        _checked(data)
     try:
         text = judge(data, "fight.toml")
     except LogError as error:
@@ -99,6 +103,17 @@ def run(data: bytes, thorough: bool = True) -> str:
     for note in text.notes:
         assert_one_line(one_line(note))
     return _told(text, data, thorough)
+
+
+def _checked(data: bytes) -> None:
+    """As `affray check --repair` does it: a report, and a log of what is whole, if anything is."""
+    try:
+        found = survey(data, "fight.toml")
+        for line in found.report():
+            assert_one_line(one_line(line))
+        history_of(judge(repaired(found), "new.toml"))
+    except LogError as error:
+        assert_one_line(one_line(str(error)))
 
 
 def _told(text: LogText, data: bytes, thorough: bool) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+from dataclasses import FrozenInstanceError
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -17,8 +19,10 @@ from affray.store.campaigns import (
     new_encounter,
     ruleset_id_for,
     summary,
+    utc_now,
 )
 from affray.store.encounter import OpenEncounter
+from affray.store.log_file import read_log
 from affray.store.recovery import LogError
 
 RULES = "monsters-and-magic"
@@ -71,7 +75,11 @@ def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> N
         ("nameless", RULES),
         ("Vale", RULES),
     ]
-    assert [e.title for e in find_campaigns()[1].encounters] == ["Bridge", "Ford"]
+    vale = find_campaigns()[1]
+    assert [e.title for e in vale.encounters] == ["Bridge", "Ford"]
+    for listed in (vale, vale.encounters[0]):
+        with pytest.raises(FrozenInstanceError):
+            listed.path = campaigns
 
 
 def test_no_folder_is_no_error(campaigns: Path) -> None:
@@ -103,6 +111,7 @@ def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> Non
     (found,) = find_campaigns()
     assert found.name == "vale"
     problems = {e.path.stem: e.problem for e in found.encounters}
+    assert {(e.phase, e.round, e.turn) for e in found.encounters if e.problem} == {("", 0, "")}
     assert problems.pop("whole") == ""
     assert all(problems.values()) and not any("\n" in p for p in problems.values())
     assert "line " in problems["damaged"]
@@ -129,7 +138,8 @@ def test_a_folder_that_may_not_be_read_is_listed_with_its_problem(
     monkeypatch.setattr(Path, "is_dir", guarded(is_dir))
     found = {c.name: [e.problem for e in c.encounters] for c in find_campaigns()}
     problems = found.pop("vale" if closed else campaigns.name)
-    assert len(problems) == 1 and problems[0].endswith("Permission denied")
+    named = campaigns / "vale" if closed else campaigns
+    assert problems == [f"{named}: Permission denied"]
     assert found == ({"weald": []} if closed else {})
 
 
@@ -146,8 +156,25 @@ def test_a_new_encounter_is_named_by_its_title(campaigns: Path) -> None:
     assert summary(path).title == "The Bridge, at Night!"
     again = new_encounter(vale, "The bridge at night")
     assert again == vale / "encounters" / "the-bridge-at-night-2.toml"
-    with pytest.raises(Refused, match="at least one letter"):
+    third = new_encounter(vale, "The bridge at night!")
+    assert third == vale / "encounters" / "the-bridge-at-night-3.toml"
+    with pytest.raises(Refused) as refusal:
         new_encounter(vale, "?!")
+    assert refusal.value.message == "a title needs at least one letter"
+
+
+def test_a_long_title_has_a_shorter_file(campaigns: Path) -> None:
+    for end in ("", "-2"):
+        path = new_encounter(campaigns / "vale", "x" * 99)
+        assert path.name == "x" * 60 + end + ".toml"
+        assert summary(path).title == "x" * 99
+
+
+def test_a_new_encounter_says_when_it_was_begun(campaigns: Path) -> None:
+    before = utc_now()
+    created = read_log(new_encounter(campaigns / "vale", "The Ford")).header["created"]
+    assert before <= created <= utc_now()
+    assert created.microsecond == 0 and created.utcoffset() == timedelta(0)
 
 
 def test_the_campaign_says_which_rules(campaigns: Path) -> None:
@@ -190,14 +217,26 @@ def test_a_campaign_is_begun_where_the_users_campaigns_are(
     assert folder == campaigns / "the-drowned-vale"
     (found,) = [c for c in find_campaigns() if c.path == folder]
     assert (found.name, found.ruleset_id, found.encounters) == ("The Drowned Vale!", "orcus", ())
-    with pytest.raises(Refused, match="there already is a campaign 'the-drowned-vale'"):
+    with pytest.raises(Refused) as refusal:
         begin_campaign("the drowned vale")
-    assert len(begin_campaign("x" * 99).name) == 60
+    said = f"there already is a campaign 'the-drowned-vale' in {campaigns}"
+    assert refusal.value.message == said
+    assert begin_campaign("x" * 99).name == "x" * 60
+
+
+def test_the_first_campaign_needs_no_folder_and_no_name(campaigns: Path) -> None:
+    campaigns.rmdir()
+    folder = begin_campaign()
+    assert folder == campaigns / "my-campaign"
+    assert (folder / "encounters").is_dir()
+    (found,) = find_campaigns()
+    assert (found.name, found.ruleset_id) == ("My campaign", RULES)
 
 
 def test_a_campaign_needs_a_name_and_a_folder(campaigns: Path) -> None:
-    with pytest.raises(Refused, match="at least one letter"):
+    with pytest.raises(Refused) as refusal:
         begin_campaign("?!")
+    assert refusal.value.message == "a name needs at least one letter"
     campaigns.rmdir()
     campaigns.write_text("no folder")
     with pytest.raises(LogError, match="vale: "):

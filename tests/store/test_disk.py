@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from affray.store import disk, log_file
-from affray.store.disk import keep_beside, publish, sync, sync_folder
-from affray.store.log_file import LogFile, read_log
+from affray.store.disk import explained, keep_beside, publish, reason, sync, sync_folder, write_new
+from affray.store.log_file import LogFile, NotALog, read_log
+from affray.store.recovery import LogError
 
 FULL_SYNC = 51
 
@@ -23,6 +24,34 @@ def failing(number: int) -> Callable[..., Any]:
         raise OSError(number, os.strerror(number))
 
     return fails
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (FileNotFoundError(2, "No such file"), "there is no file a/x.toml"),
+        (FileExistsError(17, "File exists"), "a/x.toml exists already; nothing was changed"),
+        (IsADirectoryError(21, "Is a directory"), "a/x.toml is a folder, not a log"),
+        (PermissionError(13, "Denied"), "a/x.toml: permission denied; nothing was changed"),
+        (OSError(5, "Input/output error"), "'a/x.toml' can't be opened (Input/output error)"),
+        (ValueError("embedded\nnull byte"), "'a/x.toml' can't be opened (embedded null byte)"),
+        (RuntimeError("a loop of links"), "'a/x.toml' can't be opened (a loop of links)"),
+    ],
+)
+def test_what_the_system_says_is_one_line_for_the_gm(error: Exception, said: str) -> None:
+    with pytest.raises(LogError) as refusal, explained(Path("a") / "x.toml"):
+        raise error
+    assert str(refusal.value) == said
+
+
+def test_what_is_said_already_is_not_said_anew() -> None:
+    with pytest.raises(NotALog, match=r"^so it is$"), explained("x.toml"):
+        raise NotALog("so it is")
+
+
+def test_an_error_without_the_systems_words_has_its_own() -> None:
+    assert reason(OSError("no  words\nof a system")) == "no words of a system"
+    assert reason(OSError(errno.EIO, "Input/output error", "x")) == "Input/output error"
 
 
 @pytest.fixture
@@ -101,8 +130,9 @@ def test_a_name_that_is_taken_is_kept_where_there_are_no_links_either(
     taken = tmp_path / "x.toml"
     taken.write_text("mine")
     monkeypatch.setattr(os, "link", failing(errno.EPERM))
-    with pytest.raises(FileExistsError):
+    with pytest.raises(FileExistsError) as refusal:
         publish(taken, b"theirs")
+    assert refusal.value.args == (errno.EEXIST, os.strerror(errno.EEXIST))
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
     assert taken.read_text() == "mine"
 
@@ -112,6 +142,33 @@ def test_a_draft_that_a_killed_process_left_is_in_nobodys_way(tmp_path: Path) ->
     publish(tmp_path / "x.toml", b"whole")
     assert [file.name for file in tmp_path.iterdir()] == ["x.toml"]
     assert (tmp_path / "x.toml").read_bytes() == b"whole"
+
+
+def test_nobody_takes_a_draft_for_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    link = os.link
+    monkeypatch.setattr(os, "link", lambda a, b: seen.extend(tmp_path.iterdir()) or link(a, b))
+    publish(tmp_path / "x.toml", b"whole")
+    assert [file.name for file in seen] == [f".x.toml.{os.getpid()}.new"]
+
+
+def test_all_of_a_new_file_is_there_when_it_is_forced_to_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes = []
+    monkeypatch.setattr(os, "fsync", lambda fd: sizes.append(os.fstat(fd).st_size))
+    write_new(tmp_path / "x.toml", b"whole")
+    assert sizes == [5]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such rights there")
+def test_a_new_file_may_be_read_and_written_and_not_run(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_new(tmp_path / "x.toml", b"whole")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "x.toml").stat().st_mode & 0o777 == 0o666
 
 
 def test_what_is_kept_beside_takes_the_first_free_number(tmp_path: Path) -> None:
@@ -153,6 +210,16 @@ def test_a_log_that_grows_while_it_is_read_is_read_again_but_not_for_ever(
         patch.setattr(log_file.os, "fstat", grown_meanwhile)
         text = read_log(log_path)
     assert text.last_seq == entries
+
+
+def test_a_log_that_nobody_writes_to_is_read_once(
+    log_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, looks = os.fstat, []
+    with monkeypatch.context() as patch:
+        patch.setattr(log_file.os, "fstat", lambda fd: looks.append(fd) or real(fd))
+        read_log(log_path)
+    assert len(looks) == 2, "before and behind"
 
 
 def test_what_an_editor_took_out_before_the_end_is_kept_beside(

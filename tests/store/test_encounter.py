@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -97,9 +96,11 @@ def test_an_unknown_ruleset_is_named_and_the_lock_let_go(tmp_path: Path) -> None
         OpenEncounter.create(path, "orkus", "X")
     assert not path.exists()
     path.write_text('format = 1\ntitle = "X"\nruleset = "orkus"\n')
+    kept = []  # what an error still holds is not let go because nobody needs it
     for _ in range(2):  # a lock that stayed would make the second a different error
-        with pytest.raises(Refused, match="no ruleset 'orkus'"):
+        with pytest.raises(Refused, match="no ruleset 'orkus'") as refusal:
             OpenEncounter.open(path)
+        kept.append(refusal)
 
 
 def test_the_second_to_open_hears_of_it_or_looks_on(path: Path) -> None:
@@ -108,8 +109,9 @@ def test_the_second_to_open_hears_of_it_or_looks_on(path: Path) -> None:
             OpenEncounter.open(path)
         with OpenEncounter.open_or_view(path) as second:
             assert "open for writing elsewhere" in second.read_only
-            with pytest.raises(LogError, match=r"read-only: .*elsewhere"):
+            with pytest.raises(LogError) as refusal:
                 second.do("damage ghoul 5")
+            assert str(refusal.value) == f"read-only: {second.read_only}"
             assert second.ask("why ghoul hp")
         first.do("damage ghoul 5")
     with OpenEncounter.open_or_view(path) as third:
@@ -120,8 +122,9 @@ def test_a_view_takes_no_lock_and_never_writes(path: Path) -> None:
     before = path.read_bytes()
     with OpenEncounter.view(path) as fight, OpenEncounter.open(path) as player:
         assert fight.read_only == "opened to be looked at"
-        with pytest.raises(LogError, match="read-only"):
+        with pytest.raises(LogError) as refusal:
             fight.do("damage ghoul 5")
+        assert str(refusal.value) == "read-only: opened to be looked at"
         assert path.read_bytes() == before
         player.do("damage ghoul 5")
         assert hp(fight) == 18, "a view stands still until it is opened anew"
@@ -131,10 +134,10 @@ def test_a_torn_end_is_repaired_by_the_player_and_only_seen_by_others(path: Path
     torn = path.read_bytes()[:-9]
     path.write_bytes(torn)
     with OpenEncounter.view(path) as fight:
-        assert fight.history.last == 3
+        assert (fight.history.last, fight.torn) == (3, True)
         assert path.read_bytes() == torn
     with OpenEncounter.open(path) as fight:
-        assert (fight.history.last, len(fight.notes)) == (3, 1)
+        assert (fight.history.last, fight.torn, len(fight.notes)) == (3, False, 1)
         assert "ford.toml.torn-1" in fight.notes[0]
         fight.do("init ghoul 5")
 
@@ -220,49 +223,6 @@ def test_undo_of_an_entry_that_is_not_there_is_damage(path: Path) -> None:
         OpenEncounter.open(path)
 
 
-# --- undo, redo, goto -----------------------------------------------------------------------------
-
-
-def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
-    with OpenEncounter.open(path) as fight:
-        fight.do("damage ghoul 5")
-        undo = fight.do("undo")
-        assert undo.text == "undo: Ghoul takes 5"
-        assert (hp(fight), fight.history.redo_title) == (18, "Ghoul takes 5")
-        redo = fight.do("redo")
-        assert (redo.text, hp(fight)) == ("redo: Ghoul takes 5", 13)
-
-
-def test_another_way_after_undo_leaves_the_old_one_reachable(path: Path) -> None:
-    with OpenEncounter.open(path) as fight:
-        fight.do("damage ghoul 5")
-        fight.do("damage ghoul 5")
-        fight.do("undo 2")
-        fight.do("damage ghoul 1")
-        assert (hp(fight), fight.history.off_path()) == (17, [5, 6])
-        fight.do("goto 6")
-        assert (hp(fight), fight.history.path[-2:]) == (8, [5, 6])
-    with OpenEncounter.open(path) as fight:
-        assert hp(fight) == 8
-        fight.do("undo")
-        fight.do("redo")
-        assert hp(fight) == 8, "redo follows the way that was walked last"
-
-
-def test_going_nowhere_is_refused(path: Path) -> None:
-    with OpenEncounter.open(path) as fight:
-        for line, said in (
-            ("redo", "nothing to redo"),
-            ("undo 9", "only 4"),
-            ("goto 4", "stands at entry 4 already"),
-            ("goto 12", "no entry 12"),
-            ("undo twice", "twice"),
-        ):
-            with pytest.raises(Refused, match=said):
-                fight.do(line)
-        assert fight.history.last == 4
-
-
 # --- looking ahead, asking ------------------------------------------------------------------------
 
 
@@ -298,8 +258,15 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         told = fight.ask("why ghoul ac")
         assert told is not None and any("sundered" in line for line in told)
         assert fight.ask("damage ghoul 5") is None
-        with pytest.raises(Refused, match="did you mean hp"):
-            fight.ask("why ghoul hpp")
+        for line, said in (
+            ("why", "expected a combatant"),
+            ("why ghoul", "expected a number of theirs"),
+            ("why ghoul hp more", "did not expect 'more'"),
+            ("why ghoul hpp", "expected a number of theirs, found 'hpp': did you mean hp?"),
+        ):
+            with pytest.raises(Refused) as refusal:
+                fight.ask(line)
+            assert refusal.value.message == f"{said} (usage: why NAME NUMBER)"
         assert fight.history.last == 6
 
 
@@ -308,106 +275,6 @@ def test_completion_offers_names_and_words(path: Path) -> None:
         assert "ghoul" in fight.complete("damage g")
         assert "weakened" in fight.complete("inflict ghoul we")
         assert fight.complete('note "x') == []
-
-
-# --- the campaign around it -----------------------------------------------------------------------
-
-
-@pytest.fixture
-def campaign(tmp_path: Path) -> Path:
-    folder = tmp_path / "vale"
-    (folder / "encounters").mkdir(parents=True)
-    (folder / "campaign.toml").write_text(f'name = "Vale"\nruleset = "{RULES}"\n', "utf-8")
-    (folder / "party.toml").write_text(
-        '[tam]\nname = "Tam"\nhp = 20\nattack = ["knife 1d4 piercing agile"]\n'
-        '[os]\nname = "Os"\nhp = 30\nswim = true\n',
-        "utf-8",
-    )
-    (folder / "bestiary.toml").write_text(
-        '[Eel]\nname = "Giant Eel"\ncr = 2\nhp = 9\nresist = ["cold", "fire"]\ntext = "Long."\n',
-        "utf-8",
-    )
-    (folder / "rules.toml").write_text(
-        '[effects.soggy]\nmodifiers = { check = -1 }\nuntil = "it is dry"\n', "utf-8"
-    )
-    return folder
-
-
-def test_party_bestiary_and_house_rules_are_there(campaign: Path) -> None:
-    with create(campaign / "encounters" / "one.toml") as fight:
-        joined = fight.do("add party")
-        assert joined.text == "The party joins"
-        assert [(c.id, c.kind, c.side) for c in fight.state.combatants] == [
-            ("tam", "pc", "party"),
-            ("os", "pc", "party"),
-        ]
-        fight.do("add eel x2")
-        assert fight.state["giant-eel-2"].stats["resist"] == ["cold", "fire"]
-        fight.do("add eel as Grandmother")
-        assert fight.state["grandmother"].track("hp") == 9
-        fight.do("inflict tam soggy")
-        assert fight.ruleset.totals(fight.ruleset.tables, fight.state, fight.state["tam"]) == {
-            "check": -1,
-            "attack": -1,
-            "ac": 0,
-            "speed": 30,
-        }
-
-
-def test_the_party_joins_once_and_those_who_are_missing_follow(campaign: Path) -> None:
-    with create(campaign / "encounters" / "one.toml") as fight:
-        fight.do("add os")
-        fight.do("add party")
-        assert [c.id for c in fight.state.combatants] == ["os", "tam"]
-        with pytest.raises(Refused, match="the party is here already"):
-            fight.do("add party")
-
-
-def test_without_a_campaign_there_is_no_party(path: Path) -> None:
-    with OpenEncounter.open(path) as fight, pytest.raises(Refused, match=r"no party\.toml"):
-        fight.do("add party")
-
-
-@pytest.mark.parametrize(
-    "name,content,said",
-    [
-        ("bestiary.toml", "eel = 3\n", r"expected a table \[eel\]"),
-        ("bestiary.toml", "[eel\n", "no TOML"),
-        ("rules.toml", "[effects.soggy]\nmodifiers = 3\n", "effects"),
-        ("rules.toml", "[effects.soggy]\ncolour = 'blue'\n", "colour"),
-        ("party.toml", "\xff", "no TOML"),
-    ],
-)
-def test_a_wrong_file_of_the_campaign_is_named_in_one_line(
-    name: str, content: str, said: str, campaign: Path
-) -> None:
-    path = campaign / "encounters" / "one.toml"
-    create(path).close()
-    (campaign / name).write_bytes(content.encode("latin-1"))
-    with pytest.raises(Refused, match=said) as refusal:
-        OpenEncounter.open(path)
-    assert str(campaign / name) in str(refusal.value)
-    assert "\n" not in str(refusal.value)
-
-
-def test_a_creature_with_a_wrong_number_is_refused_when_it_is_added(campaign: Path) -> None:
-    (campaign / "bestiary.toml").write_text('[eel]\nhp = "many"\n', "utf-8")
-    with create(campaign / "encounters" / "one.toml") as fight:
-        with pytest.raises(Refused, match="'many'"):
-            fight.do("add eel")
-        assert fight.state.combatants == ()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="an open folder can't be moved there")
-def test_an_old_fight_replays_without_its_campaign(campaign: Path) -> None:
-    path = campaign / "encounters" / "one.toml"
-    with create(path) as fight:
-        fight.do("add party")
-        fight.do("inflict tam soggy")
-        live = msgspec.to_builtins(fight.state)
-    alone = path.rename(campaign.parent / "alone.toml")
-    with OpenEncounter.open(alone) as fight:
-        assert msgspec.to_builtins(fight.state) == live
 
 
 # --- what can only be looked at -------------------------------------------------------------------
@@ -445,25 +312,3 @@ def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
                 fight.do("damage ghoul 1")
         assert (fight.read_only, fight.history.last) == ("", 4)
         assert fight.do("damage ghoul 1").seq == 6
-
-
-def test_goto_0_is_the_beginning_and_several_steps_are_counted(path: Path) -> None:
-    with OpenEncounter.open(path) as fight:
-        for number in range(3):
-            fight.do(f'note "{number}"')
-        assert fight.do("undo").text.endswith("Note: 2")
-        assert fight.do("redo").command == "redo 1"
-        assert fight.do("undo 3").text.endswith("and 2 more")
-        assert fight.do("redo 2").text.endswith("and 1 more")
-        assert fight.do("goto 0").text == "goto: the beginning"
-        assert fight.history.head == 0
-
-
-def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Path) -> None:
-    path = campaign / "encounters" / "one.toml"
-    create(path).close()
-    (campaign / "rules.toml").write_text("[effects.x]\ncolour = 1\n", "utf-8")
-    with OpenEncounter.view(path) as fight:
-        assert fight.rules_fault
-        with pytest.raises(Refused, match=r"rules\.toml"):
-            fight.rehearse('note "x"')

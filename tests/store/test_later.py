@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from affray.core.events import Added
+from affray.core.history import Entry
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
 from affray.store.recovery import Damaged, LogError
@@ -158,11 +161,28 @@ def test_several_new_keys_are_all_named(path: Path) -> None:
         assert "'mood', 'moon' in an entry" in fight.read_only
 
 
-@pytest.mark.parametrize("events", [5, "x", {"event": "noted"}, [5], [[NOTED]]])
-def test_events_that_are_none_are_damage(events: Any, path: Path) -> None:
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        (5, "Expected `array`, got `int` - at `$.events`"),
+        ("x", "Expected `array`, got `str` - at `$.events`"),
+        ({"event": "noted"}, "Expected `array`, got `object` - at `$.events`"),
+        ([5], "Expected `object`, got `int` - at `$.events[0]`"),
+        ([[NOTED]], "Expected `object`, got `array` - at `$.events[0]`"),
+        ([{**NOTED, "v": "two"}], "an event `noted` has version 'two', which is no version"),
+    ],
+)
+def test_events_that_are_none_are_damage(events: Any, said: str, path: Path) -> None:
     appended(path, {"events": events})
-    with pytest.raises(Damaged, match="entry 3 is no entry"):
+    with pytest.raises(Damaged, match=re.escape(f"entry 3 is no entry: {said}; what is before")):
         OpenEncounter.open(path)
+
+
+@pytest.mark.parametrize("kind", [5, [1]])
+def test_a_kind_of_event_that_is_no_name_is_named_as_it_is(kind: Any, path: Path) -> None:
+    appended(path, {"events": [{"event": kind, "v": 2}]})
+    with OpenEncounter.open(path) as fight:
+        assert f"an event '{kind}' that this affray doesn't know" in fight.read_only
 
 
 def test_an_older_log_has_none_of_the_newer_fields(path: Path) -> None:
@@ -177,6 +197,50 @@ def test_an_older_log_has_none_of_the_newer_fields(path: Path) -> None:
         assert slot is not None and (slot.rank, slot.follows) == ((), "")
 
 
+def test_what_can_only_be_looked_at_says_where_and_why(path: Path) -> None:
+    appended(path, {"events": [NOTED, {"event": "transmuted"}]})
+    with OpenEncounter.open(path) as fight:
+        line = path.read_text("utf-8").count("\n") - 7
+        assert path.read_text("utf-8").split("\n")[line - 1] == "[[entry]]"
+        assert fight.read_only == (
+            f"entry 3 (line {line}): it holds an event 'transmuted' that this affray doesn't know: "
+            "a later one wrote it"
+        )
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (
+            {"mood": "grim", "m" * 60: 1},
+            f"'mood', '{'m' * 39} in an entry is unknown to this affray: a later one wrote it",
+        ),
+        (
+            {"events": [{"event": "became", "who": "ghoul", "life": "stone"}]},
+            "it holds an event with a value 'stone' that this affray doesn't know: "
+            "a later one wrote it",
+        ),
+    ],
+)
+def test_what_a_later_affray_wrote_is_named_in_a_sentence(
+    body: dict[str, Any], said: str, path: Path
+) -> None:
+    appended(path, body)
+    with OpenEncounter.open(path) as fight:
+        assert fight.read_only.partition("): ")[2] == said
+
+
+def test_an_entry_that_is_none_says_where_why_and_what_is_kept(path: Path) -> None:
+    before = path.read_text("utf-8").count("\n")
+    appended(path, {"events": [{"event": "noted", "text": 5}]})
+    with pytest.raises(Damaged) as damage:
+        OpenEncounter.open(path)
+    assert str(damage.value) == (
+        f"line {before + 2}: entry 3 is no entry: Expected `str`, got `int` - at "
+        "`$.events[0].text`; what is before it can be read, up to entry 2"
+    )
+
+
 def test_what_is_written_holds_no_more_than_it_must(path: Path) -> None:
     with OpenEncounter.open(path) as fight:
         noted = fight.do("note x")
@@ -189,3 +253,10 @@ def test_what_is_written_holds_no_more_than_it_must(path: Path) -> None:
         undo = fight.do("undo")
         assert set(to_body(undo)) == {"at", "command", "text", "to"}
         assert set(to_body(type(undo)(9, "x", by="ghoul"))) == {"command", "by"}
+
+
+def test_what_is_nothing_is_left_out_at_any_depth_for_toml_has_no_word_for_it() -> None:
+    stats = {"cr": None, "notes": ({"a": None, "b": 1}, [{"c": None}]), "size": 2}
+    event = Added("eel", "Eel", "foes", "monster", stats=stats)
+    (row,) = to_body(Entry(1, "add eel", events=(event,)))["events"]
+    assert row["stats"] == {"notes": [{"b": 1}, [{}]], "size": 2}

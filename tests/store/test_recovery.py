@@ -1,4 +1,5 @@
 from contextlib import suppress
+from dataclasses import FrozenInstanceError
 
 import pytest
 import tomli
@@ -106,6 +107,11 @@ def test_a_hand_edit_is_read_and_marked(edit):
     assert text.notes == ("edited by hand since saved: entry 2 (line 10)",)
 
 
+def test_edits_are_named_one_after_the_other():
+    text = judge(SMALL.replace(b"n = 1", b"n = 7").replace(b"n = 3", b"n = 7"), "x")
+    assert text.notes == ("edited by hand since saved: entry 1 (line 4), 3 (line 16)",)
+
+
 def test_a_wrong_sum_and_a_missing_sum_are_both_edits():
     line = SMALL.split(b"\n")[6]
     assert line.startswith(b"sum")
@@ -129,11 +135,19 @@ def test_the_last_entry_twice_is_kept_once_and_the_copy_set_aside(log_bytes, ent
     text = judge(log_bytes(3) + entry_bytes(3), "x")
     assert text.torn == entry_bytes(3)
     assert len(text.blocks) == 3
+    for cut in (entry_bytes(3)[:-1], entry_bytes(3).lstrip(b"\n"), entry_bytes(3) + b"\n"):
+        assert judge(log_bytes(3) + cut, "x").torn == cut
+
+
+def test_an_older_entry_once_more_at_the_end_is_damage(log_bytes, entry_bytes):
+    with pytest.raises(Damaged):
+        judge(log_bytes(3) + entry_bytes(2), "x")
 
 
 def test_an_older_entry_twice_is_damage(header_bytes, entry_bytes):
     raw = header_bytes + b"".join(entry_bytes(n) for n in (1, 2, 2, 3))
-    with pytest.raises(Damaged, match="seq 2, which does not come after 2") as caught:
+    said = "this entry has seq 2, which does not come after 2; what is before it can be read, "
+    with pytest.raises(Damaged, match=f"{said}up to entry 2$") as caught:
         judge(raw, "x")
     assert raw.split(b"\n")[caught.value.line - 1] == b"[[entry]]"
     assert [block.seq for block in caught.value.prefix.blocks] == [1, 2]
@@ -142,8 +156,10 @@ def test_an_older_entry_twice_is_damage(header_bytes, entry_bytes):
 def test_a_rivals_whole_entry_with_a_taken_number_is_damage_and_not_set_aside(
     log_bytes, entry_bytes
 ):
-    with pytest.raises(Damaged):
-        judge(log_bytes(3) + entry_bytes(3, flavour=5), "x")
+    rival = entry_bytes(3, flavour=5)
+    for whole in (rival, rival.lstrip(b"\n"), rival.replace(b"\n", b"\r\n")):
+        with pytest.raises(Damaged):
+            judge(log_bytes(3) + whole, "x")
 
 
 def test_two_writers_lines_mixed_are_never_silent(log_bytes, entry_bytes):
@@ -171,6 +187,7 @@ def test_a_zeroed_entry_is_damage_unless_it_is_the_last(header_bytes, entry_byte
 def test_a_tail_of_zeros_after_the_header_is_torn(header_bytes):
     text = judge(header_bytes + bytes(50), "x")
     assert (text.blocks, text.torn) == ([], bytes(50))
+    assert text.notes == ("an unfinished entry (50 bytes) after the header was left out",)
 
 
 def test_a_tail_from_the_block_before_is_never_silent(log_bytes, entry_bytes):
@@ -183,22 +200,50 @@ def test_a_tail_from_the_block_before_is_never_silent(log_bytes, entry_bytes):
             assert not is_plain(judge(raw, "x"))
 
 
-def test_a_broken_last_entry_with_its_number_is_damage_and_names_the_line():
-    raw = SMALL.replace(b"n = 3", b"n = = 3")
-    with pytest.raises(Damaged, match=r"x is damaged at line 18: .*, up to entry 2") as caught:
-        judge(raw, "x")
-    assert caught.value.line == 18
+@pytest.mark.parametrize("above", [b"", b"\n", b"\n\n"])
+def test_a_broken_last_entry_with_its_number_is_damage_and_names_the_line(above):
+    line = 18 + len(above)
+    with pytest.raises(Damaged) as caught:
+        judge(above + SMALL.replace(b"n = 3", b"n = = 3"), "x")
+    assert str(caught.value) == (
+        f"x is damaged at line {line}: this is not TOML (Invalid value); "
+        "what is before it can be read, up to entry 2"
+    )
+    assert caught.value.line == line
     assert len(caught.value.prefix.blocks) == 2
 
 
+@pytest.mark.parametrize("above", [b"", b"\n"])
+@pytest.mark.parametrize(("at", "line"), [(b"n = 2", 12), (b"seq = 2", 14)])
+def test_bytes_that_are_no_text_are_damage_and_name_the_line(above, at, line):
+    with pytest.raises(Damaged) as caught:
+        judge(above + SMALL.replace(at, at + b" # \xff"), "x")
+    assert str(caught.value) == (
+        f"x is damaged at line {line + len(above)}: this is not UTF-8 text; "
+        "what is before it can be read, up to entry 1"
+    )
+
+
+def test_what_was_read_stays_as_it_was_read():
+    with pytest.raises(FrozenInstanceError):
+        judge(SMALL, "x").notes = ()
+
+
+def test_how_much_was_read_is_known():
+    for raw, end, ends_line in ((SMALL, 0, True), (SMALL[:-1], 0, False), (SMALL[:-4], 1, True)):
+        text = judge(raw, "x")
+        assert text.end == (len(SMALL[: SMALL.rindex(b"\n[[entry]]")]) if end else len(raw))
+        assert text.ends_line is ends_line
+
+
 def test_an_entry_without_a_number_is_damage_in_the_middle_and_torn_at_the_end():
-    with pytest.raises(Damaged, match="no `seq`"):
+    with pytest.raises(Damaged, match="line 10: this entry has no `seq`; what"):
         judge(SMALL.replace(b"seq = 2\n", b""), "x")
     assert judge(SMALL + b'\n[[entry]]\ncommand = "note"\n', "x").torn
 
 
 def test_a_string_left_open_by_hand_keeps_every_entry_before_it(header_bytes, entry_bytes):
-    raw = header_bytes + b"".join(entry_bytes(n) for n in range(1, 60))
+    raw = b"\n" + header_bytes + b"".join(entry_bytes(n) for n in range(1, 60))
     raw = raw.replace(b"seq = 40\n", b'x = """\nseq = 40\n')
     with pytest.raises(Damaged) as caught:
         judge(raw, "x")
@@ -207,32 +252,48 @@ def test_a_string_left_open_by_hand_keeps_every_entry_before_it(header_bytes, en
     assert raw.split(b"\n")[caught.value.line - 1] in (b"[[entry]]", b'x = """')
 
 
+NO_LOG = "x is no affray log: "
+OTHER = "x is TOML, but no affray log: "
+LATER = "x has format 7, and this affray reads formats up to 1: a later affray wrote it"
+NO_TABLES = NO_LOG + "its entries are not [[entry]] tables"
+NO_NUMBER = OTHER + "its `format` is no format number"
+NO_KEY = "(Expected '=' after a key in a key/value pair)"
+
+
 @pytest.mark.parametrize(
     ("raw", "kind", "says"),
     [
-        (b"", NotALog, "x is empty"),
-        (b"\xef\xbb\xbf \n", NotALog, "x is empty"),
-        (b"\x89PNG\r\n\x1a\n\x00", NotALog, "line 1: this is not UTF-8"),
-        ("format = 1\n".encode("utf-16"), NotALog, "not UTF-8"),
-        (b"Dear diary,\n", NotALog, "line 1: this is not TOML"),
-        (b"format = 1\ntitle = \n", NotALog, "line 2: this is not TOML"),
-        (b"[project]\nname = 'x'\n", NotALog, "no `format`"),
-        (b"format = '1'\n", NotALog, "no format number"),
-        (b"format = 0\n", NotALog, "no format number"),
-        (b"format = true\n", NotALog, "no format number"),
-        (b"format = 7\n[[entry]]\n", LaterFormat, "format 7, .* up to 1"),
-        (b"format = 7\n[[entry]]\nx = ?\n", LaterFormat, "format 7"),
-        (b"format = 1\nentry = 5\n", NotALog, r"not \[\[entry\]\] tables"),
-        (b"format = 1\nentry = []\n", NotALog, r"not \[\[entry\]\] tables"),
-        (b"format = 1\nentry = [{seq = 1}]\n", NotALog, r"not \[\[entry\]\] tables"),
-        (b"format = 1\nx = " + b"[" * 5000, NotALog, "400 levels"),
-        (b"format = 1\nx = " + b"9" * 5000, NotALog, "can't be read as TOML"),
+        (b"", NotALog, "x is empty, so it is no affray log"),
+        (b"\xef\xbb\xbf \n", NotALog, "x is empty, so it is no affray log"),
+        (b"\x89PNG\r\n\x1a\n\x00", NotALog, NO_LOG + "line 1: this is not UTF-8 text"),
+        ("format = 1\n".encode("utf-16"), NotALog, NO_LOG + "line 1: this is not UTF-8 text"),
+        (b"format = 1\nx = 2\n\xff\n", NotALog, NO_LOG + "line 3: this is not UTF-8 text"),
+        (b"Dear diary,\n", NotALog, NO_LOG + f"line 1: this is not TOML {NO_KEY}"),
+        (b"format = 1\nx = \n", NotALog, NO_LOG + "line 2: this is not TOML (Invalid value)"),
+        (b"[project]\nname = 'x'\n", NotALog, OTHER + "it has no `format`"),
+        (b"format = '1'\n", NotALog, NO_NUMBER),
+        (b"format = 0\n", NotALog, NO_NUMBER),
+        (b"format = true\n", NotALog, NO_NUMBER),
+        (b"format = 7\n[[entry]]\n", LaterFormat, LATER),
+        (b"format = 7\n[[entry]]\nx = ?\n", LaterFormat, LATER),
+        (b"format = 1\nentry = 5\n", NotALog, NO_TABLES),
+        (b"format = 1\nentry = []\n", NotALog, NO_TABLES),
+        (b"format = 1\nentry = [{seq = 1}]\n", NotALog, NO_TABLES),
     ],
 )
 def test_what_is_no_log_is_named_in_one_line(raw, kind, says):
-    with pytest.raises(kind, match=says) as caught:
+    with pytest.raises(kind) as caught:
         judge(raw, "x")
-    assert "\n" not in str(caught.value)
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize(("many", "why"), [(b"[" * 5000, "400 levels"), (b"9" * 5000, "limit")])
+def test_what_is_too_much_for_the_parser_is_named_by_the_last_line(many, why):
+    with pytest.raises(NotALog) as caught:
+        judge(b"format = 1\nx = " + many, "x")
+    said = str(caught.value)
+    assert said.startswith(NO_LOG + "line 2: this can't be read as TOML (")
+    assert why in said and said.endswith(")") and "\n" not in said
 
 
 PIECES = st.sampled_from(
@@ -275,15 +336,34 @@ def test_any_bytes_are_a_log_or_a_clear_error(raw):
 @pytest.mark.parametrize("number", [b"'2'", b"2.0", b"true", b"[2]", b"1000000000000000"])
 def test_a_number_that_is_none_is_damage(number):
     raw = SMALL.replace(b"seq = 2", b"seq = " + number)
-    with pytest.raises(Damaged, match="line 10: this entry's `seq` is no entry number"):
+    with pytest.raises(Damaged) as caught:
         judge(raw, "x")
+    assert str(caught.value) == (
+        "x is damaged at line 10: this entry's `seq` is no entry number; "
+        "what is before it can be read, up to entry 1"
+    )
 
 
-def test_many_gaps_are_summed_up(header_bytes, entry_bytes):
-    raw = header_bytes + b"".join(entry_bytes(2 * n) for n in range(1, 9))
+def test_the_greatest_number_that_an_entry_can_have():
+    greatest = 10**15 - 1
+    assert judge(HEADER + emit_block({"command": "x"}, greatest), "x").last_seq == greatest
+
+
+@pytest.mark.parametrize("gaps", [5, 6, 8])
+def test_many_gaps_are_summed_up(header_bytes, entry_bytes, gaps):
+    raw = header_bytes + b"".join(entry_bytes(2 * n) for n in range(1, gaps + 1))
     notes = judge(raw, "x").notes
-    assert len(notes) == 6
-    assert notes[-1] == "entries are missing in 3 more places"
+    assert all(note.startswith("entry ") for note in notes[:5])
+    assert notes[5:] == ((f"entries are missing in {gaps - 5} more places",) if gaps > 5 else ())
+
+
+def test_many_strangers_in_a_header_are_named_as_far_as_a_line_holds_them():
+    raw = b"format = 1\n" + b"".join(b"key-%d = 1\n" % n for n in range(1, 7))
+    assert judge(raw, "x").notes == (
+        "unknown in the header, and left alone: 'key-1', 'key-2', 'key-3', 'key-4', 'key-5'",
+    )
+    (note,) = judge(b"format = 1\n" + b"k" * 99 + b" = 1\n", "x").notes
+    assert note == f"unknown in the header, and left alone: '{'k' * 39}"
 
 
 @pytest.mark.parametrize(("count", "more"), [(5, ""), (6, " and 1 more"), (8, " and 3 more")])

@@ -117,6 +117,14 @@ def test_only_the_numbers_that_are_needed_are_filled(tmp_path: Path) -> None:
     )
 
 
+def test_a_lost_beginning_has_notes_in_its_place(tmp_path: Path) -> None:
+    made = repaired(survey(HEADER + entry(3) + move(4, 1) + entry(5), "x"))
+    assert [block.seq for block in judge(made, "x").blocks] == [1, 2, 3, 4, 5]
+    assert judge(made, "x").blocks[0].data["text"] == "Note: entry 1 is lost"
+    assert threads(made, tmp_path) == 1
+    assert made.startswith(MADE + b"\n# entries 1 to 2 are lost\nformat = 1\n")
+
+
 def test_a_torn_end_is_left_out_and_nothing_is_lost(path: Path) -> None:
     raw = path.read_bytes()
     torn = raw[:-9]
@@ -168,8 +176,12 @@ def test_the_lines_of_a_broken_header_that_are_whole_are_kept() -> None:
 def test_a_header_that_has_lost_the_rules_is_not_made_up(tmp_path: Path) -> None:
     raw = HEADER.replace(b"ruleset = ", b"ruleset ? ") + entry(1)
     target = tmp_path / "new.toml"
-    with pytest.raises(LogError, match="has lost the rule system"):
+    with pytest.raises(LogError) as refusal:
         write_repaired(survey(raw, "x"), target)
+    assert str(refusal.value) == (
+        'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '
+        "and repair that"
+    )
     with pytest.raises(LogError, match="has lost the rule system"):
         repaired(survey(b"?\n" + HEADER.replace(b'= "monsters', b'= 5 # "') + entry(1), "x"))
     raw = HEADER.replace(b"title = ", b"title ? ").replace(b"format = 1", b"format = 3") + entry(1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from itertools import combinations
 
 import pytest
 from hypothesis import example, given, settings
@@ -41,6 +43,14 @@ def test_a_whole_log_is_one_line() -> None:
     assert looked_at(HEADER) == []
 
 
+def test_what_was_found_stays_as_it_was_found() -> None:
+    found = survey(log(1), "x")
+    with pytest.raises(FrozenInstanceError):
+        found.torn = 1  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        found.pieces[0].fault = ""  # type: ignore[misc]
+
+
 def test_a_damaged_middle_is_named_with_what_is_whole_before_and_behind() -> None:
     broken = entry(3).replace(b'"note x"', b"?")
     raw = log(1, 2) + broken + entry(4) + entry(5)
@@ -74,6 +84,44 @@ def test_an_entry_edited_behind_the_damage_is_whole_and_said_to_be_edited() -> N
         "entry 4 is whole and sealed (lines 28 to 34)",
     ]
     assert kept(survey(raw, "x")) == [1, 3, 4]
+
+
+@pytest.mark.parametrize("above", [b"", b"\n"])
+def test_what_is_missing_at_the_beginning_is_named(above: bytes) -> None:
+    found = survey(above + HEADER + entry(3) + entry(4), "x")
+    assert found.lost == [(1, 2)]
+    first = 5 + len(above)
+    assert found.report() == [
+        f"entries 1 to 2 are missing before line {first}",
+        f"entries 3 to 4 are whole and sealed (lines {first} to {first + 14})",
+    ]
+    assert survey(HEADER + entry(2), "x").report()[0] == "entry 1 is missing before line 5"
+
+
+@pytest.mark.parametrize("above", [b"", b"\n", b"# ours\n\n"])
+def test_lines_above_the_header_are_counted(above: bytes) -> None:
+    lines = above.count(b"\n")
+    assert looked_at(above + log(1) + b"?\n" + entry(2)) == [
+        f"entry 1 is whole and sealed (lines {5 + lines} to {11 + lines})",
+        f"line {12 + lines}: damaged, 1 bytes: this is not TOML (Invalid statement, line "
+        f"{12 + lines})",
+        f"entry 2 is whole and sealed (lines {14 + lines} to {20 + lines})",
+    ]
+
+
+def test_blanks_and_empty_lines_are_no_damage() -> None:
+    broken = b"\n  \t\n\n[[entry]]\nx = ?\n"
+    assert [(p.line, p.last_line) for p in survey(log(1) + broken + entry(2), "x").pieces] == [
+        (5, 11),
+        (15, 16),
+        (18, 24),
+    ]
+
+
+def test_an_end_that_was_cut_off_right_behind_an_entry_is_torn() -> None:
+    assert looked_at(log(1) + b"[[entry]]\nat = 2")[1:] == [
+        "lines 12 to 13: torn: an entry that was cut off, 16 bytes"
+    ]
 
 
 def test_a_torn_end_is_called_torn_and_not_damaged() -> None:
@@ -121,18 +169,47 @@ def test_an_edited_number_is_believed_only_between_its_neighbours() -> None:
         assert kept(survey(HEADER + entry(1) + damaged + wrong + entry(5), "x")) == numbers
 
 
+def test_an_edited_first_entry_is_believed_before_a_sealed_one() -> None:
+    edited = entry(1).replace(b'text = "x"', b'text = "y"')
+    assert kept(survey(HEADER + b"?\n" + edited + entry(2), "x")) == [1, 2]
+
+
+def test_edited_numbers_never_outweigh_a_sealed_one() -> None:
+    wrong = [entry(3).replace(b"seq = 3\n", b"seq = %d\n" % number) for number in (6, 7, 8)]
+    raw = HEADER + entry(1) + b"?\n" + b"".join(wrong) + entry(2)
+    assert kept(survey(raw, "x")) == [1, 2]
+
+
+@given(st.permutations(range(1, 7)))
+@example([4, 1, 5, 2, 6, 3])
+@example([1, 5, 2, 6, 3, 4])
+def test_of_entries_in_disorder_as_many_are_kept_as_rise(numbers: list[int]) -> None:
+    def rises(some: tuple[int, ...]) -> bool:
+        return list(some) == sorted(some)
+
+    found = kept(survey(HEADER + b"?\n" + b"".join(entry(n) for n in numbers), "x"))
+    rising = [some for count in range(7) for some in combinations(numbers, count) if rises(some)]
+    most = [some for some in rising if len(some) == len(rising[-1])]
+    assert tuple(found) in most
+    assert found[-1] == min(some[-1] for some in most)
+
+
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
         (b"\xff", "this is not UTF-8 text"),
         (b"x = ?\n", "this is not TOML (Invalid value, line 14)"),
-        (b"seq = 'two'\n", "this is not TOML"),
+        (b"seq = 'two'\n", "this is not TOML (Cannot overwrite a value, line 20)"),
         (b"x = " + b"9" * 5000 + b"\n", "this can't be read as TOML"),
     ],
 )
 def test_why_an_entry_is_damaged_is_said(broken: bytes, said: str) -> None:
-    raw = HEADER + entry(1) + entry(2).replace(b"command", broken + b"command") + entry(3)
-    assert said in looked_at(raw)[1]
+    damaged = entry(2).replace(b"command", broken + b"command")
+    raw = HEADER + entry(1) + damaged + entry(3)
+    last = 13 + damaged.strip().count(b"\n")
+    assert looked_at(raw)[1] == (
+        f"lines 13 to {last}: damaged, {len(damaged.strip())} bytes: {said}"
+    )
     assert looked_at(raw)[-1] == f"entry 3 is whole and sealed (lines {_third(raw)})"
 
 
@@ -144,8 +221,13 @@ def _third(raw: bytes) -> str:
 @pytest.mark.parametrize("number", [b"0", b"-1", b"true", b"'2'", b"1000000000000000", b"2.0"])
 def test_a_number_that_is_none_is_damage(number: bytes) -> None:
     raw = HEADER + entry(1) + entry(2).replace(b"seq = 2", b"seq = " + number) + entry(3)
-    assert looked_at(raw)[1].endswith("this entry has no number")
+    assert looked_at(raw)[1].endswith(" bytes: this entry has no number")
     assert kept(survey(raw, "x")) == [1, 3]
+
+
+def test_the_greatest_number_that_an_entry_can_have() -> None:
+    greatest = 10**15 - 1
+    assert kept(survey(HEADER + b"?\n" + entry(greatest), "x")) == [greatest]
 
 
 def test_what_is_no_entry_stands_between_entries() -> None:
@@ -163,6 +245,13 @@ def test_what_is_no_entry_stands_between_entries() -> None:
     assert kept(survey(raw, "x")) == [1, 2, 3]
     raw = HEADER + b"\xff\n" + entry(1) + entry(2).replace(b"seq = 2\n", b"[[entry]]\n")
     assert kept(survey(raw, "x")) == [1]
+
+
+def test_an_entry_with_a_table_of_its_own_behind_it_is_none() -> None:
+    broken = entry(2).replace(b"seq = 2\n", b"[x]\n")
+    assert looked_at(HEADER + entry(1) + broken + entry(3))[1] == (
+        f"lines 13 to 19: damaged, {len(broken) - 2} bytes: this is no entry"
+    )
 
 
 def test_an_entry_that_is_none_and_a_move_to_nowhere_are_named() -> None:
@@ -204,8 +293,10 @@ def test_what_was_never_a_log_is_refused() -> None:
 
 def test_entries_that_no_line_shows_are_not_guessed_at() -> None:
     raw = log(1) + entry(2).replace(b"[[entry]]", b'[["\\u0065ntry"]]')
-    with pytest.raises(LogError, match=r"write \[\[entry\]\]"):
+    with pytest.raises(LogError) as refusal:
         survey(raw, "x")
+    said = "its entries are written in a way that shows no lines; write [[entry]]"
+    assert str(refusal.value) == said
 
 
 def test_words_of_the_file_can_not_move_the_cursor() -> None:

@@ -13,6 +13,7 @@ from affray.store.toml_block import (
     emit_header,
     is_sealed,
     raw_blocks,
+    sealed_header,
 )
 
 AT = datetime(2026, 11, 20, 19, 42, 7, tzinfo=UTC)
@@ -78,6 +79,13 @@ def test_a_block_has_the_shape_of_the_design():
     ]
 
 
+def test_what_is_written_today_is_written_for_ever():
+    header = {"format": 1, "title": "Ambush 40"}
+    assert sealed_header(header) == b'format = 1\ntitle = "Ambush 40"\nsum = "063b3a70"\n'
+    block = b'\n[[entry]]\ncommand = "note 38"\nsum = "05f9a7c1"\nseq = 1\n'
+    assert emit_block({"command": "note 38"}, 1) == block
+
+
 @given(BODIES, st.lists(st.dictionaries(TEXT, VALUES, max_size=3), min_size=1, max_size=3))
 def test_any_body_comes_back_as_it_was_written(body, events):
     body = {"at": AT, **body, "events": events}
@@ -134,38 +142,120 @@ def test_infinity_and_no_number_are_toml():
     assert math.isnan(entry["c"])
 
 
-def nested(depth: int) -> list:
-    value: list = []
+def nested(depth: int, table: bool = False) -> list | dict:
+    value: list | dict = {} if table else []
     for _ in range(depth - 1):
-        value = [value]
+        value = {"x": value} if table else [value]
     return value
 
 
-def test_a_table_as_deep_as_is_allowed_is_read_back():
-    assert read_back(emit_block({"deep": nested(MAX_DEPTH)}, 1))["deep"] == nested(MAX_DEPTH)
+@pytest.mark.parametrize("table", [False, True])
+def test_what_is_as_deep_as_is_allowed_is_read_back(table):
+    deep = nested(MAX_DEPTH, table)
+    assert read_back(emit_block({"deep": deep}, 1))["deep"] == deep
+    assert tomli.loads(emit_header({"deep": deep}).decode()) == {"deep": deep}
+    event = nested(MAX_DEPTH - 1, table=True)
+    assert read_back(emit_block({"events": [event]}, 1))["events"] == [event]
+
+
+DEEP = "tables and lists can't be nested more than 64 deep in a log"
+WIDE = "a log's integers have at most 64 bits"
 
 
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ({"a": None}, "NoneType"),
-        ({"a": object()}, "object"),
-        ({"a": {1: 2}}, "must be text"),
-        ({"a": 2**63}, "64 bits"),
-        ({"a": "half \ud83d"}, r"lone surrogate \(U\+D83D\)"),
-        ({"\udc80": 1}, "lone surrogate"),
-        ({"at": datetime(2026, 1, 1)}, "offset from UTC"),
-        ({"a": datetime.max.replace(tzinfo=timezone(-timedelta(hours=5)))}, "years 1 to 9999"),
-        ({"a": nested(MAX_DEPTH + 1)}, "nested more than"),
-        ({"seq": 1}, "`seq`"),
-        ({"sum": "x"}, "`sum`"),
+        ({"a": None}, "a log can't hold a value of type NoneType"),
+        ({"a": object()}, "a log can't hold a value of type object"),
+        ({"a": {1: 2}}, "a key in a log must be text, not int"),
+        ({"a": 2**63}, WIDE),
+        ({"a": -(2**63) - 1}, WIDE),
+        (
+            {"a": "half \ud83d"},
+            "the text holds a lone surrogate (U+D83D), which no UTF-8 file can hold",
+        ),
+        (
+            {"\udc80": 1},
+            "the text holds a lone surrogate (U+DC80), which no UTF-8 file can hold",
+        ),
+        ({"at": datetime(2026, 1, 1)}, "an entry's `at` must say its offset from UTC"),
+        (
+            {"a": datetime(9999, 12, 31, 20, tzinfo=timezone(-timedelta(hours=5)))},
+            "9999-12-31 20:00:00-05:00 lies outside the years 1 to 9999 in UTC",
+        ),
+        ({"a": nested(MAX_DEPTH + 1)}, DEEP),
+        ({"a": nested(MAX_DEPTH + 1, table=True)}, DEEP),
+        ({"events": [nested(MAX_DEPTH, table=True)]}, DEEP),
+        ({"seq": 1}, "an entry's `seq` is written by the log itself"),
+        ({"sum": "x"}, "an entry's `sum` is written by the log itself"),
     ],
 )
 def test_what_a_log_cannot_hold_is_refused_in_words(body, says):
-    with pytest.raises(ValueError, match=says):
+    with pytest.raises(ValueError) as refusal:
         emit_block(body, 1)
+    assert str(refusal.value) == says
 
 
 def test_a_header_takes_no_entries():
-    with pytest.raises(ValueError, match="no `entry`"):
+    with pytest.raises(ValueError) as refusal:
         emit_header({"entry": []})
+    assert str(refusal.value) == "a header has no `entry`"
+
+
+def test_the_least_and_the_greatest_number_are_written():
+    limits = {"least": -(2**63), "greatest": 2**63 - 1}
+    entry = read_back(emit_block(limits, 1))
+    assert {key: entry[key] for key in limits} == limits
+
+
+def test_what_could_break_a_line_is_escaped_as_toml_does():
+    block = emit_block(
+        {"a": '"\\\b\t\n\f\r', "b": "\x00\x1f\x7f\x80\x9f\u2028\u2029", "c": " ~é"}, 1
+    )
+    assert block.split(b"\n")[2:5] == [
+        rb'a = "\"\\\b\t\n\f\r"',
+        rb'b = "\u0000\u001F\u007F\u0080\u009F\u2028\u2029"',
+        'c = " ~é"'.encode(),
+    ]
+
+
+def test_a_sealed_entry_with_a_heading_within_a_string_is_one_entry():
+    text = '[[entry]]\ntext = """\n[[entry]]\n[[entry]]\n"""\nseq = 1'
+    sealed = text.replace("\nseq", f'\nsum = "{checksum(text)}"\nseq')
+    raw = f"\n{sealed}\n{sealed}\n".encode()
+    first, second = raw_blocks(raw, [{}, {}])
+    assert (first[1], second[1]) == (2, 9)
+    assert is_sealed(first[0]) and is_sealed(second[0])
+
+
+def test_an_entry_that_says_nothing_has_a_seal_too():
+    assert is_sealed(emit_block({}, 1).removeprefix(b"\n[[entry]]"))
+
+
+def test_entries_that_no_line_shows_are_read_all_the_same():
+    raw = b'\n[[entry]]\nseq = 1\n\n[["\\u0065ntry"]]\nseq = 2\n'
+    assert raw_blocks(raw, [{}, {}]) == [(b"", 1), (b"", 1)]
+
+
+@pytest.mark.parametrize("entries", [5, {}, [1], [{}, "x"]])
+def test_what_is_no_table_of_entries_has_no_blocks(entries):
+    assert raw_blocks(b"\n[[entry]]\n", entries) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda block: block.replace(b"note", b"nope"),
+        lambda block: block.replace(b'sum = "', b'sum = "0'),
+        lambda block: block.replace(b'"\nseq', b'" \nseq'),
+        lambda block: block.replace(b"\nsum", b"\n# sum"),
+        lambda block: block.replace(b"\nsum", b"\n\nsum"),
+        lambda block: block.upper(),
+        lambda block: b"",
+        lambda block: b'\nsum = "',
+    ],
+)
+def test_whatever_changes_breaks_the_seal(changed):
+    block = emit_block({"command": "note"}, 1).removeprefix(b"\n[[entry]]")
+    assert is_sealed(block) and is_sealed(block + b"\n\n")
+    assert not is_sealed(changed(block))

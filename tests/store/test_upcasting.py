@@ -1,6 +1,9 @@
 import pytest
 
+from affray.core.events import Noted
 from affray.store import upcasting
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import read_log
 from affray.store.recovery import LaterFormat, LogError
 from affray.store.upcasting import take_version, upcast, with_version
 
@@ -38,16 +41,40 @@ def test_a_version_above_one_is_stored_in_the_event():
 
 
 def test_a_later_version_is_refused_by_name():
-    with pytest.raises(LaterFormat, match=r"`spent` has version 2, .* up to 1"):
+    with pytest.raises(LaterFormat) as refusal:
         upcast("spent", 2, {})
+    assert str(refusal.value) == (
+        "an event `spent` has version 2, and this affray knows versions up to 1: "
+        "a later affray wrote it"
+    )
 
 
 @pytest.mark.parametrize("version", [0, -1, "2", True, None])
 def test_what_is_no_version_is_refused(version):
-    with pytest.raises(LogError, match="no version"):
+    with pytest.raises(LogError) as refusal:
         upcast("spent", version, {})
+    assert str(refusal.value) == f"an event `spent` has version {version!r}, which is no version"
 
 
 def test_every_kind_has_an_unbroken_chain_to_its_current_version():
     for kind, current in upcasting.CURRENT.items():
         assert all((kind, step) in upcasting.UPCASTERS for step in range(1, current))
+
+
+def test_an_old_event_in_a_log_is_read_and_played_as_todays(tmp_path, monkeypatch):
+    path = tmp_path / "ford.toml"
+    with OpenEncounter.create(path, "orcus", "The Ford") as fight:
+        fight.do("note one")
+        fight.do("add monster Eel hp 9 ac 10 init 0")
+    monkeypatch.setitem(upcasting.CURRENT, "noted", 2)
+    louder = {("noted", 1): lambda data: {**data, "text": data["text"].upper()}}
+    monkeypatch.setattr(upcasting, "UPCASTERS", louder)
+    with OpenEncounter.open(path) as fight:
+        assert fight.history.entries[1].events == (Noted("ONE"),)
+        assert "eel" in [combatant.id for combatant in fight.state.combatants]
+        fight.do("note two")
+    written = [block.data["events"][0] for block in read_log(path).blocks]
+    assert written[0] == {"event": "noted", "text": "one"}
+    assert written[2] == {"event": "noted", "text": "two", "v": 2}
+    with OpenEncounter.view(path) as fight:
+        assert fight.history.entries[3].events == (Noted("two"),)

@@ -11,16 +11,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
-from multiprocessing import get_context
 from pathlib import Path
+from random import Random
 
+from tests.torture.apart import BrokenOff, apart, break_off_all
 from tests.torture.table import FAULTS, Tally, load_faults, tried
 
 RESULTS = Path(".benchmarks") / "torture.json"
 HEADS = ("fault", "tries", "lost", "misread", "tracebacks", "seconds", "the GM is told")
 WIDEST = 110
+LIMIT = 300
+"""Seconds for one fault, several times as long as any takes."""
 
 
 def main() -> int:
@@ -32,12 +35,16 @@ def main() -> int:
         print(f"no fault has {options.only!r} in its name", file=sys.stderr)
         return 2
     done: dict[str, Tally] = {}
-    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
-        futures = {name: pool.submit(tried, name, options.seed, options.short) for name in names}
-        for name, future in futures.items():
-            done[name] = future.result()
-            tally = done[name]
-            print(f"{tally.seconds:6.1f} s  {name}", file=sys.stderr, flush=True)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        futures = {name: pool.submit(_tried_apart, name, options) for name in names}
+        try:
+            for name, future in futures.items():
+                done[name] = future.result()
+                print(f"{done[name].seconds:6.1f} s  {name}", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            break_off_all()
+            raise
     print(table(done))
     for name, tally in done.items():
         for line in tally.wrong:
@@ -45,6 +52,16 @@ def main() -> int:
     _write(done, options.seed)
     print(f"\nseed {options.seed}; written to {RESULTS}")
     return 0 if all(tally.holds for tally in done.values()) else 1
+
+
+def _tried_apart(name: str, options: argparse.Namespace) -> Tally:
+    """Try a fault; one that hangs is broken off, and fails."""
+    try:
+        return apart(tried, name, options.seed, options.short, seconds=options.limit)
+    except BrokenOff as error:
+        tally = Tally(Path(), Random(), options.short, seconds=options.limit)
+        tally.breaks(name, error)
+        return tally
 
 
 def table(done: dict[str, Tally]) -> str:
@@ -80,6 +97,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="NAME", help="words in the fault's name")
     parser.add_argument("--short", action="store_true", help="fewer tries of each")
+    parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one fault")
     parser.add_argument("--jobs", type=int, default=2, help="so many at a time")
     return parser.parse_args()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, get_args
 
 import msgspec
 from tests.torture.fights import BEGUN, FORMS, judged, kept, log_of, read, saved_commands
@@ -12,6 +13,7 @@ from affray.core import events as happened
 from affray.core.state import Clock, Duration, Effect, Slot, Track
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
+from affray.store.recovery import judge
 from affray.store.toml_block import SEPARATOR, emit_block
 
 SECTOR, PAGE = 512, 4096
@@ -55,6 +57,8 @@ def cut(tally: Tally) -> None:
     """Every kind of event, every kind of line end; some of them on the disk, and played on."""
     before = log_of(4)
     start = read(before)
+    if {type(event) for event in EVENTS} != set(get_args(happened.AnyEvent)):
+        tally.fails("not every kind of event is among those that are cut")
     for number, event in enumerate(EVENTS):
         kind = msgspec.to_builtins(event)["event"]
         raw = before + emit_block(_body(event, 5), 5)
@@ -96,14 +100,16 @@ def _played_on(tally: Tally, whole: bytes, begin: int, where: str) -> None:
 
 @fault("any one bit flips, in a small log")
 def flip(tally: Tally) -> None:
-    """Every single bit. The header has no seal: a letter of the title may change."""
+    """Every single bit, of the header too."""
     raw = log_of(tally.times(9, 4))
-    saved = read(raw)
+    saved, header = read(raw), judge(raw, "fight.toml").header
     for bit in range(0 if not tally.short else 3, len(raw) * 8, tally.times(1, 11)):
         broken = bytearray(raw)
         broken[bit // 8] ^= 1 << bit % 8
         tally.tries += 1
-        judged(tally, bytes(broken), saved, f"bit {bit}")
+        text = judged(tally, bytes(broken), saved, f"bit {bit}")
+        if text is not None and not text.notes and text.header != header:
+            tally.misreads(f"bit {bit}: the header is another, and not marked")
 
 
 def _blocks(raw: bytes) -> list[tuple[str, int, int]]:
@@ -117,10 +123,47 @@ def _blocks(raw: bytes) -> list[tuple[str, int, int]]:
     return [*found, *(("entry", a, b) for a, b in zip(ends, [*ends[1:], len(raw)], strict=True))]
 
 
+Hurt = Callable[[bytes, int, int], list[bytes]]
+"""A log and where a block of it begins and ends, to what becomes of it, in one way or several."""
+
+
+def zeros(raw: bytes, a: int, b: int) -> list[bytes]:
+    """Zeros in its place."""
+    return [raw[:a] + bytes(b - a) + raw[b:]]
+
+
+def older(raw: bytes, a: int, b: int) -> list[bytes]:
+    """What stands before it in its place."""
+    return [raw[:a] + raw[max(0, 2 * a - b) : a] + raw[b:]]
+
+
+def twice(raw: bytes, a: int, b: int) -> list[bytes]:
+    """At once, and once more at the end."""
+    return [raw[:b] + raw[a:], raw + raw[a:b]]
+
+
+def taken_out(raw: bytes, a: int, b: int) -> list[bytes]:
+    """Gone. That a last entry once was there nobody can see when all of it is gone."""
+    is_last_entry = b == len(raw) and raw.startswith(SEPARATOR, a)
+    return [] if is_last_entry else [raw[:a] + raw[b:]]
+
+
+def mixed(raw: bytes, a: int, b: int) -> list[bytes]:
+    """Two neighbours change places, or are mixed line by line."""
+    c = min(2 * b - a, len(raw))
+    ours, theirs = raw[a:b].split(b"\n"), raw[b:c].split(b"\n")
+    rows = [row for pair in zip(ours, theirs, strict=False) for row in pair]
+    rest = ours[len(theirs) :] + theirs[len(ours) :]
+    return [
+        raw[:a] + raw[b:c] + raw[a:b] + raw[c:],
+        raw[:a] + b"\n".join(rows + rest) + raw[c:],
+    ]
+
+
 @fault("a block is zeroed")
 def zeroed(tally: Tally) -> None:
     """In the tail and in the middle."""
-    _each_block(tally, lambda raw, a, b: [raw[:a] + bytes(b - a) + raw[b:]])
+    _each_block(tally, zeros)
 
 
 @fault("a block is stale: an older one, or another log's")
@@ -130,56 +173,45 @@ def stale(tally: Tally) -> None:
     Of another fight's block only the edges tell that it is one: its whole entries have their seals.
     """
     other = log_of(200, seed=5)
-    _each_block(tally, lambda raw, a, b: [raw[:a] + raw[max(0, 2 * a - b) : a] + raw[b:]])
+    _each_block(tally, older)
     _each_block(tally, lambda raw, a, b: [raw[:a] + other[a:b] + raw[b:]], marked=False)
 
 
 @fault("a block is there twice")
 def doubled(tally: Tally) -> None:
     """At once, and once more at the end."""
-    _each_block(tally, lambda raw, a, b: [raw[:b] + raw[a:], raw + raw[a:b]])
+    _each_block(tally, twice)
 
 
 @fault("a block is missing")
 def missing(tally: Tally) -> None:
-    """Taken out. That a last entry once was there nobody can see when all of it is gone."""
-
-    def without(raw: bytes, a: int, b: int) -> list[bytes]:
-        is_last_entry = b == len(raw) and raw.startswith(SEPARATOR, a)
-        return [] if is_last_entry else [raw[:a] + raw[b:]]
-
-    _each_block(tally, without)
+    """Taken out."""
+    _each_block(tally, taken_out)
 
 
 @fault("blocks are interleaved")
 def interleaved(tally: Tally) -> None:
     """Two neighbours change places, or are mixed line by line."""
-
-    def mixed(raw: bytes, a: int, b: int) -> list[bytes]:
-        c = min(2 * b - a, len(raw))
-        ours, theirs = raw[a:b].split(b"\n"), raw[b:c].split(b"\n")
-        rows = [row for pair in zip(ours, theirs, strict=False) for row in pair]
-        rest = ours[len(theirs) :] + theirs[len(ours) :]
-        return [
-            raw[:a] + raw[b:c] + raw[a:b] + raw[c:],
-            raw[:a] + b"\n".join(rows + rest) + raw[c:],
-        ]
-
     _each_block(tally, mixed)
 
 
-def _each_block(tally: Tally, broken: Any, *, marked: bool = True) -> None:
-    """Break every block of a long log, and of logs that end after each of their entries."""
+def _each_block(tally: Tally, hurt: Hurt, *, marked: bool = True) -> None:
+    for where, whole, broken in hurt_logs(tally, hurt):
+        tally.tries += 1
+        judged(tally, broken, read(whole), where, marked=marked)
+
+
+def hurt_logs(tally: Tally, hurt: Hurt) -> Iterator[tuple[str, bytes, bytes]]:
+    """Hurt every block of a long log, and the last of logs that end after each of their entries.
+
+    Gives where, the log as it was, and the hurt one.
+    """
     for entries in (200, *range(5, 60, 5)) if not tally.short else (30,):
         raw = log_of(200)
         if entries < 200:
             raw = raw[: [b for kind, _, b in _blocks(raw) if kind == "entry"][entries]]
-        saved = read(raw)
         blocks = _blocks(raw)
-        chosen = blocks if entries == 200 or tally.short else blocks[-12:]
-        for size, a, b in chosen:
-            for which, bytes_now in enumerate(broken(raw, a, b)):
-                if bytes_now != raw:
-                    tally.tries += 1
-                    where = f"{entries} entries, {size} at {a} to {b}, way {which + 1}"
-                    judged(tally, bytes_now, saved, where, marked=marked)
+        for size, a, b in blocks if entries == 200 or tally.short else blocks[-12:]:
+            for which, broken in enumerate(hurt(raw, a, b)):
+                if broken != raw:
+                    yield f"{entries} entries, {size} at {a} to {b}, way {which + 1}", raw, broken

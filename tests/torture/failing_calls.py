@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from tests.torture.calls import watched
-from tests.torture.plays import OLDER_TEXT, SCENES, Played, Scene, save_by_rename, stage, verify
+from tests.torture.plays import (
+    DELETED,
+    OLDER_TEXT,
+    SCENES,
+    Played,
+    Scene,
+    save_by_rename,
+    stage,
+    verify,
+)
 from tests.torture.table import Tally, fault
 
 MOST_CALLS = 500
@@ -57,9 +66,12 @@ class _Refuses:
 
 @fault("an I/O error at every system call, once")
 def fails_once(tally: Tally) -> None:
-    """Creating, appending, mending and reading anew; what is told not to be saved is not there."""
+    """Creating, appending, mending, repairing and reading anew.
+
+    What is told not to be saved is not there.
+    """
     for code in (errno.EIO, errno.ENOSPC, errno.EACCES)[: tally.times(3, 1)]:
-        for scene in (*SCENES, OLDER_TEXT):
+        for scene in (*SCENES, OLDER_TEXT, DELETED):
             _every_call(
                 tally,
                 scene,

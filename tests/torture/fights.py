@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -36,6 +37,7 @@ FORMS: dict[str, Callable[[bytes], bytes]] = {
     "BOM": lambda raw: BOM + raw,
     "BOM and CRLF": lambda raw: BOM + raw.replace(b"\n", b"\r\n"),
 }
+_LOSS = re.compile("damaged|missing|left out")
 Content = list[tuple[int, dict[str, Any]]]
 
 
@@ -68,6 +70,7 @@ def content(text: LogText) -> Content:
     return [(block.seq, block.data) for block in text.blocks]
 
 
+@lru_cache(maxsize=4)
 def read(raw: bytes) -> Content:
     """What a log that is whole says."""
     return content(judge(raw, "fight.toml"))
@@ -106,6 +109,8 @@ def _compare(tally: Tally, text: LogText, saved: Content, told: str, where: str)
     changed = [b.seq for b in text.blocks if not b.edited and known.get(b.seq) != b.data]
     if changed:
         tally.misreads(f"{where}: entry {changed[0]} is another, and not marked")
+    elif known.keys() - {block.seq for block in text.blocks} and not _LOSS.search(told):
+        tally.misreads(f"{where}: entries are not there, and all that is said is {told!r}")
     elif not told and content(text) != saved:
         tally.misreads(f"{where}: {len(text.blocks)} of {len(saved)} entries, and no word of it")
 

@@ -27,6 +27,7 @@ def do_killed(tally: Tally) -> None:
     with Resident("affray.headless") as resident:
         _begin_anew(tally.folder, path)
         whole = _time_of_a_stream(resident, path, tally.rng)
+        told = 0
         for number in range(tally.times(1000, 12)):
             if number % KILLS_OF_ONE_LOG == 0:
                 _begin_anew(tally.folder, path)
@@ -36,6 +37,10 @@ def do_killed(tally: Tally) -> None:
             if b"Traceback" in errors:
                 tally.breaks(f"kill {number}: {errors.decode(errors='replace')[-300:]}")
             _verify(tally, path, lines, answers, f"kill {number}")
+            told += len(answers)
+    tally.say(f"(nobody is there to be told; {told} commands were acknowledged before the kill)")
+    if told < tally.tries // 2:
+        tally.fails(f"too few to tell: {told} commands were acknowledged in {tally.tries} tries")
 
 
 def _begin_anew(folder: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from pathlib import Path
 
 from tests.torture.fights import BEGUN, commands, log_of, saved_commands, table_clock
@@ -164,8 +165,13 @@ def _looked_at(tally: Tally, played: Played) -> None:
 
 @fault("a file that is deleted while open")
 def deleted(tally: Tally) -> None:
-    """After any command. What was deleted on purpose is gone; nothing is made in its place."""
-    for before in range(tally.times(20, 3)):
+    """After any command, found at the next one or on closing. Nothing is made in its place.
+
+    With entries that were saved meanwhile all that it held is put beside it, as a log; else it
+    counts as deleted on purpose, with what was in it.
+    """
+    for before, goes_on in product(range(tally.times(20, 3)), (True, False)):
+        where = f"after {before}{', and on' if goes_on else ''}"
         played = _fresh(tally.folder / "table")
         tally.tries += 1
         aside = played.path.with_name("deleted")
@@ -173,15 +179,28 @@ def deleted(tally: Tally) -> None:
             for number in range(before):
                 played.give(fight, f"note 'before {number}'")
             played.path.replace(aside)
-            played.give(fight, "note 'meanwhile'")
+            if goes_on:
+                played.give(fight, "note 'meanwhile'")
             if len(fight.history.entries) != len(played.saved):
-                tally.misreads(f"after {before}: the fight went on without its file")
-        _say_all(tally, played, f"after {before}")
+                tally.misreads(f"{where}: the fight went on without its file")
+        played.told += fight.kept
+        if before or goes_on:
+            _say_all(tally, played, where)
         if played.path.exists():
-            tally.fails(f"after {before}: a file was made in its place")
-        else:
-            aside.replace(played.path)
-            verify(tally, played, f"after {before}, taken out of the bin")
+            tally.fails(f"{where}: a file was made in its place")
+            continue
+        _kept_whole(tally, played, aside, before > 0, where)
+        aside.replace(played.path)
+        verify(tally, played, f"{where}, taken out of the bin")
+
+
+def _kept_whole(tally: Tally, played: Played, aside: Path, is_kept: bool, where: str) -> None:
+    """What was deleted with new entries in it lies beside it, as it was."""
+    found = list(played.path.parent.glob(f"{played.path.name}.torn-*"))
+    if not is_kept and found:
+        tally.fails(f"{where}: {found[0].name} was made for nothing")
+    if is_kept and [file.read_bytes() for file in found] != [aside.read_bytes()]:
+        tally.lose(f"{where}: what was kept is not what was deleted")
 
 
 @fault("a file that is replaced while open")
@@ -225,7 +244,7 @@ def _say_all(tally: Tally, played: Played, where: str) -> None:
     if not played.told:
         tally.fails(f"{where}: nothing was said")
     for line in played.told:
-        tally.say(line)
+        tally.say(line, best="kept")
 
 
 @fault("a clock that jumps back")

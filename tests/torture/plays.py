@@ -1,25 +1,29 @@
-"""What a player does with a file while something goes wrong below: create, append, mend, read anew.
+"""What a player does with a file while something goes wrong below: create, append, mend, repair.
 
 Each play notes what was acknowledged, so that it can be looked for afterwards.
 """
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.torture.fights import RULES, kept, log_of, saved_commands, table_clock
+from tests.torture.fights import RULES, commands, kept, log_of, saved_commands, table_clock
 from tests.torture.table import Tally
 
+from affray.cli import main
 from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-REPLACE = os.replace  # the editor's own: no fault of the log's disk is its fault
+# Other programs' own: no fault of the log's disk is theirs.
+REPLACE, UNLINK, LIST = os.replace, os.unlink, os.listdir
+FIGHT, DAMAGED = "fight.toml", "damaged.toml"
 LONG = "x" * 900
 """Long enough for a command to lie in three sectors."""
 
@@ -95,6 +99,42 @@ def reread_older(played: Played) -> None:
     _with_editor(played, lambda older: older)
 
 
+def taken_away(played: Played) -> None:
+    """Commands, and the file is deleted between them; what was kept is put into its place.
+
+    A file to which nothing was added is gone with what was in it.
+    """
+    before = len(played.saved)
+    with ExitStack() as stack:
+        fight = played.opened(stack)
+        if fight is None:
+            return
+        played.give(fight, "note 'before it was deleted'")
+        UNLINK(played.path)
+        played.give(fight, "note 'after it was deleted'")
+    folder = played.path.parent
+    kept_as = sorted(name for name in LIST(folder) if name.startswith(f"{FIGHT}.torn-"))
+    if kept_as:
+        REPLACE(folder / kept_as[-1], played.path)
+    elif len(played.saved) == before:
+        played.created, played.saved = False, []
+
+
+def repair(played: Played) -> None:
+    """A new log is made of all that is whole in a damaged one."""
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        source = played.path.with_name(DAMAGED)
+        status = main(["check", str(source), "--repair", str(played.path)])
+    if status:
+        played.told.append(said.getvalue())
+        return
+    played.created = True
+    for command in WHOLE:
+        played.saved.append(command)
+        played.on_saved(command)
+
+
 def _with_editor(played: Played, text: Callable[[bytes], bytes]) -> None:
     older = played.path.read_bytes()
     with ExitStack() as stack:
@@ -114,21 +154,33 @@ def save_by_rename(path: Path, content: bytes) -> None:
     REPLACE(draft, path)
 
 
+def _damaged() -> bytes:
+    """A log with a hurt entry in its middle."""
+    return log_of(8).replace(b"Ghoul", b"Gh\nul", 1)
+
+
+WHOLE = [command for command in commands(8) if "Ghoul" not in command]
+"""The commands that are left of it."""
+
+
 @dataclass(frozen=True)
 class Scene:
-    """A play and the file on which it begins; no file for one that makes it."""
+    """A play and the file on which it begins, by its name; no file for one that makes it."""
 
     name: str
     play: Play
     begins: Callable[[], bytes | None]
+    file: str = FIGHT
 
 
 SCENES = (
     Scene("create", create, lambda: None),
     Scene("append", append, lambda: log_of(8)),
-    Scene("repair", append, lambda: log_of(9)[:-30]),
+    Scene("mend", append, lambda: log_of(9)[:-30]),
+    Scene("repair", repair, _damaged, DAMAGED),
     Scene("an editor's save", reread, lambda: log_of(8)),
 )
+DELETED = Scene("deleted", taken_away, lambda: log_of(8))
 OLDER_TEXT = Scene("an editor's save of an older text", reread_older, lambda: log_of(8))
 
 
@@ -137,20 +189,11 @@ def stage(scene: Scene, folder: Path) -> Played:
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.iterdir():
         file.unlink()
-    path = folder / "fight.toml"
     content = scene.begins()
     if content is not None:
-        path.write_bytes(content)
-    return Played(path, created=content is not None, saved=_first(scene))
-
-
-def _first(scene: Scene) -> list[str]:
-    """What was saved before the play began."""
-    if scene.begins() is None:
-        return []
-    from tests.torture.fights import commands
-
-    return commands(8)
+        (folder / scene.file).write_bytes(content)
+    created = content is not None and scene.file == FIGHT
+    return Played(folder / FIGHT, created, commands(8) if created else [])
 
 
 def verify(
@@ -161,6 +204,9 @@ def verify(
     `strict`: what was told not to be saved must not be there either. Unless `playable`, it may be
     that the fight can only be looked at.
     """
+    source = played.path.with_name(DAMAGED)
+    if source.exists() and source.read_bytes() != _damaged():
+        tally.lose(f"{where}: the damaged log was changed")
     if not played.created and not played.path.exists():
         return
     try:

@@ -185,7 +185,7 @@ def _lose_power(tally: Tally, scene: Scene, fill: bytes, what: str, playable: bo
     begun = scene.begins()
     if begun is not None:
         disk.files.append(File(begun, begun))
-        disk.names[played.path.name] = 0
+        disk.names[scene.file] = 0
     found: set[tuple[object, ...]] = set()
     step = 0
 
@@ -234,7 +234,7 @@ scene_tail = b""
 
 @fault("power lost at every point, what is missing reads as zeros")
 def zeros(tally: Tally) -> None:
-    """Creating, appending, mending: afterwards the fight opens and is played on."""
+    """Creating, appending, mending, repairing: afterwards the fight opens and is played on."""
     _every_scene(tally, b"\0", "zeros", True)
 
 
@@ -246,8 +246,8 @@ def old_bytes(tally: Tally) -> None:
 
 def _every_scene(tally: Tally, fill: bytes, what: str, playable: bool) -> None:
     global scene_tail
-    for scene in SCENES[:3]:
-        begun = scene.begins() if scene.name == "repair" else None
+    for scene in SCENES[:4]:
+        begun = scene.begins() if scene.name == "mend" else None
         scene_tail = begun[len(log_of(8)) :].strip() if begun else b""
         for _ in range(tally.times(6, 1)):
             _lose_power(tally, scene, fill, what, playable)

@@ -12,10 +12,13 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import TracebackType
 
 MOST_BYTES = 1 << 16
+MOST_SECONDS = 20.0
+"""So long an end is waited for; then it is made."""
 
 
 class Resident:
@@ -28,6 +31,7 @@ class Resident:
             [sys.executable, __file__, str(theirs.fileno()), module],
             env={**os.environ, "PYTHONPATH": str(source), "TERM": "xterm-256color"},
             pass_fds=[theirs.fileno()],
+            start_new_session=True,  # it ends its children when its parent is killed with its group
         )
         theirs.close()
 
@@ -40,7 +44,10 @@ class Resident:
         return int(self._ours.recv(64))
 
     def ended(self, pid: int) -> int:
-        """Wait for a process to end; gives its exit status, below zero for a signal."""
+        """Wait for a process to end; gives its exit status, below zero for a signal.
+
+        One that does not end is killed.
+        """
         socket.send_fds(self._ours, [json.dumps({"wait": pid}).encode()], [])
         return int(self._ours.recv(64))
 
@@ -58,14 +65,17 @@ class Resident:
 
 
 def _serve(connection: socket.socket) -> None:
+    running: set[int] = set()
     while True:
         request, fds, _, _ = socket.recv_fds(connection, MOST_BYTES, 3)
         if not request:
+            for pid in running:
+                os.kill(pid, signal.SIGKILL)
             return
         asked = json.loads(request)
         if "wait" in asked:
-            _, status = os.waitpid(asked["wait"], 0)
-            connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+            running.discard(asked["wait"])
+            connection.send(str(_status(asked["wait"])).encode())
             continue
         pid = os.fork()
         if pid == 0:
@@ -73,7 +83,19 @@ def _serve(connection: socket.socket) -> None:
             os._exit(_child(asked, fds))
         for fd in fds:
             os.close(fd)
+        running.add(pid)
         connection.send(str(pid).encode())
+
+
+def _status(pid: int) -> int:
+    end = time.monotonic() + MOST_SECONDS
+    while True:
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        if time.monotonic() > end:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.0005)
 
 
 def _child(asked: dict[str, object], fds: list[int]) -> int:

@@ -1,4 +1,4 @@
-"""The screen in a pseudo-terminal: killed, hung up on, told to end, made smaller in mid-prompt."""
+"""The screen in a pseudo-terminal: hung up on, told to end, made smaller in mid-prompt."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from affray.store.log_file import LogFile
 from affray.store.recovery import LogError
 
 START = 8
-KEYS = [" ", ":note 'she laughs'\r", " ", "-17\r", "u", " "]
 LEAST_WAIT = 10.0
 _CODES = re.compile(rb"\x1b\[[0-9;?:]*[ -/]*[@-~]|\x1b[=>]")
 _SAVED = re.compile(rb"entry\s+([0-9]+)")
@@ -38,6 +37,7 @@ class Screen:
         self.resize(120, 40, inner)
         self.pid = resident.start([str(path)], inner, inner, inner, terminal=True, **more)
         os.close(inner)
+        os.set_blocking(self.fd, False)
         self.painted = b""
 
     def resize(self, columns: int, lines: int, fd: int | None = None) -> None:
@@ -46,8 +46,13 @@ class Screen:
         fcntl.ioctl(self.fd if fd is None else fd, termios.TIOCSWINSZ, size)
 
     def press(self, keys: str) -> None:
-        """Write keys, and don't wait."""
-        os.write(self.fd, keys.encode())
+        """Write keys, and don't wait until they are read, unless they are too many."""
+        left = keys.encode()
+        while left:
+            try:
+                left = left[os.write(self.fd, left) :]
+            except BlockingIOError:
+                self.read(0.01)
 
     def read(self, seconds: float, until: bytes = b"") -> bool:
         """Read what is painted for so long, or until there is something; False when it has gone."""
@@ -80,11 +85,17 @@ class Screen:
 
     def saved(self) -> int:
         """The greatest entry that was painted as saved."""
-        plain = _CODES.sub(b"", self.painted)
-        return max((int(match[1]) for match in _SAVED.finditer(plain)), default=0)
+        numbers = (int(match[1]) for match in _SAVED.finditer(without_codes(self.painted)))
+        return max(numbers, default=0)
 
 
-def _fresh(folder: Path) -> Path:
+def without_codes(painted: bytes) -> bytes:
+    """What was painted, without where and in which colours."""
+    return _CODES.sub(b"", painted)
+
+
+def fresh(folder: Path) -> Path:
+    """A small fight in an empty folder."""
     for file in folder.iterdir():
         file.unlink()
     path = folder / "fight.toml"
@@ -92,7 +103,7 @@ def _fresh(folder: Path) -> Path:
     return path
 
 
-def _verify(tally: Tally, path: Path, screen: Screen, where: str) -> int:
+def verify(tally: Tally, path: Path, screen: Screen, where: str) -> int:
     """What was painted as saved is there; gives how many entries there are."""
     if b"Traceback" in screen.painted:
         tally.breaks(f"{where}: {screen.painted[-400:].decode(errors='replace')}")
@@ -112,33 +123,11 @@ def _verify(tally: Tally, path: Path, screen: Screen, where: str) -> int:
     return text.last_seq
 
 
-@fault("SIGKILL while keys stream into the screen")
-def screen_killed(tally: Tally) -> None:
-    """Half a second of keys as fast as they can be read; an entry painted as saved is there."""
-    played = 0
-    with Resident("affray.tui.app") as resident:
-        for number in range(tally.times(200, 3)):
-            path = _fresh(tally.folder)
-            tally.tries += 1
-            screen = Screen(resident, path)
-            screen.read(LEAST_WAIT, until=b"saved")
-            end = time.perf_counter() + tally.rng.uniform(0, 0.5)
-            while time.perf_counter() < end:
-                screen.press(tally.rng.choice(KEYS))
-                screen.read(tally.rng.uniform(0, 0.03))
-            os.kill(screen.pid, signal.SIGKILL)
-            screen.ended()
-            screen.close()
-            played += _verify(tally, path, screen, f"kill {number}") - START
-    if played < tally.tries:
-        tally.fails(f"only {played} commands came through in {tally.tries} tries")
-
-
 def _signalled(tally: Tally, number: int, name: str, given_back: bool) -> None:
     """The signal in mid-prompt and between commands, with a command just given."""
     with Resident("affray.tui.app") as resident:
         for attempt in range(tally.times(15, 1)):
-            path = _fresh(tally.folder)
+            path = fresh(tally.folder)
             tally.tries += 1
             screen = Screen(resident, path)
             screen.read(LEAST_WAIT, until=b"saved")
@@ -149,7 +138,7 @@ def _signalled(tally: Tally, number: int, name: str, given_back: bool) -> None:
             os.kill(screen.pid, number)
             status = screen.ended()
             where = f"{name} {attempt}"
-            _verify(tally, path, screen, where)
+            verify(tally, path, screen, where)
             if status == -signal.SIGKILL:
                 tally.breaks(f"{where}: it hung")
             if given_back and LEFT not in screen.painted:
@@ -177,7 +166,7 @@ def gone(tally: Tally) -> None:
     tally.told = "(nobody is there to be told; all was saved already)"
     with Resident("affray.tui.app") as resident:
         for attempt in range(tally.times(14, 2)):
-            path = _fresh(tally.folder)
+            path = fresh(tally.folder)
             tally.tries += 1
             screen = Screen(resident, path, ignore_hangup=bool(attempt % 2))
             screen.read(LEAST_WAIT, until=b"saved")
@@ -189,9 +178,9 @@ def gone(tally: Tally) -> None:
                 time.sleep(0.01)
             if _is_locked(path):
                 os.kill(screen.pid, signal.SIGKILL)
+            if resident.ended(screen.pid) == -signal.SIGKILL:
                 tally.breaks(f"{attempt}: it went on without a terminal")
-            resident.ended(screen.pid)
-            _verify(tally, path, screen, f"{attempt}")
+            verify(tally, path, screen, f"{attempt}")
 
 
 def _is_locked(path: Path) -> bool:
@@ -207,7 +196,7 @@ def resized(tally: Tally) -> None:
     """Any size, down to one cell, while a prompt is open; then the prompt is answered."""
     with Resident("affray.tui.app") as resident:
         for attempt in range(tally.times(12, 1)):
-            path = _fresh(tally.folder)
+            path = fresh(tally.folder)
             screen = Screen(resident, path)
             screen.read(LEAST_WAIT, until=b"saved")
             for step in range(tally.times(12, 3)):
@@ -230,7 +219,7 @@ def resized(tally: Tally) -> None:
             screen.press("\x11")
             if screen.ended() != 0:
                 tally.breaks(f"{attempt}: it did not end in peace")
-            _verify(tally, path, screen, f"{attempt}")
+            verify(tally, path, screen, f"{attempt}")
             if b"still here" not in path.read_bytes():
                 tally.fails(f"{attempt}: a command was not taken afterwards")
             screen.close()

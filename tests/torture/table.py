@@ -84,6 +84,15 @@ class Tally:
         if len(self.wrong) < MOST_KEPT:
             self.wrong.append(what)
 
+    def add(self, part: Tally) -> None:
+        """Count what was counted in a part of the tries."""
+        self.tries += part.tries
+        self.lost += part.lost
+        self.misread += part.misread
+        self.tracebacks += part.tracebacks
+        self.told = self.told or part.told
+        self.wrong += part.wrong[: MOST_KEPT - len(self.wrong)]
+
     def attempt(self, where: str, act: Callable[[], object]) -> bool:
         """Do it; a refusal in words is told, anything else is a traceback. Whether it was done."""
         try:

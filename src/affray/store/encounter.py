@@ -24,7 +24,7 @@ from affray.core.state import Encounter
 from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import ruleset_with_campaign, utc_now
-from affray.store.entries import history_of, to_body
+from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import Changed, Damaged, InUse, LogError, LogFile, LogText, read_log
 
 VIEWED = "opened to be looked at"
@@ -57,6 +57,8 @@ class OpenEncounter:
         self._reason = ""
         self._commands: dict[str, None] = {}
         self._take(text)
+        if log is not None:
+            log.remembered = self._remembered
 
     @classmethod
     def create(
@@ -149,8 +151,18 @@ class OpenEncounter:
         """The fight as it stands."""
         return self.history.state
 
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Lines on saved entries that others took out of the file, and where they are now."""
+        return self._log.kept if self._log else ()
+
+    def _remembered(self) -> bytes:
+        """The log as it is in memory: for a file that was taken away."""
+        header = self._log.text.header if self._log else {}
+        return whole_log(header, self.history.entries.values())
+
     def close(self) -> None:
-        """Let go of the file. Everything is saved already."""
+        """Let go of the file. Everything is saved already; `kept` says what is not there now."""
         if self._log is not None:
             self._log.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -13,10 +14,12 @@ from affray.core.history import Entry, History
 from affray.core.plain import one_line
 from affray.core.state import Encounter
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
+from affray.store.toml_block import emit_block, sealed_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "by", "text", "to", "events"}
+_SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
 _UNKNOWN = re.compile("Object contains unknown (field `.*`)|Invalid enum (value '.*')")
 
@@ -33,6 +36,16 @@ def to_body(entry: Entry) -> dict[str, Any]:
     if entry.events:
         body["events"] = [_event_body(event) for event in entry.events]
     return {key: value for key, value in body.items() if value is not None}
+
+
+def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
+    """A log of these entries, as it is written. Those that were edited by hand bear no seal."""
+    blocks = (_marked(emit_block(to_body(entry), entry.seq), entry.edited) for entry in entries)
+    return sealed_header(header) + b"".join(blocks)
+
+
+def _marked(block: bytes, edited: bool) -> bytes:
+    return _SEAL.sub(b"", block) if edited else block
 
 
 def _event_body(event: AnyEvent) -> dict[str, Any]:

@@ -9,7 +9,7 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +56,9 @@ class LogFile:
     """A log that is open for its one writer, who holds the lock until `close`.
 
     `text` is the log as last read (its notes say what the GM should know), `last_seq` the number
-    of the last entry in it, and `failure` why the log has turned read-only, or None.
+    of the last entry in it, and `failure` why the log has turned read-only, or None. `kept` says in
+    lines what saved entries were taken out of the file by others, and where they are; `remembered`
+    makes the bytes that are kept when all of the file was taken away.
     """
 
     text: LogText
@@ -71,6 +73,8 @@ class LogFile:
         # Two names of one file, through a link, must come to one lock.
         self.path = _resolved(path)
         self._appended: dict[int, bytes] = {}
+        self.kept: tuple[str, ...] = ()
+        self.remembered: Callable[[], bytes] | None = None
         self._lock = _locked(self.path, self.name)
 
     @classmethod
@@ -126,6 +130,8 @@ class LogFile:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
             self.failure = f"{self.name} is read-only from here on ({reason(error)})"
+            if isinstance(error, FileNotFoundError):
+                self.failure = self._kept_whole() or self.failure
             raise NotSaved(f"the command was NOT saved: {self.failure}") from error
         self._appended[seq] = block
         self._line_open = False
@@ -143,9 +149,13 @@ class LogFile:
             return self._load()
 
     def close(self) -> None:
-        """Let go of the lock. Nothing needs saving, and a second call does nothing."""
+        """Let go of the lock. Nothing needs saving, and a second call does nothing.
+
+        What others have done to the file since the last command is looked for: see `kept`.
+        """
         if self._appended and self._lock.is_locked:
             self._look_once_more()
+        self.remembered = None  # it leads back to whoever holds this: let both be given back
         self.failure = self.failure or f"{self.name} is closed"
         for _ in range(2):  # what can't be unlocked even then is free when this process ends
             with suppress(OSError):
@@ -153,9 +163,15 @@ class LogFile:
 
     def _look_once_more(self) -> None:
         """An editor may have saved an older text since the last command: keep what it removed."""
-        with suppress(LogError, OSError):
+        try:
             if _stamp(os.stat(self.path)) != self._stamp:  # noqa: PTH116
                 self._load()
+        except FileNotFoundError:
+            self._kept_whole()
+        except LogError:  # what is there now is told to whoever opens it
+            pass
+        except OSError as error:
+            self._keeps(f"{self.name} can't be looked at any more ({reason(error)})")
 
     def __enter__(self) -> Self:
         return self
@@ -227,7 +243,27 @@ class LogFile:
         for seq in gone:
             del self._appended[seq]
         which = ", ".join(map(str, gone[:5])) + (", …" if len(gone) > 5 else "")
-        return [f"entry {which}, removed by another program's save, was kept in {beside.name}"]
+        said = f"entry {which}, removed by another program's save, was kept in {beside.name}"
+        return [self._keeps(said)]
+
+    def _kept_whole(self) -> str:
+        """The file is gone. If entries were saved here, put all that it held beside its place."""
+        if not self._appended:
+            return ""
+        try:
+            beside = keep_beside(self.path, (self.remembered or self._appended_alone)())
+        except (OSError, ValueError) as error:  # a hand may write into a head what affray can't
+            return self._keeps(f"{self.name} is gone, and can't be kept ({reason(error)})")
+        self._appended.clear()
+        return self._keeps(f"{self.name} is gone; all that it held was kept in {beside.name}")
+
+    def _appended_alone(self) -> bytes:
+        """Of a log whose entries nobody else remembers: those that were saved here."""
+        return sealed_header(self.text.header) + b"".join(self._appended.values())
+
+    def _keeps(self, line: str) -> str:
+        self.kept = (*self.kept, line)
+        return line
 
     def _write(self, data: bytes) -> None:
         fd = _opened(self.path, os.O_WRONLY | os.O_APPEND)

@@ -5,7 +5,8 @@ checksum. A write that was cut off can't have its own `seq` line, and a number t
 smaller, so it can't pass for the next one. From that follows the judgement:
 
 - Valid TOML whose `seq` increases is the log. A wrong or missing `sum`, a gap in the numbers, or
-  an unknown key in the header is a note: somebody edited the file by hand, and may.
+  an unknown key in the header is a note: somebody edited the file by hand, and may. But a sealed
+  entry under another heading than its own is damage.
 - Otherwise the longest valid prefix is the log, and the rest is a torn tail, but only if that rest
   can be an unfinished write: no whole entry of its own, and no greater `seq` line in it, unless
   it is one entry with zeros where sectors of it never came to the disk.
@@ -146,6 +147,9 @@ def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
     header = _parse(plain)
     _check_format(header, name)
     entries = header.pop("entry", None)
+    strange = strange_heading(header, plain)
+    if strange is not None:
+        raise _Fault(*strange)
     pairs = [] if entries is None else raw_blocks(plain, entries)
     if entries is not None and not pairs:
         raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
@@ -176,6 +180,26 @@ def _check_format(header: dict[str, Any], name: str) -> None:
             f"{name} has format {version}, and this affray reads formats up to {FORMAT}: "
             "a later affray wrote it"
         )
+
+
+def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
+    """What is wrong, and in which line, when a sealed entry has lost its heading `[[entry]]`."""
+    for key in _unknown_keys(header):
+        if _holds_entry(header[key]):
+            written = rb"^\[\[%b\b.*?\]\]" % re.escape(key.encode())
+            heading = re.search(written, plain, re.MULTILINE)
+            found, at = (heading[0], heading.start()) if heading else (key.encode(), len(plain))
+            what = f"this entry stands under {found.decode()} in the place of [[entry]]"
+            return what, plain.count(b"\n", 0, at) + 1
+    return None
+
+
+def _holds_entry(value: Any, deep: int = 2) -> bool:
+    """Whether a sealed entry is in it: in a list under a key, which may have been cut in two."""
+    if isinstance(value, dict) and value.keys() >= {"sum", "seq"}:
+        return True
+    inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return deep > 0 and any(_holds_entry(item, deep - 1) for item in inside)
 
 
 def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[Block]:
@@ -234,9 +258,13 @@ def _header_edits(header: dict[str, Any]) -> list[str]:
 
 
 def _strangers(header: dict[str, Any]) -> list[str]:
-    unknown = [key for key in header if key not in HEADER_KEYS]
+    unknown = _unknown_keys(header)
     named = ", ".join(repr(key)[:40] for key in unknown[:5])
     return [f"unknown in the header, and left alone: {named}"] if unknown else []
+
+
+def _unknown_keys(header: dict[str, Any]) -> list[str]:
+    return [key for key in header if key not in HEADER_KEYS]
 
 
 def _longest_prefix(raw: bytes, fault_line: int, name: str, stamp: Stamp) -> LogText | None:

@@ -91,10 +91,13 @@ def _header_of(damaged: bytes) -> bytes:
     lines, known = list[bytes](), dict[str, object]()
     for line in damaged.removeprefix(_BOM).splitlines():
         try:
-            known = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
+            more = tomli.loads(b"\n".join([*lines, _plain_line(line)]).decode())
         except (ValueError, RecursionError):
             continue
-        lines.append(line)
+        version = more.get("format", FORMAT)
+        if type(version) is int and version > 0:  # 0 has lost a bit
+            known = more
+            lines.append(line)
     if not isinstance(known.get("ruleset"), str):
         raise LogError(
             'its header has lost the rule system: write the line `ruleset = "..."` into a copy, '

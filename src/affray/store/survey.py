@@ -26,6 +26,7 @@ from affray.store.recovery import (
     LogText,
     NotALog,
     judge,
+    strange_heading,
 )
 from affray.store.toml_block import HEADING, is_sealed
 
@@ -232,7 +233,8 @@ def _block(content: bytes, line: int) -> tuple[Block | None, str]:
     except (ValueError, OverflowError, RecursionError):
         return None, "this can't be read as TOML"
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
-        return None, "this is no entry"
+        strange = strange_heading(data, plain)
+        return None, strange[0] if strange else "this is no entry"
     return _numbered(data["entry"][0], HEADING.sub(b"", plain, count=1), line)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
@@ -55,11 +58,6 @@ class AffrayApp(SharedApp):
 
     def _show_fight(self, encounter: OpenEncounter) -> None:
         self.encounter = encounter
-        # A long fight is a hundred thousand objects that live until the end. Out of the collector's
-        # sight they cost no key a pause; those of a fight that was left are given back first.
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
         self.push_screen(FightScreen(encounter))
 
     def on_mount(self) -> None:
@@ -85,9 +83,7 @@ class AffrayApp(SharedApp):
 
     def go_home(self) -> None:
         """Close the encounter, which is saved already, and go to the list of fights."""
-        if self.encounter is not None:
-            self.encounter.close()
-            self.encounter = None
+        self.close_fight()
         if any(isinstance(screen, HomeScreen) for screen in self.screen_stack):
             self.pop_screen()
         else:  # the program was started with a file
@@ -96,9 +92,15 @@ class AffrayApp(SharedApp):
 
     async def action_quit(self) -> None:
         """Leave; everything is saved already."""
+        self.close_fight()
+        self.exit()
+
+    def close_fight(self) -> None:
+        """Let go of the encounter, if one is open, and keep what is to be said of its file."""
         if self.encounter is not None:
             self.encounter.close()
-        self.exit()
+            self.parting += self.encounter.kept
+            self.encounter = None
 
 
 def run_app(encounter: OpenEncounter | None) -> int:
@@ -108,7 +110,15 @@ def run_app(encounter: OpenEncounter | None) -> int:
     app = AffrayApp(encounter)
     _leave_when_told(app)
     app.run()
+    app.close_fight()  # a signal has left that to us
+    _say(app.parting)
     return app.return_code or 0
+
+
+def _say(lines: Sequence[str]) -> None:
+    with suppress(OSError):  # the terminal may be gone, too
+        for line in lines:
+            print(plain(f"affray: {line}"), file=sys.stderr, flush=True)
 
 
 def _leave_when_told(app: AffrayApp) -> None:

@@ -18,10 +18,16 @@ class SharedApp(App[None]):
 
     fight   what the panes of the fight draw; a new value for every change
     inks    what everything is drawn with; a new value for every theme
+    parting lines on files that others had changed when their fights were closed; the terminal
+            gets them when the screen is gone
     """
 
     fight: var[FightView | None] = var(None)
     inks: var[Inks] = var(inks_of(DARK))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parting: list[str] = []
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""

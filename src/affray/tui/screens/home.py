@@ -34,6 +34,7 @@ class HomeScreen(Screen[None]):
         self._campaign: Campaign | None = None  # where a new encounter is to be
         self._rules: list[str] = []  # the rule systems for something new, the chosen one first
         self._asked = NEW_ENCOUNTER
+        self._told = 0  # so many lines on fights that were closed
 
     def compose(self) -> ComposeResult:
         """A line, the list, and a line; the name of something new is asked above the last."""
@@ -48,6 +49,10 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
+        parting = app_of(self).parting
+        if news := parting[self._told :]:
+            self._told = len(parting)
+            self._say(" · ".join(news))
 
     def look(self) -> None:
         """Look for campaigns and their encounters."""

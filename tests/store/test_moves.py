@@ -1,0 +1,106 @@
+"""Undo, redo and goto in an open encounter, and what they say."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from affray.core.dice_sources import SeededDice
+from affray.core.refusal import Refused
+from affray.store.encounter import OpenEncounter
+
+AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
+RULES = "monsters-and-magic"
+
+
+def create(path: Path) -> OpenEncounter:
+    return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A fight between Mira and a ghoul, Mira's turn; entry 4 is the last."""
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        for line in ("add pc Mira hp 20 ac 2 luck 1", "add monster Ghoul hp 18", "init mira 9"):
+            fight.do(line)
+        fight.do("init ghoul 5")
+    return path
+
+
+def hp(fight: OpenEncounter) -> int:
+    return fight.state["ghoul"].track("hp")
+
+
+def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        undo = fight.do("undo")
+        assert undo.text == "undo: Ghoul takes 5"
+        assert (hp(fight), fight.history.redo_title) == (18, "Ghoul takes 5")
+        redo = fight.do("redo")
+        assert (redo.text, hp(fight)) == ("redo: Ghoul takes 5", 13)
+
+
+def test_another_way_after_undo_leaves_the_old_one_reachable(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("damage ghoul 5")
+        fight.do("undo 2")
+        fight.do("damage ghoul 1")
+        assert (hp(fight), fight.history.off_path()) == (17, [5, 6])
+        fight.do("goto 6")
+        assert (hp(fight), fight.history.path[-2:]) == (8, [5, 6])
+    with OpenEncounter.open(path) as fight:
+        assert hp(fight) == 8
+        fight.do("undo")
+        fight.do("redo")
+        assert hp(fight) == 8, "redo follows the way that was walked last"
+
+
+def test_going_nowhere_is_refused_in_words(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        for line, said in (
+            ("redo", "nothing to redo"),
+            ("undo 9", "only 4 entries can be undone, not 9"),
+            ("goto 4", "the fight stands at entry 4 already"),
+            ("goto 12", "no entry 12: the log goes from 0 to 4"),
+            ("undo 0", "how many must be from 1 to 999999, not 0 (usage: undo [N])"),
+            ("undo twice", "did not expect 'twice' (usage: undo [N])"),
+            ("undo 1 2", "did not expect '2' (usage: undo [N])"),
+            ("goto", "expected the entry (usage: goto N)"),
+            ("goto -1", "the entry must be from 0 to 999999, not -1 (usage: goto N)"),
+        ):
+            with pytest.raises(Refused) as refusal:
+                fight.do(line)
+            assert refusal.value.message == said
+        assert fight.history.last == 4
+
+
+def test_several_steps_are_counted_and_a_goto_has_none(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        for number in range(3):
+            fight.do(f'note "{number}"')
+        for line, command, text in (
+            ("undo", "undo 1", "undo: Note: 2"),
+            ("redo", "redo 1", "redo: Note: 2"),
+            ("UNDO 3", "undo 3", "undo: Note: 2 and 2 more"),
+            ("redo 2", "redo 2", "redo: Note: 0 and 1 more"),
+            ("goto 2", "goto 2", f"goto: {fight.history.entries[2].title}"),
+            ("goto 1", "goto 1", f"goto: {fight.history.entries[1].title}"),
+            ("goto 0", "goto 0", "goto: the beginning"),
+        ):
+            entry = fight.do(line)
+            assert (entry.command, entry.text, entry.at) == (command, text, entry.at)
+        assert fight.history.head == 0
+        assert fight.state.combatants == ()
+
+
+def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
+    with OpenEncounter.view(path) as looked_at, OpenEncounter.open(path, now=lambda: AT) as played:
+        looked_at.now = played.now
+        for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
+            assert looked_at.rehearse(line) == played.do(line)
+        assert looked_at.history.last == played.history.last == 8
