@@ -48,7 +48,7 @@ coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage run -m pytest -q tests/store tests/core/test_history.py
 	@$(PY) -m coverage report
 
-mutate: $(VENV)/.stamp-test
+mutate: $(VENV)/.stamp-dev
 	@$(PY) tests/mutation/mutate.py --workers $(WORKERS)
 
 SEED ?= 1

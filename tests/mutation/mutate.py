@@ -3,35 +3,50 @@
     python tests/mutation/mutate.py [--tries 400] [--seed 1] [--workers 2] [--only recovery]
 
 Each mutant is one change in one module: a comparison turned, a number moved by one, `and` for `or`,
-a condition denied, a text emptied, a statement left out. It is imported in the place of the module,
-and the tests of the store and the history run until one of them fails. What no test notices is
-printed with its line; with fewer `--tries` than there are mutants, the seed chooses them.
+a condition denied, a text emptied, a statement left out. The tests of the store and the history run
+once without a change, to learn which of them reach which lines, and how long each takes. Then each
+mutant stands in the place of its module, in a copy of the program, and the tests that reach its
+lines run, the quickest first, until one of them fails; for what runs on import, all of them. A
+mutant that never ends is noticed. What no test notices is printed with its line; with fewer
+`--tries` than there are mutants, the seed chooses them, and `--tries 0` is all of them.
 The exit status is 0 when at least 90 of 100 were noticed.
+
+Each run is a fork of this process, which has loaded what the tests need, but not the program: so
+this needs a system that forks. It needs coverage, too.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import copy
+import importlib
 import os
+import pickle
 import random
+import resource
 import shutil
-import subprocess
+import signal
 import sys
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
+
+import pytest
+from coverage import Coverage
+from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "affray"
 TARGETS = [*sorted((SOURCE / "store").glob("[a-z]*.py")), SOURCE / "core" / "history.py"]
-TESTS = ROOT / "tests"
-_FOLDERS = ("store", "core")
+TESTS = ["tests/store", "tests/core/test_history.py"]
+# Loaded once, for all that are forked from here.
+_LOADED = ("filelock", "platformdirs", "pytest_asyncio", "pytest_textual_snapshot", "tomli_w")
+_OPTIONS = ("-x", "-q", "--assert=plain", "-pno:cacheprovider", "-pno:xdist", "-pno:faulthandler")
+_OPTIONS += ("-pno:unraisableexception",)
 NOTICED = 0.9
-LONGEST = 120  # seconds: the tests take a fourth of it, and a mutant may never end
+MEMORY = 3 << 30  # a mutant may fill a list for ever
 
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
@@ -46,121 +61,235 @@ _LEFT_OUT = (ast.AugAssign, ast.Raise, ast.Continue, ast.Break, ast.Delete)
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change: in which module and line, what was there, and the module with the change."""
+    """One change: in which module and lines, what was there, and what makes it in `tree`."""
 
     path: Path
-    line: int
+    lines: range
     what: str
-    text: str
+    tree: ast.Module
+    change: Callable[[], object]
 
     @property
     def name(self) -> str:
-        return f"{self.path.relative_to(SOURCE)}:{self.line}: {self.what}"
+        return f"{self.path.relative_to(SOURCE)}:{self.lines.start}: {self.what}"
+
+
+@dataclass(eq=False)
+class Reach:
+    """A pytest plugin: which tests run, in which order; and, with `coverage`, what each reaches.
+
+    seconds  of each test, by its id
+    lines    the ids of the tests that reach a line, by its file and number; "" on import
+    """
+
+    coverage: Coverage | None = None
+    wanted: dict[str, float] | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+
+    def pytest_collection(self) -> None:
+        """A failing example is enough, nobody needs the smallest."""
+        phases = [Phase.explicit, Phase.generate]
+        settings.register_profile("unshrunk", settings.get_profile("ci"), phases=phases)
+        settings.load_profile("unshrunk")
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        wanted = self.wanted
+        if wanted is not None:
+            chosen = [item for item in items if item.nodeid in wanted]
+            items[:] = sorted(chosen, key=lambda item: wanted[item.nodeid])
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        if self.coverage is not None:
+            self.coverage.switch_context(nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
 
 
 def mutants(path: Path) -> Iterator[Mutant]:
-    """All the changes of a module."""
+    """All the changes of a module. Whoever makes one has spoilt the tree for the others."""
     tree = ast.parse(path.read_text("utf-8"))
-    words = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for place, node in enumerate(ast.walk(tree)):
-        if id(node) in words and isinstance(node, ast.Constant):  # a docstring
-            continue
-        for change, what in _changes(node):
-            changed = copy.deepcopy(tree)
-            twin = next(n for at, n in enumerate(ast.walk(changed)) if at == place)
-            change(twin)
-            text = ast.unparse(ast.fix_missing_locations(changed))
-            yield Mutant(path, getattr(node, "lineno", 0), what, text)
+    unread = {
+        id(below) for node in ast.walk(tree) for top in _unread(node) for below in ast.walk(top)
+    }
+    for node in ast.walk(tree):
+        if id(node) not in unread:
+            for spot, change, what in _changes(node):
+                lines = range(spot.lineno, (spot.end_lineno or spot.lineno) + 1)
+                yield Mutant(path, lines, what, tree, change)
 
 
-def _changes(node: ast.AST) -> Iterator[tuple[object, str]]:
+def _unread(node: ast.AST) -> list[ast.AST]:
+    """What below a node changes nothing: docstrings, and what says a type."""
     match node:
-        case ast.Compare(ops=[op, *_]) if type(op) in _TURNED:
-            turned = _TURNED[type(op)]
-            yield lambda n: n.ops.__setitem__(0, turned()), f"{type(op).__name__} turned"
-        case ast.BinOp(op=op) if type(op) in _OTHER and not _is_annotation(node):
-            other = _OTHER[type(op)]
-            yield lambda n: setattr(n, "op", other()), f"{ast.unparse(node)[:50]}: other operator"
+        case ast.Expr(value=ast.Constant()):
+            return [node]
+        case ast.AnnAssign() | ast.arg():
+            return [node.annotation] if node.annotation else []
+        case ast.FunctionDef():
+            return [node.returns] if node.returns else []
+    return []
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, Callable[[], object], str]]:
+    """Each change of a node itself: where it is, what makes it, and what it is."""
+
+    def put(name: str, value: object) -> Callable[[], object]:
+        return lambda: setattr(node, name, value)
+
+    match node:
+        case ast.Compare(ops=[op, *rest]) if type(op) in _TURNED:
+            turned = [_TURNED[type(op)](), *rest]
+            yield node, put("ops", turned), f"{type(op).__name__} turned: {_said(node)}"
+        case ast.BinOp(op=op) if type(op) in _OTHER:
+            yield node, put("op", _OTHER[type(op)]()), f"other operator: {_said(node)}"
         case ast.BoolOp(op=op):
-            other_bool = ast.Or if isinstance(op, ast.And) else ast.And
-            yield lambda n: setattr(n, "op", other_bool()), f"{type(op).__name__} swapped"
+            other = ast.Or() if isinstance(op, ast.And) else ast.And()
+            yield node, put("op", other), f"{type(op).__name__} swapped: {_said(node)}"
         case ast.UnaryOp(op=ast.Not()):
-            yield lambda n: setattr(n, "op", ast.UAdd()), "not left out"
+            yield node, put("op", ast.UAdd()), f"not left out: {_said(node)}"
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
-            said = f"condition denied: {ast.unparse(test)[:50]}"
-            yield lambda n: setattr(n, "test", ast.UnaryOp(ast.Not(), n.test)), said
+            yield test, put("test", ast.UnaryOp(ast.Not(), test)), f"denied: {_said(test)}"
         case ast.Constant(value=bool() as value):
-            yield lambda n: setattr(n, "value", not value), f"{value} turned"
+            yield node, put("value", not value), f"{value} turned"
         case ast.Constant(value=int() as value):
-            yield lambda n: setattr(n, "value", value + 1), f"{value} is {value + 1}"
+            yield node, put("value", value + 1), f"{value} is {value + 1}"
         case ast.Constant(value=(str() | bytes()) as value) if value:
-            yield lambda n: setattr(n, "value", value[:0]), f"{value!r:.40} is empty"
+            yield node, put("value", value[:0]), f"emptied: {value!r:.60}"
         case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
-            yield lambda n: setattr(n, "value", ast.Constant(None)), "nothing is returned"
+            yield node, put("value", ast.Constant(None)), f"nothing is returned: {_said(value)}"
     yield from _statements(node)
 
 
-def _statements(node: ast.AST) -> Iterator[tuple[object, str]]:
-    for field in ("body", "orelse", "finalbody"):
-        rows = getattr(node, field, None)
+def _statements(node: ast.AST) -> Iterator[tuple[ast.AST, Callable[[], object], str]]:
+    for name in ("body", "orelse", "finalbody"):
+        rows = getattr(node, name, None)
         for at, row in enumerate(rows if isinstance(rows, list) else []):
             call = isinstance(row, ast.Expr) and not isinstance(row.value, ast.Constant)
-            if not call and not isinstance(row, _LEFT_OUT):
-                continue
-            said = f"left out: {ast.unparse(row)[:50]}"
-            yield (
-                (lambda n, field=field, at=at: getattr(n, field).__setitem__(at, ast.Pass())),
-                f"{said} (line {row.lineno})",
-            )
+            if call or isinstance(row, _LEFT_OUT):
+                yield row, _passing(rows, at), f"left out: {_said(row)}"
 
 
-def _is_annotation(node: ast.BinOp) -> bool:
-    """`int | None` and the like: a mutant of a type changes nothing."""
-    return isinstance(node.op, ast.BitOr) and "None" in ast.unparse(node)
+def _passing(rows: list[ast.stmt], at: int) -> Callable[[], object]:
+    return lambda: rows.__setitem__(at, ast.Pass())
 
 
-def noticed(mutant: Mutant, folder: Path) -> bool:
-    """Whether a test fails with the change. `folder` holds a copy of the program of its own."""
-    place = folder / "affray" / mutant.path.relative_to(SOURCE)
-    whole = place.read_bytes()
-    place.write_text(mutant.text, "utf-8")
-    try:
-        return _fails(folder, mutant.path.stem)
-    finally:
-        place.write_bytes(whole)
+def _said(node: ast.AST) -> str:
+    return ast.unparse(node).replace("\n", " ")[:60]
 
 
-def _fails(folder: Path, module: str = "") -> bool:
-    """Whether a test fails: first the module's own, which are the quickest to notice."""
-    own = [test for test in TESTS.rglob(f"test_{module}.py") if test.parent.name in _FOLDERS]
-    tests = [*map(str, own), "tests/store", "tests/core/test_history.py"]
-    options = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "unshrunk"]
-    path = os.pathsep.join([str(folder), str(TESTS / "mutation")])
-    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=ROOT, env=environment, capture_output=True, timeout=LONGEST,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+class Copy:
+    """A copy of the program in which one mutant after the other takes the place of its module."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # Another to restore from: somebody may be at work on the program meanwhile.
+        for name in ("whole", "affray"):
+            shutil.copytree(SOURCE, folder / name)
 
-def _work(share: list[Mutant]) -> list[Mutant]:
-    survivors = []
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        shutil.copytree(SOURCE, folder / "affray", ignore=shutil.ignore_patterns("__pycache__"))
-        if _fails(folder):
+    def recorded(self) -> Reach:
+        """Which tests reach what, from a run without any change."""
+        kept = self.folder / "reach"
+        child = self._forked(lambda: self._record(kept))
+        if os.waitpid(child, 0)[1] != 0:
             raise SystemExit("the tests fail without any change")
-        for done, mutant in enumerate(share, 1):
-            if done % 20 == 0:
-                print(f"{done} of {len(share)}", file=sys.stderr, flush=True)
-            if not noticed(mutant, folder):
-                survivors.append(mutant)
+        found: Reach = pickle.loads(kept.read_bytes())
+        return found
+
+    def _record(self, kept: Path) -> int:
+        targets = [str(self._place(path)) for path in TARGETS]
+        coverage = Coverage(data_file=None, include=targets, config_file=False)
+        coverage.start()
+        reach = Reach(coverage)
+        sys.dont_write_bytecode = False  # what is compiled here, all others find
+        status = self._tested(reach, TESTS)
+        coverage.stop()
+        data = coverage.get_data()
+        for file in data.measured_files():
+            name = str(Path(file).relative_to(self.folder / "affray"))
+            reach.lines[name] = dict(data.contexts_by_lineno(file))
+        reach.coverage = None
+        kept.write_bytes(pickle.dumps(reach))
+        return status
+
+    def start(self, mutant: Mutant, tests: dict[str, float]) -> int:
+        """Begin to run these tests with the mutant; gives the process, which ends with 0 if all
+        of them pass. It ends in any case: after some seconds, or when it takes too much memory."""
+        return self._forked(lambda: self._try(mutant, tests))
+
+    def _try(self, mutant: Mutant, tests: dict[str, float]) -> int:
+        signal.alarm(20 + 5 * int(sum(tests.values())))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        mutant.change()
+        text = ast.unparse(ast.fix_missing_locations(mutant.tree))
+        self._place(mutant.path).write_text(text, "utf-8")
+        # No module that was compiled from a mutant may stay here.
+        sys.dont_write_bytecode = True
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
+        return self._tested(Reach(wanted=tests), list(files))
+
+    def restore(self, mutant: Mutant) -> None:
+        """Put the module back as it was, with its time, by which its compiled form is known."""
+        whole = self.folder / "whole" / mutant.path.relative_to(SOURCE)
+        shutil.copy2(whole, self._place(mutant.path))
+
+    def _place(self, path: Path) -> Path:
+        return self.folder / "affray" / path.relative_to(SOURCE)
+
+    def _tested(self, reach: Reach, tests: list[str]) -> int:
+        sys.path.insert(0, str(self.folder))
+        tempfile.tempdir = str(self.folder)  # what a run leaves that was ended goes with the copy
+        options = [*_OPTIONS, f"--basetemp={self.folder / 'temporary'}"]
+        return int(pytest.main([*options, *tests], plugins=[reach]))
+
+    def _forked(self, act: Callable[[], int]) -> int:
+        sys.stdout.flush()
+        child = os.fork()
+        if child:
+            return child
+        status = 3
+        try:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            for stream in range(3):
+                os.dup2(nowhere, stream)
+            status = act()
+        finally:
+            os._exit(status)
+
+
+def reaching(mutant: Mutant, reach: Reach) -> dict[str, float]:
+    """The tests that could notice a mutant, and how long each takes."""
+    known = reach.lines.get(str(mutant.path.relative_to(SOURCE)), {})
+    names = {name for line in mutant.lines for name in known.get(line, ())}
+    if not names or "" in names:
+        return reach.seconds
+    return {name: reach.seconds[name] for name in names}
+
+
+def survivors(chosen: list[Mutant], workers: int) -> list[Mutant]:
+    """Those that no test notices, each printed when it is known."""
+    waiting, running, found = list(reversed(chosen)), dict[int, tuple[Mutant, Copy]](), []
+    with tempfile.TemporaryDirectory() as name:
+        free = [Copy(Path(name) / str(number)) for number in range(workers)]
+        reach, *_ = [copy.recorded() for copy in free]  # each of them, for what it compiles
+        while waiting or running:
+            while waiting and free:
+                mutant, copy = waiting.pop(), free.pop()
+                running[copy.start(mutant, reaching(mutant, reach))] = mutant, copy
+            process, status = os.wait()
+            mutant, copy = running.pop(process)
+            copy.restore(mutant)
+            free.append(copy)
+            if status == 0:
+                found.append(mutant)
                 print(f"not noticed: {mutant.name}", flush=True)
-    return survivors
+            elif os.waitstatus_to_exitcode(status) == pytest.ExitCode.NO_TESTS_COLLECTED:
+                raise SystemExit(f"no test was run with {mutant.name}")
+            if waiting and len(waiting) % 100 == 0:
+                print(f"{len(waiting)} to go", file=sys.stderr, flush=True)
+    return found
 
 
 def main() -> int:
@@ -171,15 +300,16 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    paths = [path for path in TARGETS if options.only in path.stem]
-    found = [mutant for path in paths for mutant in mutants(path) if mutant.what]
+    os.chdir(ROOT)
+    for name in _LOADED:
+        importlib.import_module(name)
+    begun = time.monotonic()
+    found = [mutant for path in TARGETS if options.only in path.stem for mutant in mutants(path)]
     random.Random(options.seed).shuffle(found)
-    chosen = found[: options.tries]
-    with ThreadPoolExecutor(options.workers) as pool:
-        shares = [chosen[at :: options.workers] for at in range(options.workers)]
-        survivors = [mutant for part in pool.map(_work, shares) for mutant in part]
-    share = 1 - len(survivors) / len(chosen)
-    print(f"{len(chosen)} of {len(found)} mutants tried, {share:.1%} noticed")
+    chosen = found[: options.tries or None]
+    share = 1 - len(survivors(chosen, options.workers)) / len(chosen)
+    took = time.monotonic() - begun
+    print(f"{len(chosen)} of {len(found)} mutants tried, {share:.1%} noticed, {took:.0f} seconds")
     return 0 if share >= NOTICED else 1
 
 
