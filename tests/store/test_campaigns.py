@@ -250,3 +250,19 @@ def test_a_pipe_in_place_of_a_table_is_waited_for_by_nobody(tmp_path, monkeypatc
     os.mkfifo(folder / "campaign.toml")
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     assert [campaign.name for campaign in find_campaigns()] == ["vale"]
+
+
+def test_a_title_that_a_thousand_encounters_have_is_taken_once_more(tmp_path):
+    folder = tmp_path / "weald"
+    (folder / "encounters").mkdir(parents=True)
+    for name in ("weir", *(f"weir-{number}" for number in range(2, 1000))):
+        (folder / "encounters" / f"{name}.toml").touch()
+    assert new_encounter(folder, "Weir").name == "weir-1000.toml"
+
+
+def test_a_campaign_takes_over_no_folder_that_has_encounters(tmp_path, monkeypatch):
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    (tmp_path / "weald" / "encounters").mkdir(parents=True)
+    with pytest.raises(Refused, match="there already is a campaign 'weald'"):
+        begin_campaign("Weald", "orcus")
+    assert not (tmp_path / "weald" / "campaign.toml").exists()

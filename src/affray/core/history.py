@@ -23,7 +23,7 @@ START = 0
 """The number that stands for the state before the first entry."""
 
 
-class Entry(Struct, frozen=True, gc=False, omit_defaults=True):
+class Entry(Struct, frozen=True, gc=False):
     """One command with all that it caused: the unit that is saved, undone, named and explained.
 
     seq      its number in the log

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -204,7 +205,7 @@ def new_encounter(folder: Path, title: str) -> Path:
         encounters.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LogError(f"{encounters}: {error.strerror}") from error
-    names = (stem[:60], *(f"{stem[:60]}-{number}" for number in range(2, 1000)))
+    names = chain([stem[:60]], (f"{stem[:60]}-{number}" for number in count(2)))
     path = next(p for name in names if not (p := encounters / f"{name}.toml").exists())
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
@@ -237,7 +238,7 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
     folder = campaign_folders()[-1] / stem[:60]
     about = {"name": name, "ruleset": ruleset_id}
     try:
-        (folder / ENCOUNTERS).mkdir(parents=True, exist_ok=True)
+        (folder / ENCOUNTERS).mkdir(parents=True)
         with (folder / "campaign.toml").open("xb") as file:
             tomli_w.dump(about, file)
     except FileExistsError:

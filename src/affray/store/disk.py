@@ -10,7 +10,7 @@ from pathlib import Path
 from affray.store.recovery import LogError
 
 # O_BINARY keeps Windows from changing line ends; the others have no such thing.
-FLAGS = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+FLAGS = getattr(os, "O_BINARY", 0)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
-from affray.store.log_file import Changed, Damaged, InUse, LogError, LogFile, LogText, read_log
+from affray.store.log_file import Changed, Damaged, LogError, LogFile, LogText, read_log
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -107,11 +107,7 @@ class OpenEncounter:
         """An encounter to be played if that can be; else, with the reason, to be looked at."""
         try:
             return cls.open(path, dice, now)
-        except (InUse, Damaged, Refused) as error:
-            return cls.view(path, str(error))
-        except LogError as error:
-            if not path.is_file():
-                raise
+        except (LogError, Refused) as error:
             return cls.view(path, str(error))
 
     def _take(self, text: LogText) -> None:

@@ -21,7 +21,7 @@ _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "by", "text", "to", "events"}
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
-_UNKNOWN = re.compile("Object contains unknown (field `.*`)|Invalid enum (value '.*')")
+_UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
 
 
 def to_body(entry: Entry) -> dict[str, Any]:

@@ -110,7 +110,6 @@ class _Fault(Exception):  # noqa: N818
     """Why some bytes are not a whole log, and the line where that shows."""
 
     def __init__(self, reason: str, line: int) -> None:
-        super().__init__(reason)
         self.reason = " ".join(reason.split())
         self.line = line
 
@@ -234,7 +233,8 @@ def _gaps(blocks: Sequence[Block]) -> list[str]:
             gaps.append(f"{which} missing before line {block.line}")
         last = block.seq
     if len(gaps) > 5:
-        gaps[5:] = [f"entries are missing in {len(gaps) - 5} more places"]
+        more = len(gaps) - 5
+        gaps[5:] = [f"entries are missing in {more} more place{'s' if more > 1 else ''}"]
     return gaps
 
 

@@ -58,7 +58,7 @@ def repaired(found: Survey) -> bytes:
 
 def _places(last: int, following: int, goals: set[object]) -> list[bytes]:
     """Notes in the place of the entries that are missing between two."""
-    wanted = {following - 1, *(g for g in goals if isinstance(g, int) and last < g < following)}
+    wanted = {following - 1, *(g for g in goals if isinstance(g, int) and g < following)}
     numbers = sorted(n for n in wanted if n > last)
     blocks = []
     for before, number in pairwise([last, *numbers]):

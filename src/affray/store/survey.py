@@ -235,7 +235,7 @@ def _block(content: bytes, line: int) -> tuple[Block | None, str]:
     if not HEADING.match(plain) or data.keys() != {"entry"} or len(data["entry"]) != 1:
         strange = strange_heading(data, plain)
         return None, strange[0] if strange else "this is no entry"
-    return _numbered(data["entry"][0], HEADING.sub(b"", plain, count=1), line)
+    return _numbered(data["entry"][0], HEADING.sub(b"", plain), line)
 
 
 def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[Block | None, str]:

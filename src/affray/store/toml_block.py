@@ -77,24 +77,12 @@ def header_sum(header: dict[str, Any]) -> str:
     return f"{zlib.crc32(emit_header(rest)):08x}"
 
 
-def checksum(text: str) -> str:
-    """The `sum` of a block, given its text from `[[entry]]` through `seq`: CRC-32, eight digits.
-
-    The `sum` line itself, if there, does not count, nor do line ends (CRLF is LF) and the blank
-    lines after the block.
-    """
-    block = text.replace("\r\n", "\n").encode().rstrip(b"\n")
-    start = block.rfind(_SUM_KEY)
-    if start >= 0:
-        block = block[:start] + block[start + _SUM_LINE :]
-    return f"{zlib.crc32(block):08x}"
-
-
 def is_sealed(block: bytes) -> bool:
     """Whether a block's `sum` is its checksum, so that nothing in it changed since it was written.
 
-    `block` is what follows `[[entry]]`, with LF line ends. This runs once for every entry that is
-    read, so it works on bytes and copies next to nothing.
+    That is CRC-32, in eight digits, of all from `[[entry]]` through `seq`, but for the `sum` line
+    itself and the blank lines behind. `block` is what follows `[[entry]]`, with LF line ends. This
+    runs once for every entry that is read, so it works on bytes and copies next to nothing.
     """
     block = block.rstrip(b"\n")
     start = block.rfind(_SUM_KEY)
