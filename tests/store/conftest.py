@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.store.ford import create
 
 from affray.store.toml_block import emit_block, emit_header
 
@@ -49,4 +50,15 @@ def log_path(tmp_path: Path, log_bytes: Callable[[int], bytes]) -> Path:
     """A log of three entries."""
     path = tmp_path / "ford.toml"
     path.write_bytes(log_bytes(3))
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A fight between Mira and a ghoul, Mira's turn; entry 4 is the last."""
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        for line in ("add pc Mira hp 20 ac 2 luck 1", "add monster Ghoul hp 18", "init mira 9"):
+            fight.do(line)
+        fight.do("init ghoul 5")
     return path

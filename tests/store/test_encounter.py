@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
+from tests.store.ford import RULES, create, hp
 
-from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (
@@ -21,28 +20,6 @@ from affray.store.log_file import (
     NotALog,
 )
 from affray.store.toml_block import emit_block
-
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-RULES = "monsters-and-magic"
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A fight between Mira and a ghoul, Mira's turn; entry 4 is the last."""
-    path = tmp_path / "ford.toml"
-    with create(path) as fight:
-        for line in ("add pc Mira hp 20 ac 2 luck 1", "add monster Ghoul hp 18", "init mira 9"):
-            fight.do(line)
-        fight.do("init ghoul 5")
-    return path
-
-
-def create(path: Path) -> OpenEncounter:
-    return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
-
-
-def hp(fight: OpenEncounter, who: str = "ghoul") -> int:
-    return fight.state[who].track("hp")
 
 
 def by_an_editor(path: Path, **body: object) -> None:

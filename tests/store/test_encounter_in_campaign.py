@@ -5,23 +5,15 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 import pytest
+from tests.store.ford import RULES, create
 
-from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store import campaigns
 from affray.store.encounter import OpenEncounter
-
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-RULES = "monsters-and-magic"
-
-
-def create(path: Path) -> OpenEncounter:
-    return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.store.ford import beside, sequence
 
 import affray
 from affray.store.log_file import (
@@ -19,16 +20,6 @@ from affray.store.log_file import (
 )
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
-
-
-def sequence(path: Path) -> list[int]:
-    text = read_log(path)
-    assert not text.notes
-    return [block.seq for block in text.blocks]
-
-
-def beside(path: Path) -> list[Path]:
-    return sorted(path.parent.glob(f"{path.name}.torn-*"))
 
 
 def test_a_new_log_is_created_appended_to_and_read_back(tmp_path, body):

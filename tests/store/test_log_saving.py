@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import tomli
+from tests.store.ford import beside, sequence
 
 import affray
 from affray.store.log_file import Changed, Damaged, LogError, LogFile, NotSaved, read_log
@@ -18,16 +19,6 @@ from affray.store.toml_block import emit_block
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and limits")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(affray.__file__).parents[1])}
-
-
-def sequence(path: Path) -> list[int]:
-    text = read_log(path)
-    assert not text.notes
-    return [block.seq for block in text.blocks]
-
-
-def beside(path: Path) -> list[Path]:
-    return sorted(path.parent.glob(f"{path.name}.torn-*"))
 
 
 def _fails(number):

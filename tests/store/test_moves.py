@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.store.ford import AT, hp
 
-from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
-
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-RULES = "monsters-and-magic"
-
-
-def create(path: Path) -> OpenEncounter:
-    return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A fight between Mira and a ghoul, Mira's turn; entry 4 is the last."""
-    path = tmp_path / "ford.toml"
-    with create(path) as fight:
-        for line in ("add pc Mira hp 20 ac 2 luck 1", "add monster Ghoul hp 18", "init mira 9"):
-            fight.do(line)
-        fight.do("init ghoul 5")
-    return path
-
-
-def hp(fight: OpenEncounter) -> int:
-    return fight.state["ghoul"].track("hp")
 
 
 def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.store.ford import beside
 
 from affray.cli import main
 from affray.store.encounter import OpenEncounter
@@ -30,10 +31,6 @@ def path(tmp_path: Path) -> Path:
         fight.do("add monster Ghoul hp 18")
         fight.do("damage ghoul 3")
     return path
-
-
-def beside(path: Path) -> list[Path]:
-    return sorted(path.parent.glob(f"{path.name}.torn-*"))
 
 
 def failing(*_: object) -> None:
