@@ -103,6 +103,14 @@ def test_titles_name_what_is_taken_back(history):
     assert (history.undo_title, history.redo_title) == ("step 4", "step 5")
 
 
+def test_a_move_can_be_looked_at_like_any_entry(history):
+    move(history, 2)
+    assert history.states[6] is history.states[2], "the fight as it was after the move"
+    assert history.before(6) is history.states[2], "a move sets nothing off"
+    step(history)
+    assert history.states[6] is history.states[2], "whatever comes later"
+
+
 def test_goto_what_is_not_there(history):
     with pytest.raises(Refused) as refusal:
         history.goto_target(99)

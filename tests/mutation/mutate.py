@@ -3,13 +3,13 @@
     python tests/mutation/mutate.py [--tries 400] [--seed 1] [--workers 2] [--only recovery]
 
 Each mutant is one change in one module: a comparison turned, a number moved by one, `and` for `or`,
-a condition denied, a text emptied, a statement left out. The tests of the store and the history run
-once without a change, to learn which of them reach which lines, and how long each takes. Then each
-mutant stands in the place of its module, in a copy of the program, and the tests that reach its
-lines run, the quickest first, until one of them fails; for what runs on import, all of them. A
-mutant that never ends is noticed. What no test notices is printed with its line; with fewer
-`--tries` than there are mutants, the seed chooses them, and `--tries 0` is all of them.
-The exit status is 0 when at least 90 of 100 were noticed.
+a condition denied, a text emptied, nothing set or returned, a statement left out. The tests of the
+store and the history run once without a change, to learn which of them reach which lines, and how
+long each takes. Then each mutant stands in the place of its module, in a copy of the program, and
+the tests that reach its lines run, the quickest first, until one of them fails; for what runs on
+import, all of them. A mutant that never ends is noticed. What no test notices is printed with its
+line; with fewer `--tries` than there are mutants, the seed chooses them, and `--tries 0` is all of
+them. The exit status is 0 when at least 90 of 100 were noticed.
 
 Each run is a fork of this process, which has loaded what the tests need, but not the program: so
 this needs a system that forks. It needs coverage, too.
@@ -157,9 +157,15 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.AST, Callable[[], object], str
             yield node, put("value", value + 1), f"{value} is {value + 1}"
         case ast.Constant(value=(str() | bytes()) as value) if value:
             yield node, put("value", value[:0]), f"emptied: {value!r:.60}"
+        case ast.Assign(value=value) if not _is_nothing(value):
+            yield node, put("value", ast.Constant(None)), f"nothing is set: {_said(node)}"
         case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
             yield node, put("value", ast.Constant(None)), f"nothing is returned: {_said(value)}"
     yield from _statements(node)
+
+
+def _is_nothing(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _statements(node: ast.AST) -> Iterator[tuple[ast.AST, Callable[[], object], str]]:
