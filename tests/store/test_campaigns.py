@@ -7,6 +7,7 @@ import os
 from dataclasses import FrozenInstanceError
 from datetime import timedelta
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -266,3 +267,14 @@ def test_a_campaign_takes_over_no_folder_that_has_encounters(tmp_path, monkeypat
     with pytest.raises(Refused, match="there already is a campaign 'weald'"):
         begin_campaign("Weald", "orcus")
     assert not (tmp_path / "weald" / "campaign.toml").exists()
+
+
+def test_a_campaign_that_can_not_be_made_is_not_half_made(tmp_path, monkeypatch):
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    fails = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
+    with monkeypatch.context() as full:
+        full.setattr("affray.store.campaigns.publish", fails)
+        with pytest.raises(LogError, match="weald: No space left on device"):
+            begin_campaign("Weald", "orcus")
+    assert find_campaigns() == []
+    assert begin_campaign("Weald", "orcus").name == "weald", "it can be tried again"

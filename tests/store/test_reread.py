@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.store.ford import create
 
 from affray.cli import main
 from affray.core.refusal import Refused
@@ -165,3 +166,22 @@ def test_a_check_judges_one_reading_of_the_file(
     path.write_bytes(path.read_bytes()[:-5])
     assert main(["check", str(path)]) == 2, "the last write was cut off"
     assert len(times) == 2
+
+
+def test_a_command_is_not_done_in_another_turn_than_it_was_given_in(tmp_path):
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        for line in ("add pc Mira hp 20", "add monster Ghoul hp 18", "init mira 9", "init ghoul 5"):
+            fight.do(line)
+        fight.do("start")
+    older = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("next")
+        path.write_bytes(older)
+        said = "not done: another program saved the fight, and Mira is up there; give it once more"
+        with pytest.raises(Refused, match=said):
+            fight.do("damage mira 3")
+        assert fight.state["mira"].track("hp") == 20
+        assert path.read_bytes() == older, "and nothing was saved"
+        fight.do("damage mira 3")
+        assert fight.state["mira"].track("hp") == 17

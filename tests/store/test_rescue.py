@@ -17,10 +17,10 @@ from tests.store.ford import beside
 
 from affray.cli import main
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import LogFile, NotSaved, read_log
+from affray.store.log_file import LogError, LogFile, NotSaved, read_log
 
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-GONE = "ford.toml is gone; all that it held was kept in ford.toml.torn-1"
+GONE = "ford.toml is gone; all that it held is in ford.toml.torn-1"
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_what_can_not_be_kept_is_tried_once_more_on_closing(
             fight.do("redo")
         monkeypatch.undo()
     assert len(fight.kept) == 2
-    assert "kept in ford.toml.torn-2" in fight.kept[1]
+    assert "is in ford.toml.torn-2" in fight.kept[1]
     assert beside(path)[1].read_bytes() == raw
 
 
@@ -122,6 +122,54 @@ def test_an_older_text_found_on_closing_is_told(path: Path) -> None:
         path.write_bytes(older)
     said = "entry 3, removed by another program's save, was kept in ford.toml.torn-1"
     assert fight.kept == (said,)
+    with OpenEncounter.open(beside(path)[0]) as kept:
+        assert kept.history.last == 3 and kept.notes == (), "the whole fight, to be played on"
+        assert kept.state["ghoul"].track("hp") == 18, "as it was taken back"
+
+
+def test_entries_are_kept_beside_a_head_that_affray_can_not_write(path: Path) -> None:
+    older = path.read_bytes().replace(b"\n", b"\nmood = 19:30:00\n", 1)
+    path.write_bytes(older)
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        path.write_bytes(older)
+    assert b'command = "undo 1"' in beside(path)[0].read_bytes()
+
+
+def test_an_older_text_that_may_not_be_written_is_no_reason_to_lose_anything(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = path.read_bytes()
+
+    def forbidden(_: LogFile) -> None:
+        raise LogError("ford.toml may not be written (Permission denied)")
+
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        path.write_bytes(older)
+        monkeypatch.setattr(LogFile, "_check_writable", forbidden)
+        with pytest.raises(LogError, match=r"may not be written .*entry 3, removed by"):
+            fight.do("redo")
+    assert b'command = "undo 1"' in beside(path)[0].read_bytes()
+
+
+def test_what_goes_with_its_folder_is_told_once(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        for file in path.parent.iterdir():
+            file.unlink()
+        path.parent.rmdir()
+        with pytest.raises(NotSaved):
+            fight.do("redo")
+    assert len(fight.kept) == 1
+
+
+def test_a_folder_in_its_place_is_as_good_as_gone(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        path.unlink()
+        path.mkdir()
+    assert fight.kept == (GONE,)
 
 
 def test_what_is_kept_of_a_file_that_is_no_log_any_more_is_told(path: Path) -> None:

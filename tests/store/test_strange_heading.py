@@ -11,6 +11,9 @@ OWN = (
     b'[[session]]\nseq = 1\nwhere = "at Mira\'s"\n',
     b'[notes]\nsum = "twelve"\n[notes.more]\nseq = 3\n',
     b"[a.b.c.d]\nseq = 1\nsum = 2\n",
+    b'[[music]]\nseq = 1\nsum = "3 min"\n',
+    b"[tally]\nsum = 1\nseq = 2\n",
+    b'[tally]\nsum = "0123abcd"\nseq = "2"\n',
 )
 
 
@@ -37,7 +40,7 @@ def test_its_heading_is_found_among_others(log_bytes):
 
 def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
     before, _, rest = log_bytes(3).rpartition(b"[[entry]]")
-    with pytest.raises(Damaged, match="under an entry in the place of") as found:
+    with pytest.raises(Damaged, match="under 'an entry' in the place of") as found:
         judge(before + b'[["an entry"]]' + rest, "ford.toml")
     assert found.value.prefix.last_seq == 2
 

@@ -90,7 +90,7 @@ def _told(tally: Tally, screen: Screen, status: int, where: str) -> None:
     lines = [line for line in said.splitlines() if line.startswith("affray: ")]
     for line in lines:
         tally.say(line)
-    if len(lines) != 1 or "kept in fight.toml.torn-1" not in lines[0]:
+    if len(lines) != 1 or " in fight.toml.torn-1" not in lines[0]:
         tally.fails(f"{where}: the terminal was told {said[-200:]!r}")
 
 

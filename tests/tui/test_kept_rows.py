@@ -12,6 +12,8 @@ from textual.pilot import Pilot
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.follower import Follower
+from affray.tui.panes.pane import Pane
+from affray.tui.themes import inks_of
 
 SAMPLES = Path(__file__).parents[2] / "campaigns"
 FIGHTS = (
@@ -34,7 +36,7 @@ def stale(pilot: Pilot[None]) -> list[str]:
             continue
         whole = widget.outer_size.region
         kept = [list(strip) for strip in widget.render_lines(whole)]
-        widget.refresh()
+        widget.repaint()
         if kept != [list(strip) for strip in widget.render_lines(whole)]:
             found.append(f"{type(widget).__name__} #{widget.id}")
     return found
@@ -69,3 +71,30 @@ async def test_nor_after_another_theme_or_size(tmp_path: Path) -> None:
                     await pilot.press("tab", "down")
                     assert pilot.app.size == Size(*size)
                     assert stale(pilot) == [], f"in {theme} at {size}"
+
+
+async def test_the_tabs_are_drawn_in_the_new_themes_inks(tmp_path: Path) -> None:
+    path = tmp_path / "fight.toml"
+    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
+    with OpenEncounter.open(path) as encounter:
+        async with AffrayApp(encounter).run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            pane = pilot.app.screen.query_one("#techniques", Pane)
+            pilot.app.theme = "affray-light"
+            await pilot.pause()
+            assert pane.tabs is not None
+            inks = inks_of(pilot.app.current_theme)
+            assert [s.style for s in pane.tabs.segments[:2]] == [inks.accent, inks.strong]
+
+
+@pytest.mark.parametrize("columns", [60, 66, 75, 79])
+async def test_the_tab_in_front_is_seen_in_a_narrow_window(columns: int, tmp_path: Path) -> None:
+    path = tmp_path / "fight.toml"
+    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
+    with OpenEncounter.open(path) as encounter:
+        async with AffrayApp(encounter).run_test(size=(columns, 16)) as pilot:
+            await pilot.press("tab", "tab")
+            await pilot.pause()
+            pane = pilot.app.screen.query_one("#log", Pane)
+            edge = pane.render_lines(pane.outer_size.region)[0].text
+            assert "▸Log " in edge and edge.endswith("─╮")

@@ -22,6 +22,7 @@ from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import Tables, read_tables
 from affray.rulesets import DEFAULT, load_ruleset
+from affray.store.disk import publish
 from affray.store.entries import history_of
 from affray.store.log_file import Damaged, LogError, LogFile, read_log
 
@@ -229,8 +230,8 @@ def ruleset_id_for(path: Path) -> str:
 def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Path:
     """Make a campaign's folder, named after it, where the user's campaigns are; gives it.
 
-    Raises Refused for a name without letters or one that another campaign there has, LogError when
-    the folder can't be made.
+    Raises Refused for a name without letters or one that another campaign there has, which may be
+    no more than a folder with encounters; LogError when the folder can't be made.
     """
     stem = "-".join(re.findall(r"\w+", name.casefold()))
     if not stem:
@@ -238,9 +239,11 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
     folder = campaign_folders()[-1] / stem[:60]
     about = {"name": name, "ruleset": ruleset_id}
     try:
-        (folder / ENCOUNTERS).mkdir(parents=True)
-        with (folder / "campaign.toml").open("xb") as file:
-            tomli_w.dump(about, file)
+        if (folder / ENCOUNTERS).exists():  # by which a folder without campaign.toml is one, too
+            raise FileExistsError
+        folder.mkdir(parents=True, exist_ok=True)
+        publish(folder / "campaign.toml", tomli_w.dumps(about).encode())
+        (folder / ENCOUNTERS).mkdir()
     except FileExistsError:
         raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:

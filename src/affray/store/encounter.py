@@ -195,14 +195,20 @@ class OpenEncounter:
         """Decide a command, save it, and let it become true.
 
         Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
-        When another program saved the file meanwhile, it is read anew and the command decided anew;
-        what can't be understood then is not written to any more.
+        When another program saved the file meanwhile, it is read anew and the command decided anew,
+        but refused if it is another turn there than the one in which it was given; what can't be
+        understood then is not written to any more.
         """
         log = self._writable()
         try:
             return self._save(log, *self._decided(line))
         except Changed:
+            before = self.state
             self._reread(log)
+        now = self.state
+        if (now.turn, now.round) != (before.turn, before.round):
+            up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
+            raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
         return self._save(self._writable(), *self._decided(line))
 
     def _writable(self) -> LogFile:

@@ -9,7 +9,7 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log"]
 __all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
+
+_GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
 
 def read_log(path: str | os.PathLike[str]) -> LogText:
@@ -130,7 +132,7 @@ class LogFile:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
             self.failure = f"{self.name} is read-only from here on ({reason(error)})"
-            if isinstance(error, FileNotFoundError):
+            if isinstance(error, _GONE):
                 self.failure = self._kept_whole() or self.failure
             raise NotSaved(f"the command was NOT saved: {self.failure}") from error
         self._appended[seq] = block
@@ -166,7 +168,7 @@ class LogFile:
         try:
             if _stamp(os.stat(self.path)) != self._stamp:  # noqa: PTH116
                 self._load()
-        except FileNotFoundError:
+        except _GONE:
             self._kept_whole()
         except LogError:  # what is there now is told to whoever opens it
             pass
@@ -188,9 +190,9 @@ class LogFile:
             raise
 
     def _load(self) -> LogText:
-        self._check_writable()
         raw, stamp = _read(self.path)
         try:
+            self._check_writable()
             text = judge(raw, self.name, stamp)
         except LogError as error:
             gone = [seq for seq, block in self._appended.items() if block.strip() not in raw]
@@ -239,7 +241,11 @@ class LogFile:
         """Put entries that were saved here, and that another program removed, beside the log."""
         if not gone:
             return []
-        beside = keep_beside(self.path, b"".join(self._appended[seq] for seq in gone))
+        try:
+            content = self._as_it_was(gone)
+        except ValueError:  # a hand may write into a head what affray can't
+            content = b"".join(self._appended[seq] for seq in gone)
+        beside = keep_beside(self.path, content)
         for seq in gone:
             del self._appended[seq]
         which = ", ".join(map(str, gone[:5])) + (", …" if len(gone) > 5 else "")
@@ -251,18 +257,21 @@ class LogFile:
         if not self._appended:
             return ""
         try:
-            beside = keep_beside(self.path, (self.remembered or self._appended_alone)())
+            beside = keep_beside(self.path, self._as_it_was(self._appended))
         except (OSError, ValueError) as error:  # a hand may write into a head what affray can't
-            return self._keeps(f"{self.name} is gone, and can't be kept ({reason(error)})")
+            return self._keeps(f"{self.path.name} is gone, and can't be kept ({reason(error)})")
         self._appended.clear()
-        return self._keeps(f"{self.name} is gone; all that it held was kept in {beside.name}")
+        return self._keeps(f"{self.path.name} is gone; all that it held is in {beside.name}")
 
-    def _appended_alone(self) -> bytes:
-        """Of a log whose entries nobody else remembers: those that were saved here."""
-        return sealed_header(self.text.header) + b"".join(self._appended.values())
+    def _as_it_was(self, gone: Iterable[int]) -> bytes:
+        """All that the log held, as a log; or of one that nobody else remembers, what is gone."""
+        if self.remembered is not None:
+            return self.remembered()
+        return sealed_header(self.text.header) + b"".join(self._appended[seq] for seq in gone)
 
     def _keeps(self, line: str) -> str:
-        self.kept = (*self.kept, line)
+        if line not in self.kept:
+            self.kept = (*self.kept, line)
         return line
 
     def _write(self, data: bytes) -> None:

@@ -15,7 +15,7 @@ smaller, so it can't pass for the next one. From that follows the judgement:
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,6 +38,7 @@ _TERMINATOR = re.compile(
 # Where the first entry of a log without whole entries may have been cut off.
 _FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
 _ZEROS = re.compile(rb"\x00+")
+_SEAL = re.compile("[0-9a-f]{8}")
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
 _MAX_SEQ = 10**15  # TOML's integers end at 64 bits, and there must be numbers after this one
 
@@ -184,21 +185,27 @@ def _check_format(header: dict[str, Any], name: str) -> None:
 def strange_heading(header: dict[str, Any], plain: bytes) -> tuple[str, int] | None:
     """What is wrong, and in which line, when a sealed entry has lost its heading `[[entry]]`."""
     for key in _unknown_keys(header):
-        if _holds_entry(header[key]):
+        seal = next(_seals(header[key]), "")
+        if seal:
             written = rb"^\[\[%b\b.*?\]\]" % re.escape(key.encode())
             heading = re.search(written, plain, re.MULTILINE)
-            found, at = (heading[0], heading.start()) if heading else (key.encode(), len(plain))
-            what = f"this entry stands under {found.decode()} in the place of [[entry]]"
+            # One in quotes is named by its key, and by the line of the seal.
+            found = heading[0].decode() if heading else repr(key)
+            at = heading.start() if heading else plain.rfind(seal.encode())
+            what = f"this entry stands under {found} in the place of [[entry]]"
             return what, plain.count(b"\n", 0, at) + 1
     return None
 
 
-def _holds_entry(value: Any, deep: int = 2) -> bool:
-    """Whether a sealed entry is in it: in a list under a key, which may have been cut in two."""
-    if isinstance(value, dict) and value.keys() >= {"sum", "seq"}:
-        return True
+def _seals(value: Any, deep: int = 2) -> Iterator[str]:
+    """The seals of entries in it: in a list under a key, which may have been cut in two."""
+    if isinstance(value, dict) and type(value.get("seq")) is int:
+        seal = value.get("sum")
+        if isinstance(seal, str) and _SEAL.fullmatch(seal):
+            yield seal
     inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return deep > 0 and any(_holds_entry(item, deep - 1) for item in inside)
+    for item in inside if deep else ():
+        yield from _seals(item, deep - 1)
 
 
 def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -> list[Block]:

@@ -58,7 +58,16 @@ class LogPane(Pane):
         end = max(0, self.line_count() - self.room.height)
         self.top = end if follow else min(self.top, end)
         self._follows = self.top == end
+        self._keep_looked_at(view.view_at)
         self.refresh()
+
+    def _keep_looked_at(self, view_at: int | None) -> None:
+        """Whatever has become of the room, the entry that is looked at, or chosen, is seen."""
+        index = self._index(self.selected if view_at is None else view_at)
+        if index is not None:
+            opened = self._index(self.selected)
+            above = opened is not None and opened < index
+            self.keep_seen(index + (max(len(self._opened) - 1, 0) if above else 0))
 
     def _name_aside(self, view: FightView) -> None:
         redo = view.history.redo_title

@@ -21,9 +21,9 @@ Consequences = Callable[[Decision], list[str]]
 
 
 class ShamDice:
-    """Dice that always fall alike: all next to their highest face, or all next to their lowest.
+    """Dice that always fall alike: one face below their highest, or a 2.
 
-    So a throw hits, or fails, without being the best or the worst there is.
+    So with a d20 a throw hits, or fails, without being the best or the worst there is.
     """
 
     def __init__(self, high: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
@@ -20,6 +21,7 @@ from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.frames import LEAST_AROUND_WORDS
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
@@ -94,6 +96,7 @@ class FightScreen(Screen[None]):
         self._mark_chosen()
         self.publish()
         self.tidying = Tidying(self)
+        self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
         self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints]
         if found:
@@ -225,6 +228,7 @@ class FightScreen(Screen[None]):
 
     def look_at(self, seq: int | None) -> None:
         """Show the fight as it was after that entry; None shows it as it is now."""
+        self.show_message("")  # what was said was said of another entry
         at_head = seq == self.encounter.history.head
         self.view_at = None if at_head else seq
         self.publish()
@@ -298,12 +302,22 @@ class FightScreen(Screen[None]):
             pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
 
     def _tabs(self, front: str) -> Line:
-        """`Techniques · Timers · Log`, with the one in front to be told by its ink and its dot."""
-        inks, words = app_of(self).inks, Line()
-        for name in TABS:
-            word = self.query_one(f"#{name}", Pane).NAME
+        """` Techniques ▸Timers  Log`: the one in front is told by its ink and its mark.
+
+        Where there is no room for all, the others are dots.
+        """
+        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in TABS}
+        place = self._places.arrangement.regions(self.size).get(front)
+        room = (place.width if place else self.size.width) - LEAST_AROUND_WORDS
+        others = sum(cell_len(name) + 2 for name in names.values()) <= room
+        words = Line()
+        for name, word in names.items():
             words.add("▸" if name == front else " ", inks.accent)
-            words.add(word, inks.strong if name == front else inks.dim).add(" ")
+            if name == front:
+                words.add(word, inks.strong)
+            else:
+                words.add(word if others else "·", inks.dim)
+            words.add(" ")
         return words
 
     def page_chosen(self, pages: int) -> None:
