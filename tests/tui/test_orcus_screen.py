@@ -150,3 +150,13 @@ def test_pictures(
     snap_compare: Any, fight: Callable[..., OpenEncounter], size: tuple[int, int], what: str
 ) -> None:
     assert snap_compare(AffrayApp(fight(TROUBLE)), terminal_size=size, press=OPENED[what])
+
+
+async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> None:
+    async with play(TROUBLE, size=(120, 40)) as game:
+        card = game.screen.query_one("#card", CardPane)
+        assert card.line_count() > card.size.height
+        assert any("┃" in card.render_line(y).text for y in range(card.size.height))
+        card.scroll_top(card.line_count())
+        seen = " ".join(card.render_line(y).text for y in range(card.size.height))
+        assert "Attacks Bow 8" in seen

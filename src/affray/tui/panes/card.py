@@ -69,11 +69,8 @@ class CardPane(LinesPane):
         rules = view.ruleset
         totals = rules.totals(rules.tables, view.state, combatant)
         lines = card_lines(rules, view.state, combatant, totals, width, self.inks, compact)
-        room = self.room.height - len(lines)
-        if room <= 0:  # what would not be seen is not worked out, on every turn anew
-            return lines
         told = {*totals, *(own.name for own in own_of(rules.tables, view.options(who)))}
-        return lines + stat_lines(rules.tables, combatant, told, width, self.inks)[:room]
+        return lines + stat_lines(rules.tables, combatant, told, width, self.inks)
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:

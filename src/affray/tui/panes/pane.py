@@ -18,6 +18,8 @@ from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 
 WHEEL_LINES = 3
+MUCH = 2
+"""So many lines too many are more than a column could save."""
 
 
 class Pane(Follower):
@@ -164,15 +166,24 @@ class LinesPane(Pane):
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         old = self._lines
-        width, height = self.room
-        # The scroll mark takes a column. Mostly there is one if there was one before.
-        marked = len(old) > height
-        self._lines = self.make_lines(self.shown, width - marked)
-        if (len(self._lines) > height) is not marked:
-            self._lines = self.make_lines(self.shown, width - (not marked))
+        self._lines = self._fitting(self.shown)
         if len(old) != len(self._lines):
             self.top = max(0, min(self.top, len(self._lines) - self.room.height))
             self.refresh()
         else:
             pairs = enumerate(zip(old, self._lines, strict=True))
             self.redraw_lines(*(n for n, (was, now) in pairs if was != now))
+
+    def _fitting(self, view: FightView) -> list[Line]:
+        """The lines for the whole width if they fit in, else for what the scroll mark leaves of it.
+
+        What was much too long is likely so again, and tried first as that: it need not be made
+        twice then.
+        """
+        width, height = self.room
+        if len(self._lines) > height + MUCH:
+            lines = self.make_lines(view, width - 1)
+            if len(lines) > height + MUCH:
+                return lines
+        lines = self.make_lines(view, width)
+        return lines if len(lines) <= height else self.make_lines(view, width - 1)
