@@ -185,3 +185,22 @@ def test_a_command_is_not_done_in_another_turn_than_it_was_given_in(tmp_path):
         assert path.read_bytes() == older, "and nothing was saved"
         fight.do("damage mira 3")
         assert fight.state["mira"].track("hp") == 17
+
+
+@pytest.mark.parametrize("line", ["damage ghoul 5", "undo"])
+def test_a_command_that_an_editor_saved_with_the_rest_is_done_once(path, line, monkeypatch):
+    with OpenEncounter.open(path) as fight:
+        force = log_file.sync
+
+        def force_and_edit(fd: int) -> None:
+            force(fd)
+            monkeypatch.undo()  # once is enough
+            other = path.with_name("other.toml")
+            other.write_bytes(path.read_bytes().replace(b"one", b"two"))
+            other.replace(path)
+
+        monkeypatch.setattr(log_file, "sync", force_and_edit)
+        done = fight.do(line)
+        assert (done.seq, fight.history.last) == (3, 3), "and not once more"
+        assert path.read_bytes().count(b"[[entry]]") == 3
+        assert any("edited by hand" in note for note in fight.notes)

@@ -199,12 +199,15 @@ class OpenEncounter:
         but refused if it is another turn there than the one in which it was given; what can't be
         understood then is not written to any more.
         """
-        log = self._writable()
+        log, before = self._writable(), self.state
+        entry, state = self._decided(line)
         try:
-            return self._save(log, *self._decided(line))
+            return self._save(log, entry, state)
         except Changed:
-            before = self.state
             self._reread(log)
+        there = self.history.entries.get(entry.seq)
+        if there is not None and _is_same(there, entry):  # it was there when the other one saved
+            return there
         now = self.state
         if (now.turn, now.round) != (before.turn, before.round):
             up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
@@ -271,6 +274,12 @@ class OpenEncounter:
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+
+
+def _is_same(there: Entry, entry: Entry) -> bool:
+    """Whether an entry that was read is the one that was to be saved, by the second it is of."""
+    seconds = (at.replace(microsecond=0) if at else None for at in (there.at, entry.at))
+    return there.command == entry.command and len(set(seconds)) == 1
 
 
 def _newest(lines: Iterable[str]) -> dict[str, None]:
