@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +204,29 @@ def test_a_command_that_an_editor_saved_with_the_rest_is_done_once(path, line, m
         assert (done.seq, fight.history.last) == (3, 3), "and not once more"
         assert path.read_bytes().count(b"[[entry]]") == 3
         assert any("edited by hand" in note for note in fight.notes)
+
+
+@pytest.mark.parametrize("later", [0, 1])
+def test_anothers_command_of_the_same_words_is_none_of_ours(tmp_path, later):
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        fight.do("add monster Ghoul hp 18")
+    with OpenEncounter.open(path, now=lambda: AT) as fight:
+        body = {"at": AT + timedelta(seconds=later), "command": "damage ghoul 5"}
+        hurt = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -5}]
+        path.write_bytes(path.read_bytes() + emit_block({**body, "events": hurt}, 2))
+        fight.do("damage ghoul 5")
+        assert fight.state["ghoul"].track("hp") == (8 if later else 13)
+
+
+def test_a_command_of_a_turn_is_not_done_where_it_is_nobodys(tmp_path):
+    path = tmp_path / "ford.toml"
+    with create(path) as fight:
+        fight.do("add pc Mira hp 20")
+        fight.do("init mira 9")
+    older = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("start")
+        path.write_bytes(older)
+        with pytest.raises(Refused, match="and it is nobody's turn there; give it once more"):
+            fight.do("damage mira 3")

@@ -43,6 +43,8 @@ def test_a_heading_in_quotes_is_named_by_its_key(log_bytes):
     with pytest.raises(Damaged, match="under 'an entry' in the place of") as found:
         judge(before + b'[["an entry"]]' + rest, "ford.toml")
     assert found.value.prefix.last_seq == 2
+    seal = before.count(b"\n") + 1 + rest[: rest.index(b"sum =")].count(b"\n")
+    assert found.value.line == seal, "the line of its seal"
 
 
 def test_a_check_says_which_letter_to_give_back(log_bytes):
