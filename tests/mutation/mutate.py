@@ -247,8 +247,10 @@ class Copy:
     def _tested(self, reach: Reach, tests: list[str]) -> int:
         sys.path.insert(0, str(self.folder))
         tempfile.tempdir = str(self.folder)  # what a run leaves that was ended goes with the copy
-        options = [*_OPTIONS, f"--basetemp={self.folder / 'temporary'}"]
-        return int(pytest.main([*options, *tests], plugins=[reach]))
+        options = [*_OPTIONS, f"--basetemp={self.folder / 'temporary'}", f"--rootdir={ROOT}"]
+        options += ["-c", str(ROOT / "pyproject.toml")]
+        os.chdir(self.folder)  # and what a mutant makes under a wrong name, too
+        return int(pytest.main([*options, *(str(ROOT / test) for test in tests)], plugins=[reach]))
 
     def _forked(self, act: Callable[[], int]) -> int:
         sys.stdout.flush()
