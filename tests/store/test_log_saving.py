@@ -14,6 +14,7 @@ import tomli
 from tests.store.ford import beside, sequence
 
 import affray
+from affray.store import log_file
 from affray.store.log_file import Changed, Damaged, LogError, LogFile, NotSaved, read_log
 from affray.store.toml_block import emit_block
 
@@ -364,3 +365,18 @@ def test_a_full_disk_is_a_clear_message_and_costs_no_entry(log_path, body):
     assert sequence(log_path) == list(range(1, 4 + len(saved)))
     with LogFile.open(log_path) as log:
         assert log.append(body(1)) == 4 + len(saved)
+
+
+def test_a_disk_that_fails_is_not_called_a_file_that_may_not_be_written(log_path, monkeypatch):
+    opened = log_file._opened
+
+    def fails_to_write(path, flags):
+        if flags & os.O_APPEND:
+            _fails(errno.EIO)()
+        return opened(path, flags)
+
+    monkeypatch.setattr(log_file, "_opened", fails_to_write)
+    with pytest.raises(LogError) as found:
+        LogFile.open(log_path)
+    assert "Input/output error" in str(found.value)
+    assert "may not be written" not in str(found.value)
