@@ -18,6 +18,15 @@ def create(path: Path) -> OpenEncounter:
     return OpenEncounter.create(path, RULES, "The Ford", SeededDice(1), lambda: AT)
 
 
+def two_entries(folder: Path) -> Path:
+    """A fight with a ghoul that was hurt: where it is saved."""
+    path = folder / "ford.toml"
+    with create(path) as fight:
+        fight.do("add monster Ghoul hp 18")
+        fight.do("damage ghoul 3")
+    return path
+
+
 def hp(fight: OpenEncounter, who: str = "ghoul") -> int:
     """What somebody has left."""
     return fight.state[who].track("hp")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.store.ford import two_entries
 
 from affray.core.events import Added
 from affray.core.history import Entry
@@ -18,7 +18,6 @@ from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import emit_block
 
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 NOTED = {"event": "noted", "text": "x"}
 LATER: dict[str, tuple[dict[str, Any], str]] = {
     "a kind of event": (
@@ -95,11 +94,7 @@ LATER: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A fight with a ghoul, and two entries."""
-    path = tmp_path / "ford.toml"
-    with OpenEncounter.create(path, "monsters-and-magic", "The Ford", now=lambda: AT) as fight:
-        fight.do("add monster Ghoul hp 18")
-        fight.do("damage ghoul 3")
-    return path
+    return two_entries(tmp_path)
 
 
 def appended(path: Path, body: dict[str, Any], seq: int = 3) -> bytes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.ford import create
+from tests.store.ford import AT, RULES, create
 
 from affray.cli import main
 from affray.core.refusal import Refused
@@ -19,8 +19,6 @@ from affray.store.encounter import OpenEncounter
 from affray.store.log_file import Damaged, LogError, NotSaved
 from affray.store.toml_block import emit_block
 
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-RULES = "monsters-and-magic"
 LATER = [{"event": "transmuted", "who": "ghoul"}]
 WRONG = [{"event": "changed", "who": "ghoul", "track": "hp", "by": "six"}]
 WRONG_VERSION = [{"event": "changed", "v": "two", "who": "ghoul", "track": "hp", "by": 6}]

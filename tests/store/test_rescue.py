@@ -7,30 +7,24 @@ import gc
 import os
 import sys
 import weakref
-from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.ford import beside
+from tests.store.ford import AT, beside, two_entries
 
 from affray.cli import main
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError, LogFile, NotSaved, read_log
 
-AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 GONE = "ford.toml is gone; all that it held is in ford.toml.torn-1"
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A fight with two entries."""
-    path = tmp_path / "ford.toml"
-    with OpenEncounter.create(path, "monsters-and-magic", "The Ford", now=lambda: AT) as fight:
-        fight.do("add monster Ghoul hp 18")
-        fight.do("damage ghoul 3")
-    return path
+    return two_entries(tmp_path)
 
 
 def failing(*_: object) -> None:
