@@ -25,9 +25,13 @@ from affray.core.words import Word, Words, resolve, split_words
 
 @dataclass(frozen=True)
 class Decision:
-    """What a command comes to: its events, what they are called, and the state they lead to."""
+    """What a command comes to: its events, what they are called, and the state they lead to.
+
+    `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
+    """
 
     command: str
+    verb: str
     by: str
     text: str
     events: tuple[AnyEvent, ...]
@@ -36,7 +40,9 @@ class Decision:
 
     def entry(self, seq: int, at: datetime | None = None) -> Entry:
         """The entry that this is, once it is given: number `seq` of a log."""
-        return Entry(seq, self.command, self.by, self.text, self.events, at=at)
+        begins = self.command.split(maxsplit=1)[0].casefold()
+        verb = "" if begins == self.verb else self.verb
+        return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
 
 
 class Context:
@@ -91,6 +97,15 @@ def verbs_of(ruleset: Ruleset) -> dict[str, Verb]:
     return {**CORE_VERBS, **ruleset.verbs}
 
 
+def verb_of(entry: Entry, ruleset: Ruleset) -> str:
+    """The name of the command that an entry was given by, however it was written.
+
+    Entries from before that was kept are read as the command would be now.
+    """
+    words = [Word(word) for word in entry.command.split()]
+    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
+
+
 def decide(
     state: Encounter,
     line: str,
@@ -112,9 +127,8 @@ def decide(
     ctx = Context(state, ruleset, dice, previous, by, said)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
-    return Decision(
-        line.strip(), ctx.by, ctx.text or line.strip(), tuple(ctx.events), state, ctx.state
-    )
+    line = line.strip()
+    return Decision(line, verb.name, ctx.by, ctx.text or line, tuple(ctx.events), state, ctx.state)
 
 
 def _run(ctx: Context, verb: Verb, words: Words) -> None:

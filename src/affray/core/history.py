@@ -28,6 +28,8 @@ class Entry(Struct, frozen=True, gc=False):
 
     seq      its number in the log
     command  what the GM asked for, as it was typed or as the key spelt it
+    verb     the command's name, where `command` doesn't begin with just that: `gm thread reroll`
+             is a `gm-thread`; see `affray.core.decide.verb_of`
     by       id of the combatant who acted, if one did
     text     the command in words: "Brannoc strikes Ghoul 1, strong 8 slashing"
     to       for a move: the entry at which the head now stands
@@ -43,6 +45,7 @@ class Entry(Struct, frozen=True, gc=False):
     to: int | None = None
     at: datetime | None = None
     edited: bool = False
+    verb: str = ""
 
     @property
     def title(self) -> str:

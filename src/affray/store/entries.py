@@ -18,7 +18,7 @@ from affray.store.toml_block import emit_block, sealed_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
-_KEYS = {"at", "command", "by", "text", "to", "events"}
+_KEYS = {"at", "command", "verb", "by", "text", "to", "events"}
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
 _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value '.*?')")
@@ -27,6 +27,8 @@ _UNKNOWN = re.compile("Object contains unknown (field `.*?`)|Invalid enum (value
 def to_body(entry: Entry) -> dict[str, Any]:
     """The entry as the table that is written, without `sum` and `seq`, which the log adds."""
     body: dict[str, Any] = {"at": entry.at, "command": entry.command}
+    if entry.verb:
+        body["verb"] = entry.verb
     if entry.by:
         body["by"] = entry.by
     if entry.text:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.decide import decide
+from affray.core.decide import decide, verb_of
 from affray.core.dice import DiceError
 from affray.core.dice_sources import DiceSource, FallenDice
 from affray.core.difference import difference
@@ -79,7 +79,7 @@ def check_just_made(ctx: Context) -> MadeCheck | None:
         made = _last_check(events)
         now = now or made
         rolls = (*_other_rolls(events), *rolls)
-        if here.entry.command.split(" ")[0].casefold() not in BENDING:
+        if verb_of(here.entry, ctx.ruleset) not in BENDING:
             return MadeCheck(here, made, now, rolls, paid) if made and now else None
         paid = (*paid, *_threads_spent(events))
         here = here.earlier()

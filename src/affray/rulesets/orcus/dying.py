@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.decide import verb_of
 from affray.core.effects import end, end_named, gain
 from affray.core.events import Became, Changed, Used
 from affray.core.history import Previous
@@ -272,7 +273,7 @@ def _knock_out(ctx: Context, words: Words) -> None:
 def _was_just_brought_down(ctx: Context, target: Combatant) -> bool:
     """Whether the last entry, but for others of this kind, brought it down by damage."""
     previous: Previous | None = ctx.previous
-    while previous is not None and previous.entry.command.startswith("knock-out"):
+    while previous is not None and verb_of(previous.entry, ctx.ruleset) == "knock-out":
         previous = previous.earlier()
     if previous is None or target.life not in ("dead", "dying"):
         return False

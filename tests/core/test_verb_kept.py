@@ -1,0 +1,34 @@
+"""An entry keeps the name of its command, however the words were written."""
+
+from __future__ import annotations
+
+from affray.core.decide import decide, verb_of
+from affray.core.dice_sources import SeededDice
+from affray.core.history import Entry
+from affray.core.state import Encounter
+from affray.rulesets import load_ruleset
+
+RULES = load_ruleset("orcus")
+
+
+def _entry(line: str) -> Entry:
+    state = Encounter(ruleset="orcus")
+    return decide(state, line, RULES, SeededDice(0)).entry(1)
+
+
+def test_a_name_that_is_written_apart_is_kept_in_one_piece() -> None:
+    odo = decide(Encounter(ruleset="orcus"), "add pc Odo hp 9", RULES, SeededDice(0)).state
+    entry = decide(odo, "Total  Defense by odo", RULES, SeededDice(0)).entry(2)
+    assert (entry.command, entry.verb) == ("Total  Defense by odo", "total-defense")
+
+
+def test_a_name_that_begins_the_words_is_not_written_twice() -> None:
+    entry = _entry('Note "knock out"')
+    assert entry.verb == ""
+    assert verb_of(entry, RULES) == "note"
+
+
+def test_an_old_entry_without_the_name_is_read_as_the_command_would_be_now() -> None:
+    assert verb_of(Entry(1, "knock out orc-1"), RULES) == "knock-out"
+    assert verb_of(Entry(1, ""), RULES) == ""
+    assert verb_of(Entry(1, 'note "left open'), RULES) == "note"
