@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.decide import decide
 from affray.core.dice_sources import FallenDice, SeededDice
-from affray.core.events import AnyEvent, Rolled
+from affray.core.events import AnyEvent, Noted, Rolled
 from affray.core.evolve import evolve_all
 from affray.core.history import Entry, History
 from affray.core.refusal import Refused
@@ -135,7 +135,17 @@ class PlayedFight:
     @property
     def rolled(self) -> Rolled:
         """The last roll with an outcome of the last command."""
-        return [e for e in self.events if isinstance(e, Rolled) and e.outcome][-1]
+        return self.rolls[-1]
+
+    @property
+    def rolls(self) -> list[Rolled]:
+        """All rolls with an outcome of the last command, in order."""
+        return [e for e in self.events if isinstance(e, Rolled) and e.outcome]
+
+    @property
+    def notes(self) -> str:
+        """What the rules said along with the last command."""
+        return "; ".join(e.text for e in self.events if isinstance(e, Noted))
 
     @property
     def outcome(self) -> str:

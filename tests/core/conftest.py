@@ -66,7 +66,7 @@ BARE = Ruleset(
         "act": Verb("act", "act [by NAME]", "does something", _act, True),
     },
     create=_create,
-    initiative=lambda ctx, ids: {who: ctx.dice.die(20) for who in ids},
+    initiative=lambda ctx, ids, lying: {who: sum(lying) or ctx.dice.die(20) for who in ids},
     tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     turn_started=lambda ctx, who: None,
     fight_ended=lambda ctx: None,

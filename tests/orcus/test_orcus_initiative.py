@@ -44,6 +44,14 @@ def test_a_group_of_identical_creatures_rolls_once(gathered: Fight) -> None:
     assert initiatives(gathered) == {"brannoc": 13, "mira": 15, "goblin-1": 10, "goblin-2": 10}
 
 
+def test_initiative_takes_the_die_as_it_lies(gathered: Fight) -> None:
+    """DESIGN 3, dice as they lie: a die of one's own, whatever one's group has."""
+    gathered.do("init mira natural 12", "init goblin-1 natural 3", "init goblin-2 natural 9")
+    order = {c["id"]: c["initiative"] for c in gathered.shown["combatants"]}
+    assert (order["goblin-2"] - order["goblin-1"], order["mira"]) == (6, 17)
+    gathered.refuses("init mira natural 4,15", "neither")
+
+
 def test_creatures_with_other_numbers_are_another_group(new_fight: NewFight) -> None:
     """Seed 003: Initiative (identical creatures)."""
     fight = new_fight("add monster Goblin x2 hp 9", "add monster Goblin hp 9 ac 12")

@@ -100,7 +100,50 @@ def test_advantage_takes_the_higher_disadvantage_the_lower(
 
 def test_two_dice_need_a_reason(fight: Fight) -> None:
     """Seed 004, Advantage & Disadvantage."""
-    fight.refuses("check mira cunning natural 4,15", "`adv` or `dis`")
+    fight.refuses("check mira cunning natural 4,15", "neither")
+
+
+def test_several_make_a_check_at_once_each_with_a_die_of_their_own(fight: Fight) -> None:
+    """DESIGN 3, dice as they lie: with several it is one die each."""
+    fight.do("check mira,brannoc cunning save natural 12,7 dc 12")
+    made = [(r.who, r.faces, r.outcome) for r in fight.rolls]
+    assert made == [("mira", (12,), "weak"), ("brannoc", (7,), "miss")]
+    fight.do("dodge", "check brannoc,mira cunning save natural 4,15 natural 9")
+    assert [r.natural for r in fight.rolls] == [15, 9]
+    fight.do("check mira,ghoul-1 power weak,strong", "check mira,ghoul-1 luck miss")
+    assert [r.outcome for r in fight.rolls] == ["miss", "miss"]
+    fight.do("check mira,ghoul-1 luck roll", faces=[3, 17])
+    assert [r.total for r in fight.rolls] == [5, 19]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "check mira,brannoc cunning natural 12",
+        "check mira,brannoc cunning natural 12,3,4",
+        "check mira,brannoc cunning natural 4,15 natural 9",
+        "check mira,brannoc cunning weak,strong,miss",
+        "check mira,brannoc cunning weak,9",
+        "check mira natural 9 natural 4",
+    ],
+)
+def test_dice_that_do_not_go_with_the_rolls_are_refused(fight: Fight, line: str) -> None:
+    """DESIGN 3, dice as they lie; two dice of one roll need an advantage or disadvantage."""
+    fight.refuses(line)
+
+
+def test_a_talent_is_no_help_with_a_saving_throw(fight: Fight) -> None:
+    """Seed 004, Talents: an ability check other than an attack roll or saving throw."""
+    fight.refuses("check mira cunning save talent natural 9", "saving throws")
+    fight.refuses("check mira cunning natural 9 expertise save", "saving throws")
+
+
+def test_what_several_rolled_at_once_is_bent_at_the_table(fight: Fight) -> None:
+    """DESIGN 6: what a thread changes follows for one roll; of several the table sees to it."""
+    fight.do("check mira,brannoc cunning natural 12,3", "thread brannoc bend-luck")
+    assert fight.outcome == "miss"
+    fight.do("thread brannoc feeling-lucky strong")
+    assert "set at the table" in fight.notes
 
 
 def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:

@@ -36,6 +36,16 @@ def test_the_invisible_roll_initiative_with_advantage(gathered: Fight) -> None:
     assert gathered.who("mira")["initiative"] == 18
 
 
+def test_initiative_takes_the_die_as_it_lies(gathered: Fight) -> None:
+    """DESIGN 3, dice as they lie: both dice where something gives advantage, else one."""
+    gathered.do("init mira natural 12")
+    assert gathered.who("mira")["initiative"] == 15
+    gathered.refuses("init mira natural 4,15", "neither")
+    gathered.refuses("init mira natural 21", "1 to 20")
+    gathered.do("bestow mira invisible", "init mira natural 15,4")
+    assert gathered.who("mira")["initiative"] == 18
+
+
 def test_a_forward_to_initiative_is_used(gathered: Fight) -> None:
     """Seed 004, Ongoing, Forward, and Hold."""
     gathered.do('forward mira +2 "initiative"', "init mira roll", faces=[10])

@@ -152,7 +152,7 @@ RULESET = Ruleset(
         "shake": Verb("shake", "shake NAME EFFECT OUTCOME", "shakes one off", _shake),
     },
     create=_create,
-    initiative=lambda ctx, ids: dict.fromkeys(ids, 10),
+    initiative=lambda ctx, ids, lying: dict.fromkeys(ids, 10),
     tie_rank=lambda ctx, who, total, placed: (),
     turn_started=lambda ctx, who: None,
     turn_ending=_ending,

@@ -1,4 +1,4 @@
-"""What commands of every game say alike: an amount or dice, a type of damage, until when."""
+"""What commands of every game say alike: dice, amounts, a type of damage, until when."""
 
 from __future__ import annotations
 
@@ -30,6 +30,54 @@ def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who
     fell = roll(parse_dice(words.next(what)), ctx.dice)
     ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
     return max(0, fell.total)
+
+
+def read_faces(words: Words, rolls: int = 1) -> list[tuple[int, ...]]:
+    """Read the d20s behind `natural`, as they lie, of so many rolls.
+
+    `natural 4,15` is both dice of one roll's advantage or disadvantage, and one die each of
+    several rolls. `natural 4,15 natural 9`, one `natural` for each roll, has one die or two each.
+    Raises Refused for more or fewer.
+    """
+    rows = [_faces(words)]
+    while words.peek() == "natural":
+        words.next("natural")
+        rows.append(_faces(words))
+    if rolls > 1 and len(rows) == 1:
+        rows = [(face,) for face in rows[0]]
+    if len(rows) != rolls:
+        words.back()
+        whole = (
+            "one roll, and so one `natural` of one die or two"
+            if rolls == 1
+            else (f"{rolls} rolls, one die each such as 15,7 or one `natural` for each")
+        )
+        raise words.refuse(f"expected {whole}, found {len(rows)}")
+    if any(len(row) > 2 for row in rows):
+        words.back()
+        raise words.refuse(
+            "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
+        )
+    return rows
+
+
+def _faces(words: Words) -> tuple[int, ...]:
+    what = "the d20 as it lies, from 1 to 20 (two dice: 4,15)"
+    parts = words.next(what).split(",")
+    if not all(part.isdecimal() and 1 <= int(part) <= 20 for part in parts):
+        words.back()
+        raise words.refuse(f"expected {what}, found {words.upcoming!r}")
+    return tuple(int(part) for part in parts)
+
+
+def refuse_two_dice(faces: Sequence[int], hint: str = "") -> None:
+    """Raises Refused for two dice of a roll on which there is no advantage or disadvantage."""
+    if len(faces) > 1:
+        both = ",".join(map(str, faces))
+        raise Refused(
+            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither: "
+            f"say the one die that counts{hint}"
+        )
 
 
 def read_dice(words: Words, what: str) -> str:

@@ -97,7 +97,8 @@ class Ruleset:
     gm_tracks     the GM's own tracks at the beginning
     add_usage     kind -> the words behind a name that `create` knows, for refusals
     create        stats and tracks of a new combatant, from the words behind its name
-    initiative    rolls initiative for those ids, emits the rolls, gives their totals
+    initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
+                  of dice that lie there for one of them, which count in place of a roll
     tie_rank      for somebody who gets that initiative, among slots that are placed already: the
                   rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
@@ -119,7 +120,7 @@ class Ruleset:
     tables: Tables
     verbs: Mapping[str, Verb]
     create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
-    initiative: Callable[[Context, list[str]], dict[str, int]]
+    initiative: Callable[[Context, list[str], tuple[int, ...]], dict[str, int]]
     tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
     turn_started: Callable[[Context, str], None]
     fight_ended: Callable[[Context], None]

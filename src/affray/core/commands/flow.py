@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core import turns
+from affray.core.clauses import read_faces
 from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended
 from affray.core.refusal import Refused, listed
@@ -26,8 +27,9 @@ def _init(ctx: Context, words: Words) -> None:
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
     combatant = words.combatant("a combatant, or `roll`")
-    if words.take("roll"):
-        _roll_for(ctx, [combatant.id])
+    lies = words.take("roll", "natural")
+    if lies:
+        _roll_for(ctx, [combatant.id], read_faces(words)[0] if lies == "natural" else ())
         ctx.text = f"Initiative is rolled for {combatant.name}"
         return
     total = words.number("initiative", -99, 999)
@@ -37,8 +39,8 @@ def _init(ctx: Context, words: Words) -> None:
     ctx.text = f"Initiative of {combatant.name}: {total}{'' if was is None else f', was {was}'}"
 
 
-def _roll_for(ctx: Context, who: list[str]) -> None:
-    turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who))
+def _roll_for(ctx: Context, who: list[str], lying: tuple[int, ...] = ()) -> None:
+    turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -120,7 +122,7 @@ def _swap(ctx: Context, words: Words) -> None:
 FLOW_VERBS = (
     Verb(
         "init",
-        "init NAME NUMBER | init NAME roll | init roll [all]",
+        "init NAME NUMBER | init NAME natural N | init NAME roll | init roll [all]",
         "sets or rolls initiative",
         _init,
     ),

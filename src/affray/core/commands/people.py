@@ -73,7 +73,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     for who, shown in added:
         ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, dict(tracks), hidden))
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, [who for who, _ in added]))
+        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, [who for who, _ in added], ()))
     names = listed([shown for _, shown in added], "and")
     ctx.text = f"{names} {'joins' if count == 1 else 'join'}"
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from affray.core.clauses import names
 from affray.core.effects import in_force
+from affray.core.refusal import Refused
 from affray.core.ruleset import Share, Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
@@ -17,28 +21,38 @@ _CHECK_WORDS = ("save", "talent", "expertise", "sight", "concealed")
 
 
 def _check(ctx: Context, words: Words) -> None:
-    who = words.combatant("who makes the check")
+    people = words.combatants("who makes the check")
     ability = words.choice("an ability", checks.ABILITIES)
     said = _read_said(words)
-    die, terms = checks.read_roll(ctx, words)
+    dice = checks.read_dice(ctx, words, len(people))
+    terms = checks.read_terms(words, checks.Terms())
     while more := _read_said(words):
         said |= more
         terms = checks.read_terms(words, terms)
-    if "sight" in said and "blinded" in in_force(ctx.tables, ctx.state, who):
-        die = checks.Die("miss", final=True)
-    what = "saving throw" if "save" in said else "check"
-    tags = ("check", ability, *(["save"] if "save" in said else []))
-    check = checks.Check(
+    if "save" in said and said & {"talent", "expertise"}:
+        raise Refused("a talent helps with skill checks, not with saving throws")
+    outcomes = []
+    for who, die in zip(people, dice, strict=True):
+        check = replace(_check_of(ctx, who, ability, said), die=die, terms=terms)
+        if "sight" in said and "blinded" in in_force(ctx.tables, ctx.state, who):
+            check = replace(check, die=checks.Die("miss", final=True))
+        outcomes.append(checks.make(ctx, check))
+    what = f"{ability} {'saving throw' if 'save' in said else 'check'}"
+    makes = f"makes a {what}" if len(people) == 1 else f"make {what}s"
+    ctx.text = f"{names(people)} {makes}, {', '.join(outcomes)}"
+
+
+def _check_of(ctx: Context, who: Combatant, ability: str, said: set[str]) -> checks.Check:
+    """The check of one of them, but for its die and terms."""
+    save = "save" in said
+    return checks.Check(
         who.id,
-        what,
+        "saving throw" if save else "check",
         _shares(ctx, who, ability, said),
-        die,
-        terms,
-        tags,
+        checks.Die(),
+        tags=("check", ability, *(["save"] if save else [])),
         pro=_dodge_saves(ctx, who, ability, said),
     )
-    outcome = checks.make(ctx, check)
-    ctx.text = f"{who.name} makes a {ability} {what}, {outcome}"
 
 
 def _read_said(words: Words) -> set[str]:
@@ -68,7 +82,8 @@ def _dodge_saves(ctx: Context, who: Combatant, ability: str, said: set[str]) -> 
 CHECK_VERBS = (
     Verb(
         "check",
-        "check NAME ABILITY [save] [talent|expertise] OUTCOME | natural N[,M] [adv|dis] [dc N]",
+        "check NAME[,NAME] ABILITY [save] [talent|expertise] OUTCOME | natural N[,M] "
+        "[adv|dis] [dc N]",
         "makes an ability check",
         _check,
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.clauses import read_faces, refuse_two_dice
 from affray.core.events import Changed, Rolled
 from affray.core.refusal import Refused, listed, signed
 from affray.core.ruleset import Share
@@ -36,6 +37,7 @@ TERM_WORDS = (
     "adv", "dis", "advantage", "disadvantage", "dc", "step", "plus", "prepared", "bond",
 )  # fmt: skip
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
+LEANS = ", or what there is: `adv` or `dis`"
 
 
 class Die(Struct, frozen=True):
@@ -126,8 +128,30 @@ def read_die(ctx: Context, words: Words, what: str = "an outcome") -> Die:
     A command that is decided anew has its outcome already: the words are read, and it stands.
     """
     word = words.choice(f"{what}: miss, weak, strong, crit, natural N or roll", _DIE_WORDS)
-    faces = _faces(words) if word == "natural" else ()
+    faces = read_faces(words)[0] if word == "natural" else ()
     return known_die(ctx) or Die(SAID.get(word), faces)
+
+
+def read_dice(ctx: Context, words: Words, rolls: int, what: str = "an outcome") -> list[Die]:
+    """Read the dice of so many rolls: an outcome for all or `strong,weak`, faces, or `roll`.
+
+    Raises Refused for another number of them; and for several rolls of a command that is decided
+    anew, as what has changed is one roll's outcome.
+    """
+    if rolls == 1:
+        return [read_die(ctx, words, what)]
+    if ctx.said:
+        raise Refused("several rolls were made at once")
+    if words.peek() == "natural":
+        words.next("natural")
+        return [Die(faces=faces) for faces in read_faces(words, rolls)]
+    said = words.peek().split(",")
+    if len(said) == 1:
+        return [read_die(ctx, words, what)] * rolls
+    if len(said) != rolls or not all(word in SAID for word in said):
+        raise words.refuse(f"expected {rolls} outcomes, one for each, such as weak,strong")
+    words.next(what)
+    return [Die(SAID[word]) for word in said]
 
 
 def known_die(ctx: Context) -> Die | None:
@@ -149,15 +173,6 @@ _DIE_WORDS = (*SAID, "natural", "roll")
 def is_die(words: Words) -> bool:
     """Whether the next word begins an outcome, `natural` or `roll`."""
     return words.peek() in _DIE_WORDS
-
-
-def _faces(words: Words) -> tuple[int, ...]:
-    word = words.next("the d20 as it lies, 1 to 20 (two dice: 4,15)")
-    parts = word.split(",")
-    if len(parts) > 2 or not all(p.isdecimal() and 1 <= int(p) <= 20 for p in parts):
-        words.back()
-        raise words.refuse(f"expected the d20 as it lies, 1 to 20 (two dice: 4,15), found {word!r}")
-    return tuple(int(p) for p in parts)
 
 
 def read_term(words: Words, terms: Terms) -> Terms | None:
@@ -241,8 +256,8 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
     ]
     pro = [*check.pro, *(["said"] if terms.advantage else [])]
     con = [*check.con, *(["said"] if terms.disadvantage else [])]
-    if len(die.faces) == 2 and not (pro or con):
-        raise Refused("two dice are rolled with advantage or disadvantage: say `adv` or `dis`")
+    if not (pro or con):
+        refuse_two_dice(die.faces, LEANS)
     net = bool(pro) - bool(con)
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if net else 1))
     natural = faces[0] if net == 0 else max(faces) if net > 0 else min(faces)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import turns
+from affray.core.clauses import refuse_two_dice
 from affray.core.effects import in_force, rule_of
 from affray.core.events import Rolled
 from affray.core.state import OUT_OF_THE_FIGHT, Slot
@@ -15,17 +16,19 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-def roll(ctx: Context, ids: list[str]) -> dict[str, int]:
-    """Roll for each of them, in that order; gives their totals."""
-    return {who: _roll_one(ctx, who) for who in ids}
+def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """Roll for each of them, in that order, or take the dice that lie there; gives their totals."""
+    return {who: _roll_one(ctx, who, lying) for who in ids}
 
 
-def _roll_one(ctx: Context, who: str) -> int:
+def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
     have = in_force(ctx.tables, ctx.state, roller)
     lucky = [n for n in have if "initiative" in rule_of(ctx.tables, n).advantage]
-    faces = tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
+    if not lucky:
+        refuse_two_dice(lying)
+    faces = lying or tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
     used = forwards.fitting(roller, ("initiative",))
     parts = [
         checks.ability(roller, "cunning"),
@@ -34,8 +37,10 @@ def _roll_one(ctx: Context, who: str) -> int:
     ]
     total = max(faces) + sum(int(p.amount) for p in parts)
     why = ", ".join(f"{p.amount:+d} {p.source}" for p in parts if p.amount)
-    dice = "2d20kh1" if lucky else "1d20"
-    ctx.emit(Rolled(who, dice, faces, total, max(faces), "initiative", why=why))
+    dice = "2d20kh1" if len(faces) == 2 else "1d20"
+    ctx.emit(
+        Rolled(who, dice, faces, total, max(faces), "initiative", why=why, by_hand=bool(lying))
+    )
     forwards.use(ctx, who, used)
     return total
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from affray.core.clauses import refuse_two_dice
 from affray.core.effects import gain
 from affray.core.events import Rolled, Used
 from affray.core.refusal import Refused, listed, signed
@@ -29,16 +30,20 @@ _NUMBER = re.compile(r" \d+$")
 # -- the roll --------------------------------------------------------------------------------------
 
 
-def roll(ctx: Context, ids: list[str]) -> dict[str, int]:
+def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """Roll once for each group of identical creatures; companions have their owner's total.
 
-    Newcomers of a group that is in the order already join it.
+    Newcomers of a group that is in the order already join it. A die that lies there for somebody
+    is their own, whatever their group has. Raises Refused for the die of a companion.
     """
     found: dict[str, int] = {}
     companions = [who for who in ids if _has_owner(ctx.state, who)]
+    if lying and companions:
+        raise Refused(f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none")
+    refuse_two_dice(lying)
     for who in (who for who in ids if who not in companions):
-        known = _groups_total(ctx.state, who, found, ids)
-        found[who] = _roll_one(ctx, who) if known is None else known
+        known = None if lying else _groups_total(ctx.state, who, found, ids)
+        found[who] = _roll_one(ctx, who, lying) if known is None else known
     for who in companions:
         total = _owners_total(ctx.state, who, found)
         if total is not None:
@@ -84,8 +89,8 @@ def _groups_total(
     return None
 
 
-def _roll_one(ctx: Context, who: str) -> int:
-    face = ctx.dice.die(20)
+def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
+    face = lying[0] if lying else ctx.dice.die(20)
     own = ctx.state[who].number("initiative")
     parts = [
         modifiers.Part(own, "own initiative"),
@@ -93,7 +98,7 @@ def _roll_one(ctx: Context, who: str) -> int:
     ]
     total = face + modifiers.total(parts)
     why = ", ".join(f"{signed(p.amount)} {p.source}" for p in modifiers.counted(parts) if p.amount)
-    ctx.emit(Rolled(who, "1d20", (face,), total, face, "initiative", why=why))
+    ctx.emit(Rolled(who, "1d20", (face,), total, face, "initiative", why=why, by_hand=bool(lying)))
     return total
 
 
