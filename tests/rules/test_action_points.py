@@ -74,7 +74,6 @@ def test_strike_and_move_rise_each_on_its_own(fight: Fight) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "cast spark",
         "mount mira",
         "retrieve rope",
         "use potion",
@@ -93,8 +92,39 @@ def test_concentrate_may_be_repeated_for_another_spell(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Concentrate on a Spell)."""
     fight.do("concentrate fog", "concentrate light")
     assert fight.track("brannoc", "ap") == 1
-    fight.refuses("concentrate FOG", "already concentrated")
+    fight.refuses("concentrate FOG", "once a turn for fog")
     assert fight.option("brannoc", "concentrate")["available"]
+
+
+def test_a_spell_is_cast_again_only_charmed_otherwise(fight: Fight) -> None:
+    """Seed 004, Action Points; DESIGN 6: a cantrip and its charmed versions are other actions."""
+    fight.do("cast spark", "cast frost")
+    fight.refuses("cast SPARK", "once a turn for spark")
+    fight.refuses("cast spark at ghoul-1 strong 4 ap 1", "once a turn for spark")
+    assert fight.option("brannoc", "cast")["available"]
+    fight.do("undo", "cast spark ap 2")
+    assert fight.track("brannoc", "ap") == 0
+    fight.refuses("cast frost", "0 AP left")
+    fight.do(*["next"] * 4, "cast spark")
+
+
+def test_what_was_readied_counts_in_its_turn(fight: Fight) -> None:
+    """Seed 004, Action Points, Ready an Action: it is paid, and so used, when it is readied."""
+    fight.do('ready cast spark "they come"')
+    fight.refuses("cast spark", "once a turn for spark")
+    fight.do("cast spark ap 2", "next", "trigger at ghoul-1 strong 5")
+    assert fight.track("ghoul-1", "hp") == 15
+
+
+def test_disengage_is_offered_at_what_it_can_be_had_for(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Disengage): each fatigue marked, up to 2, saves 1 AP."""
+    fight.do("strike ghoul-1 miss")
+    assert fight.cost("brannoc", "disengage") == {"ap": 2}
+    fight.do("concentrate fog")
+    assert fight.cost("brannoc", "disengage") == {"ap": 1, "fatigue": 1}
+    fight.do("concentrate light")
+    assert fight.cost("brannoc", "disengage") == {"ap": 0, "fatigue": 2}
+    assert fight.option("brannoc", "disengage")["available"]
 
 
 def test_points_are_spent_only_in_ones_own_turn(fight: Fight) -> None:

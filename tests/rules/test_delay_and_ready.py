@@ -128,3 +128,78 @@ def test_what_is_readied_is_kept_apart_from_its_trigger(fight: Fight) -> None:
     assert (readied.because, readied.note) == ("disengage", "Disengage: dodge: when they move")
     fight.do("next", "trigger by brannoc")
     assert fight.effects("brannoc") == {"disengaged"}
+
+
+@pytest.mark.parametrize(
+    ("line", "points", "trigger", "fatigue"),
+    [
+        ('ready cast "Cold Rain" ap 3 "they come"', 3, "trigger at ghoul-1 strong 8 cold", 0),
+        ('ready cast "Cold Rain" ap 3', 3, 'trigger "cold rain" ghoul-1 strong 8', 0),
+        ('ready cast Hail "they come"', 1, "trigger cast hail at ghoul-1 strong 8 ap 1", 0),
+        ('ready use scroll ap 2 "they come"', 2, "trigger on mira", 0),
+        ('ready use "they come"', 1, "trigger", 0),
+        ('ready disengage fatigue 2 "they come"', 0, "trigger by brannoc", 2),
+        ("ready disengage fatigue 1", 1, "trigger", 1),
+        ('ready aid mira bond 1 "she tires"', 2, "trigger", 0),
+        ("ready aid mira", 2, "trigger mira bond 1", 0),
+        ('ready aid "somebody tires"', 2, "trigger mira bond 1", 0),
+        ('ready concentrate Fog "it clears"', 1, "trigger", 0),
+    ],
+)
+def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
+    fight: Fight, line: str, points: int, trigger: str, fatigue: int
+) -> None:
+    """Seed 004, Ready an Action: the AP for the action now; fatigue when it resolves."""
+    fight.do(line)
+    assert (fight.track("brannoc", "ap"), fight.fatigue("brannoc")) == (3 - points, (0, 0))
+    fight.do("next", trigger)
+    assert (fight.track("brannoc", "ap"), fight.fatigue("brannoc")) == (3 - points, (fatigue, 0))
+    assert "readied" not in fight.effects("brannoc")
+    if "ghoul-1" in trigger:
+        assert fight.track("ghoul-1", "hp") == 12
+
+
+@pytest.mark.parametrize(
+    ("line", "trigger", "saying"),
+    [
+        ('ready cast "Cold Rain"', "trigger at ghoul-1 strong 8 ap 3", "paid 1 AP"),
+        ('ready cast "Cold Rain"', 'trigger "Fire Rain" at ghoul-1 strong 8', "Fire Rain"),
+        ("ready disengage", "trigger fatigue 2", "when Disengage is readied"),
+        ("ready disengage fatigue 2", "trigger fatigue 1", "when Disengage is readied"),
+        ("ready aid mira bond 1", "trigger", "paid 2 AP"),
+        ("ready aid", "trigger mira bond 1", "paid 2 AP"),
+    ],
+)
+def test_no_more_is_done_than_was_paid_for(
+    fight: Fight, line: str, trigger: str, saying: str
+) -> None:
+    """DESIGN 6: what is readied is said with its terms when it is paid."""
+    fight.do(line, "next", "damage mira 99")
+    fight.refuses(trigger, saying)
+    assert fight.track("brannoc", "reaction") == 1
+
+
+def test_aid_for_who_may_fall_is_paid_when_it_is_readied(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Aid): 1 AP more for the dying; Ready an Action."""
+    fight.do('ready aid mira bond 1 ap 3 "she falls"')
+    assert fight.track("brannoc", "ap") == 0
+    fight.do("next", "damage mira 99", "trigger")
+    assert fight["mira"].life == "stable"
+
+
+def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
+    """DESIGN 5: a readied trigger can be read."""
+    fight.do('ready cast "Cold Rain" ap 2 "they come"')
+    readied = fight["brannoc"].named("readied")
+    assert readied is not None
+    assert readied.note == "Cast a Spell (Cold Rain, 2 AP): they come"
+    fight.refuses("ready cast", "spell's name")
+    fight.refuses('ready cast "Cold Rain" ap many', "whole number")
+
+
+def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Disengage): for the rest of the turn."""
+    fight.do("ready disengage", "next", "trigger")
+    assert fight.until("brannoc", "disengaged") == "end of mira's turn"
+    fight.do("next")
+    assert "disengaged" not in fight.effects("brannoc")

@@ -183,6 +183,13 @@ def test_invisibility_that_was_bestowed_survives_an_attack(fight: Fight) -> None
     assert "invisible" in fight.effects("brannoc")
 
 
+def test_who_is_seen_has_lost_the_opening_as_well(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Hide): advantage against whom one is invisible from."""
+    fight.do("hide strong", "remove brannoc invisible")
+    assert fight.effects("brannoc") == set()
+    fight.refuses("strike ghoul-1 natural 4,15 6", "neither")
+
+
 def test_hiding_again_leaves_one_opening(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Hide): the first attack roll."""
     fight.do("hide strong", *["next"] * 4, "hide strong")

@@ -5,7 +5,7 @@ Seed 004: Action Points, Reactions, Basic Techniques.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.events import Changed, Spent, Used
@@ -14,9 +14,20 @@ from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
 from affray.rulesets.monsters_and_magic import tracks
+from affray.rulesets.monsters_and_magic.fatigue import can_tire
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
+
+
+class Pay(Protocol):
+    """Pays a technique's price, or the given one; raises Refused when it can't be paid.
+
+    `subject` is as `pay` has it. Ready's trigger and a reaction pay in another way than a turn.
+    """
+
+    def __call__(self, cost: dict[str, int] | None = None, subject: str = "") -> None:
+        """Pay now."""
 
 
 def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:
@@ -83,13 +94,24 @@ def _option(
 ) -> Option:
     cost = cost_now(name, technique, combatant)
     after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
-    reason = why_not(tables, state, combatant, name, _cheapest(name, cost))
-    return Option(name, cost | technique.marks, after | (technique.marks if after else {}), reason)
+    marks = technique.marks
+    if name == "disengage":
+        cost, marks = _with_fatigue(cost, combatant)
+    reason = why_not(tables, state, combatant, name, cost)
+    return Option(name, cost | marks, after | (marks if after else {}), reason)
 
 
-def _cheapest(name: str, cost: dict[str, int]) -> dict[str, int]:
-    """The least that a technique can be had for: fatigue can stand for all AP of Disengage."""
-    return {} if name == "disengage" else cost
+def _with_fatigue(
+    cost: dict[str, int], combatant: Combatant
+) -> tuple[dict[str, int], dict[str, int]]:
+    """Disengage at its least: the AP that there are, and a fatigue marked for each that is missing.
+
+    Who can't tire has fatigue to mark for none.
+    """
+    missing = cost["ap"] - combatant.track("ap")
+    if missing <= 0 or not can_tire(combatant):
+        return cost, {}
+    return {"ap": cost["ap"] - missing}, {"fatigue": missing}
 
 
 def why_not(
@@ -124,16 +146,22 @@ def _unpaid(tables: Tables, combatant: Combatant, cost: dict[str, int]) -> str:
     return ""
 
 
-def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -> None:
+def pay(
+    ctx: Context, who: str, name: str, cost: dict[str, int] | None = None, subject: str = ""
+) -> None:
     """Pay for a technique and count its use; outside of a fight, which has no turns, pay nothing.
 
-    Raises Refused, with the reason, when it can't be used.
+    `subject` is of what it is, where it is once a turn for each: the spell. Raises Refused, with
+    the reason, when it can't be used.
     """
     combatant = ctx.state[who]
     technique = ctx.tables.techniques[name]
     if cost is None:
         cost = cost_now(name, technique, combatant)
     reason = why_not(ctx.tables, ctx.state, combatant, name, cost)
+    counted = f"{name} {subject}" if subject else ""
+    if not reason and counted and combatant.used(counted) and ctx.state.phase == "combat":
+        reason = f"once a turn for {subject}"
     if reason:
         raise Refused(f"{combatant.name} can't use {technique.name}: {reason}")
     if ctx.state.phase != "combat":
@@ -142,4 +170,4 @@ def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -
         if amount > 0:
             ctx.emit(Spent(who, track, amount, name))
     if not technique.reaction:
-        ctx.emit(Used(who, name))
+        ctx.emit(*(Used(who, what) for what in (name, counted) if what))

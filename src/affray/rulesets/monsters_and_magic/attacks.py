@@ -14,7 +14,7 @@ from affray.core.clauses import read_amount, read_type
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, in_force, rule_of
 from affray.core.events import Rolled
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Share
 from affray.core.state import Combatant
 from affray.core.words import Words
@@ -34,7 +34,11 @@ class Assault(Struct, frozen=True):
 
     fatigue   whether it inflicts fatigue in place of damage
     amount    the damage as rolled; None for the attack's own dice
+    weapon    which of the attacker's attacks it is made with; empty for the first that fits
+    spell     the spell that is cast; empty for a Strike
     ability   what is rolled with; empty for the weapon's own
+    far       whether it comes from out of touch range; None for what the weapon says
+    in_reach  whether it takes a melee weapon or a spell
     """
 
     target: str
@@ -44,9 +48,11 @@ class Assault(Struct, frozen=True):
     amount: int | None = None
     type: str = ""
     weapon: str = ""
+    spell: str = ""
     ability: str = ""
     proficient: bool = True
-    far: bool = False
+    far: bool | None = None
+    in_reach: bool = False
     cover: bool = False
     concealed: bool = False
 
@@ -54,6 +60,7 @@ class Assault(Struct, frozen=True):
 _EITHER = "it is either damage or fatigue, not both"
 _ASSAULT_WORDS = (
     "far",
+    "near",
     "cover",
     "concealed",
     "unproficient",
@@ -69,7 +76,15 @@ _ASSAULT_WORDS = (
 
 def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combatant) -> Assault:
     """Read `OUTCOME [DAMAGE [TYPE] | fatigue]` and what else is said of it, in any order."""
-    assault = Assault(target.id, _die(ctx, words, attacker))
+    return read_assaults(ctx, words, [target], attacker)[0]
+
+
+def read_assaults(
+    ctx: Context, words: Words, targets: list[Combatant], attacker: Combatant
+) -> list[Assault]:
+    """Read the same for several targets, each with an outcome or a die of its own."""
+    dice = _dice(ctx, words, attacker, len(targets))
+    assault = Assault(targets[0].id, dice[0])
     while True:
         terms = checks.read_term(words, assault.terms)
         word = "" if terms else words.take("fatigue", *_ASSAULT_WORDS)
@@ -78,18 +93,22 @@ def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combat
         elif word:
             assault = _with_word(words, assault, word)
         elif words.done or words.peek() in ("ap", "by") or assault.amount is not None:
-            return assault
+            break
         else:
             assault = _with_damage(ctx, words, assault, attacker)
+    return [
+        replace(assault, target=target.id, die=die)
+        for target, die in zip(targets, dice, strict=True)
+    ]
 
 
-def _die(ctx: Context, words: Words, attacker: Combatant) -> Die:
+def _dice(ctx: Context, words: Words, attacker: Combatant, targets: int) -> list[Die]:
     """A monster's attack may leave its outcome out: the program rolls for monsters."""
-    unsaid = words.done or words.peek() in ("fatigue", *checks.TERM_WORDS, *_ASSAULT_WORDS)
+    unsaid = words.done or words.peek() in ("fatigue", "ap", *checks.TERM_WORDS, *_ASSAULT_WORDS)
     if attacker.kind != "pc" and unsaid:
         words.offered.extend(("roll", *checks.SAID) if words.done else ())
-        return checks.known_die(ctx) or Die()
-    return checks.read_die(ctx, words)
+        return [checks.known_die(ctx) or Die()] * targets
+    return checks.read_dice(ctx, words, targets)
 
 
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
@@ -104,8 +123,10 @@ def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combata
 def _with_word(words: Words, assault: Assault, word: str) -> Assault:
     if word == "fatigue" and assault.amount is not None:
         raise words.refuse(_EITHER)
-    if word in ("far", "cover", "concealed", "fatigue"):
+    if word in ("cover", "concealed", "fatigue"):
         return replace(assault, **{word: True})
+    if word in ("far", "near"):
+        return replace(assault, far=word == "far")
     if word == "unproficient":
         return replace(assault, proficient=False)
     if word == "with":
@@ -127,7 +148,8 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     _can_land(target, attacker, assault, weapon)
     if assault.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
-    pro, con = advantage(ctx, ctx.state[attacker.id], target, assault)
+    far = is_far(assault, weapon)
+    pro, con = advantage(ctx, ctx.state[attacker.id], target, far)
     check = checks.Check(
         attacker.id,
         what,
@@ -156,29 +178,49 @@ def _can_land(
     elif "hp" not in target.tracks:
         raise Refused(f"{target.name} has no HP that could be damaged")
     elif assault.die.rolled_here and assault.amount is None and weapon is None:
-        raise Refused(_no_dice(attacker))
+        raise Refused(_no_dice(attacker, assault))
 
 
-def _no_dice(attacker: Combatant) -> str:
+def _no_dice(attacker: Combatant, assault: Assault) -> str:
+    what = f"spell called {assault.spell!r}" if assault.spell else "attack of their own"
     return (
-        f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
+        f"how much damage was rolled? {attacker.name} has no {what} to roll for: "
         "add it as a number, such as `strong 8`"
     )
 
 
 def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
-    """The attack that is used: the one named, else the first it has, else None.
+    """The attack that is used: the one named, else the first that fits, else None.
 
-    Raises Refused for a name it does not have.
+    A spell that is cast is the spell attack of its name, and no weapon. Raises Refused for a name
+    that the attacker has no fitting attack of, and where reach is needed and only bows are there.
     """
     known = attacks_of(attacker)
-    if not assault.weapon:
-        return known[0] if known else None
-    for weapon in known:
-        if weapon.name.casefold().startswith(assault.weapon):
+    fits = [a for a in known if _fits(a, assault)]
+    wanted = assault.weapon or assault.spell.casefold()
+    for weapon in fits:
+        if weapon.name.casefold().startswith(wanted):
             return weapon
-    names = ", ".join(w.name for w in known) or "none"
-    raise Refused(f"{attacker.name} has no attack {assault.weapon!r}; it has {names}")
+    if assault.weapon or (assault.in_reach and known):
+        kind = "melee attack" if assault.in_reach else "spell" if assault.spell else "attack"
+        named = f" {assault.weapon!r}" if assault.weapon else ""
+        have = f"; it has {listed((a.name for a in fits), 'and')}" if fits else ""
+        raise Refused(f"{attacker.name} has no {kind}{named}{have}")
+    return None
+
+
+def _fits(weapon: Attack, assault: Assault) -> bool:
+    """Whether an attack can be what is made: a spell where one is cast, no bow within reach."""
+    if assault.spell or (assault.ability == "spell" and not assault.weapon):
+        return weapon.is_spell
+    return weapon.is_spell or not (assault.in_reach and weapon.is_ranged)
+
+
+def is_far(assault: Assault, weapon: Attack | None) -> bool:
+    """Whether an attack comes from out of touch range: as it is said, else as ranged ones do."""
+    if assault.far is not None:
+        return assault.far
+    return weapon is not None and weapon.is_ranged and not assault.in_reach
 
 
 def _ability(assault: Assault, weapon: Attack | None) -> str:
@@ -202,9 +244,12 @@ def _hindrances(ctx: Context, assault: Assault) -> list[Share]:
 
 
 def advantage(
-    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+    ctx: Context, attacker: Combatant, target: Combatant, far: bool
 ) -> tuple[list[str], list[str]]:
-    """The reasons for advantage and for disadvantage on an attack, by what is in force on both."""
+    """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
+
+    `far` tells that the attacker is out of touch range.
+    """
     pro: list[str] = []
     con: list[str] = []
     for name in in_force(ctx.tables, ctx.state, attacker):
@@ -215,13 +260,20 @@ def advantage(
         rule = rule_of(ctx.tables, name)
         for side, reasons in (("advantage", pro), ("disadvantage", con)):
             when = rule.suffers.get(side)
-            if when and when in ("always", "far" if assault.far else "near"):
+            if when and when in ("always", "far" if far else "near"):
                 reasons.append(f"target {name}")
     if dodges(ctx, target, attacker):
         con.append("target dodging")
-    if ctx.state.settings.get("underwater") == "on" and not attacker.stats.get("swim"):
+    if ctx.state.settings.get("underwater") == "on" and not _swims(ctx, attacker):
         con.append("under water")
     return pro, con
+
+
+def _swims(ctx: Context, who: Combatant) -> bool:
+    """Whether it has a swim speed, or rides what has one (seed 004: Underwater Combat)."""
+    riding = who.named("mounted")
+    mount = ctx.state.find(riding.source) if riding is not None else None
+    return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
 
 def dodges(ctx: Context, target: Combatant, attacker: Combatant) -> bool:
@@ -270,10 +322,21 @@ def _land(
 def _rolled_damage(
     ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None
 ) -> int:
-    """The weapon's dice; a character adds the ability of the attack roll."""
+    """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
     if weapon is None:
-        raise Refused(_no_dice(attacker))
+        raise Refused(_no_dice(attacker, assault))
     fell = roll(parse_dice(weapon.dice), ctx.dice)
     ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=f"{weapon.name} damage"))
-    bonus = checks.ability(attacker, _ability(assault, weapon)) if attacker.kind == "pc" else None
-    return max(0, fell.total + (int(bonus.amount) if bonus else 0))
+    ability = _ability(assault, weapon)
+    adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
+    return max(0, fell.total + (int(checks.ability(attacker, ability).amount) if adds else 0))
+
+
+def said(assault: Assault, outcome: str) -> str:
+    """An attack's outcome and amount as the GM said them: `strong 8 slashing`."""
+    parts = [outcome]
+    if assault.fatigue:
+        parts.append("fatigue")
+    elif assault.amount is not None and outcome in checks.HITS:
+        parts += [str(assault.amount), assault.type]
+    return " ".join(p for p in parts if p)

@@ -42,9 +42,19 @@ class Attack(Struct, frozen=True):
     tags: tuple[str, ...] = ()
 
     @property
+    def is_spell(self) -> bool:
+        """Whether it is a spell, and no weapon."""
+        return "spell" in self.tags
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether it is made from farther away than one can touch."""
+        return "ranged" in self.tags
+
+    @property
     def ability(self) -> str:
         """The ability a character rolls with (seed 004: Abilities)."""
-        if "spell" in self.tags:
+        if self.is_spell:
             return "spell"
         return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"
 

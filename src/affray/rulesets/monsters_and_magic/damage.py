@@ -43,11 +43,6 @@ def scaled(amount: int, outcome: Outcome) -> int:
     return 2 * amount if outcome == "crit" else amount
 
 
-def after_armor(amount: int, armor_class: int) -> int:
-    """What gets through armour; AC counts as 0 when it would be negative."""
-    return max(0, amount - max(0, armor_class))
-
-
 def after_resistance(amount: int, resists: bool, vulnerable: bool, immune: bool) -> int:
     """What is left after resistance (half, down), vulnerability (double) or immunity (nothing)."""
     if immune:
@@ -66,10 +61,10 @@ def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
     how = [f"{blow.amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
     if blow.outcome in _SCALES:
         how.append(f"{_SCALES[blow.outcome]} {amount}")
-    armor = totals.armor_class(ctx.tables, ctx.state, target) + blow.extra_ac
+    armor = totals.armor_class(ctx.tables, ctx.state, target, blow.extra_ac)
     if armor:
         how.append(f"AC {armor}")
-    amount = after_armor(amount, armor)
+    amount = max(0, amount - armor)
     resists = blow.type in words_of(target, "resist") or _water_resists(ctx, blow.type)
     vulnerable = blow.type in words_of(target, "vulnerable")
     immune = blow.type in words_of(target, "immune")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 USAGE = {
-    "cast": "cast SPELL [ap N] [at TARGET OUTCOME [DAMAGE [TYPE]]]",
+    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
     "mount": "mount [MOUNT]",
     "move": "move [crawl]",
@@ -35,14 +35,19 @@ USAGE = {
 }
 
 
+def _payer(ctx: Context, who: str, name: str) -> action_points.Pay:
+    """How a technique is paid that is used at once."""
+
+    def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
+        action_points.pay(ctx, who, name, cost, subject)
+
+    return pay
+
+
 def _verb(name: str) -> Verb:
     def run(ctx: Context, words: Words) -> None:
         who = ctx.actor()
-
-        def pay(cost: dict[str, int] | None) -> None:
-            action_points.pay(ctx, who.id, name, cost)
-
-        ACTIONS[name](ctx, words, who, pay)
+        ACTIONS[name](ctx, words, who, _payer(ctx, who.id, name))
 
     return Verb(name, f"{USAGE[name]} [by NAME]", f"the technique {name}", run, True)
 
@@ -50,18 +55,14 @@ def _verb(name: str) -> Verb:
 def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction", REACTIONS)
     who = ctx.actor()
-
-    def pay(cost: dict[str, int] | None) -> None:
-        action_points.pay(ctx, who.id, name, cost)
-
-    REACTIONS[name](ctx, words, who, pay)
+    REACTIONS[name](ctx, words, who, _payer(ctx, who.id, name))
 
 
 def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if who.named("prone") is None:
         raise Refused(f"{who.name} is not prone")
-    move(ctx, words, who, lambda cost: action_points.pay(ctx, who.id, "move", cost))
+    move(ctx, words, who, _payer(ctx, who.id, "move"))
 
 
 TECHNIQUE_VERBS = (

@@ -1,8 +1,7 @@
 """The basic techniques, a function each, in the order of the seed's table.
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
-technique's name, pays for it, and does what it does. `Pay` is how Ready's trigger and a reaction
-pay in another way than with the turn's AP.
+technique's name, pays for it, and does what it does.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core import timing
 from affray.core.effects import end, end_named, forbidden, gain
-from affray.core.events import Altered, Used
+from affray.core.events import Used
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Words
@@ -24,73 +23,18 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     fatigue,
     life,
+    spells,
 )
+from affray.rulesets.monsters_and_magic.action_points import Pay
 from affray.rulesets.monsters_and_magic.conditions import HELD_FAST, Placing
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-Pay = Callable[[dict[str, int] | None], None]
-"""Pays a technique's price, or the given one; raises Refused when it can't be paid."""
 Act = Callable[["Context", Words, Combatant, Pay], None]
 """What a technique does: reads the words behind its name, pays, and acts."""
 
 REGROUPED = 2
-
-
-def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
-    spell = words.next("the spell's name")
-    total_ap = words.number("the AP in all", 1, 9) if words.take("ap") else 1
-    words.take("at")
-    assault = None
-    if not words.done:
-        target = words.combatant("the target")
-        assault = replace(attacks.read_assault(ctx, words, target, who), ability="spell")
-        if words.take("ap"):
-            total_ap = words.number("the AP in all", 1, 9)
-    pay({"ap": total_ap})
-    ctx.text = f"{who.name} casts {spell}"
-    if assault is not None:
-        outcome = attacks.attack(ctx, who, assault, "cast")
-        ctx.text += f" at {ctx.state.name(assault.target)}, {said(assault, outcome)}"
-
-
-def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Concentrate on a Spell: again in the same turn only for another spell."""
-    spell = str(words.next("the spell's name"))
-    subject = f"concentrate on {spell.casefold()}"
-    if who.used(subject):
-        raise Refused(f"{who.name} has already concentrated on {spell} this turn")
-    pay(None)
-    if ctx.state.phase == "combat":
-        ctx.emit(Used(who.id, subject))
-    kept = next(
-        (
-            e
-            for e in ctx.state[who.id].effects
-            if e.name == "concentrating" and e.note.casefold() == spell.casefold()
-        ),
-        None,
-    )
-    until = timing.at_turn(ctx.state, who.id, "end")
-    if kept is not None:
-        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
-    else:
-        gain(
-            ctx,
-            who.id,
-            Effect(
-                "concentrating",
-                "concentrating",
-                "concentration",
-                until,
-                who.id,
-                note=spell,
-                breaks=("unconscious",),
-            ),
-        )
-    ctx.text = f"{who.name} concentrates on {spell}"
 
 
 def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -99,7 +43,7 @@ def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     steed = words.combatant("the mount") if words.is_combatant() else None
     if steed is not None and steed.id == who.id:
         raise Refused(f"{who.name} can't mount themself")
-    pay(None)
+    pay()
     if riding is not None:
         end(ctx, who.id, riding.id, "dismounted")
         ctx.text = f"{who.name} dismounts"
@@ -117,7 +61,7 @@ def move(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     barred = forbidden(ctx.tables, ctx.state, who, "move")
     if barred:
         raise Refused(f"{who.name} can't move: {barred}")
-    pay(None)
+    pay()
     if prone is not None and not crawls:
         end(ctx, who.id, prone.id, "stands up")
         ctx.text = f"{who.name} stands up, for half its speed"
@@ -129,7 +73,7 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Retrieve Item: marks 1 fatigue; swapping weapons marks none."""
     swaps = bool(words.take("swap"))
     item = words.rest()
-    pay(None)
+    pay()
     if swaps:
         ctx.text = f"{who.name} swaps weapons"
         return
@@ -141,30 +85,22 @@ def strike(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
     target = words.combatant("the target")
     assault = attacks.read_assault(ctx, words, target, who)
-    pay(None)
+    pay()
     outcome = attacks.attack(ctx, who, assault, "strike")
-    ctx.text = f"{who.name} strikes {target.name}, {said(assault, outcome)}"
-
-
-def said(assault: attacks.Assault, outcome: str) -> str:
-    """An attack's outcome and amount as the GM said them: `strong 8 slashing`."""
-    parts = [outcome]
-    if assault.fatigue:
-        parts.append("fatigue")
-    elif assault.amount is not None and outcome in checks.HITS:
-        parts += [str(assault.amount), assault.type]
-    return " ".join(p for p in parts if p)
+    ctx.text = f"{who.name} strikes {target.name}, {attacks.said(assault, outcome)}"
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Use Item: `ap N` is the price in all of an item that has one."""
-    item = "an item"
-    if not words.done and words.peek() not in ("on", "ap"):
-        item = str(words.next("the item"))
+    item = read_item(words) or "an item"
     other = words.combatant("whom it is for") if words.take("on") else None
-    cost = {"ap": words.number("the AP in all", 1, 9)} if words.take("ap") else None
-    pay(cost)
+    pay({"ap": spells.read_ap(words)} if words.take("ap") else None)
     ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
+
+
+def read_item(words: Words) -> str:
+    """Read an item's name, where one stands."""
+    return "" if words.done or words.peek() in ("on", "ap") else str(words.next("the item"))
 
 
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -174,13 +110,18 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     _needs_another(who, other, "be aided")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
-    down = other.named("unconscious") is not None or other.life == "dying"
-    pay({"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)})
+    pay(aid_cost(ctx, other))
     fatigue.clear(ctx, other.id, max(0, bond), f"aided by {who.name}")
     if other.life == "dying":
         life.stabilise(ctx, other.id, f"aided by {who.name}")
     ctx.emit(Used(other.id, "aided", "rest"))
     ctx.text = f"{who.name} aids {other.name}, bond {bond}"
+
+
+def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:
+    """What aiding somebody costs: 1 AP more for who is down."""
+    down = other.named("unconscious") is not None or other.life == "dying"
+    return {"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)}
 
 
 def read_bond(words: Words) -> int:
@@ -191,13 +132,24 @@ def read_bond(words: Words) -> int:
 
 def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Disengage: each fatigue marked, up to 2, saves 1 AP."""
-    marks = words.number("the fatigue to mark", 0, 2) if words.take("fatigue") else 0
-    pay({"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks})
+    marks = read_marks(words)
+    pay(disengage_cost(ctx, marks))
     if marks:
+        fatigue.require(who)
         fatigue.mark(ctx, who.id, marks, "to disengage")
-    until = timing.this_turn(ctx.state, who.id)
+    until = timing.this_turn(ctx.state, ctx.state.turn or who.id)  # readied: in another's turn
     renew(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
     ctx.text = f"{who.name} disengages"
+
+
+def read_marks(words: Words) -> int:
+    """Read `fatigue N`, which stands for as many AP of Disengage, where it is said."""
+    return words.number("the fatigue to mark", 0, 2) if words.take("fatigue") else 0
+
+
+def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
+    """What Disengage costs with so much fatigue marked for it."""
+    return {"ap": ctx.tables.techniques["disengage"].cost["ap"] - marks}
 
 
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -205,7 +157,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     die, terms, again = _read_contest(ctx, words, "an outcome", checks.Terms())
     _needs_another(who, target, "be distracted")
-    pay(None)
+    pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
     shares = [checks.ability(who, "cunning")]
     tags = ("check", "cunning")
@@ -245,7 +197,7 @@ def renew(ctx: Context, who: str, effect: Effect) -> None:
 
 def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Dodge: until the start of one's next turn."""
-    pay(None)
+    pay()
     until = timing.at_turn(ctx.state, who.id, "start")
     renew(ctx, who.id, Effect("dodging", "dodging", "stance", until))
     ctx.text = f"{who.name} dodges"
@@ -257,7 +209,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     dc = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
     die, terms, again = _read_contest(ctx, words, "the target's saving throw", dc)
     _needs_another(who, target, "be grappled")
-    pay(None)
+    pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
     shares = [checks.ability(target, "power")]
     tags = ("check", "save", "power")
@@ -274,16 +226,20 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Hide: weak makes invisible until one attacks or shows oneself; strong opens for an attack."""
     die, terms = checks.read_roll(ctx, words)
-    pay(None)
+    pay()
     shares = [checks.ability(who, "cunning")]
     tags = ("check", "cunning")
     outcome = checks.make(ctx, checks.Check(who.id, "hide", shares, die, terms, tags))
     if outcome in checks.HITS:
         until = Duration(says="it attacks or is seen")
-        if ctx.state[who.id].named("invisible") is None:
-            gain(ctx, who.id, Effect("invisible", "invisible", "status", until, because="hiding"))
+        cover = ctx.state[who.id].named("invisible")
+        if cover is None:
+            cover = Effect("invisible", "invisible", "status", until, because="hiding")
+            cover = gain(ctx, who.id, cover)
         if outcome != "weak":
-            renew(ctx, who.id, Effect("unseen", "unseen", "opening", until, because="hiding"))
+            hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
+            opening = Effect("unseen", "unseen", "opening", until, because="hiding", hangs=hangs)
+            renew(ctx, who.id, opening)
     ctx.text = f"{who.name} hides, {outcome}"
 
 
@@ -292,27 +248,27 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     other = words.combatant("who is helped")
     bond = read_bond(words)
     _needs_another(who, other, "be helped")
-    pay(None)
+    pay()
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 
 def regroup(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Regroup: clears 2 fatigue; only in a fight."""
-    pay(None)
+    pay()
     fatigue.clear(ctx, who.id, REGROUPED, "regrouped")
     ctx.text = f"{who.name} regroups"
 
 
 def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Opportunity Attack: a Strike at a creature that leaves one's reach."""
+    """Opportunity Attack: a Strike within reach, with a melee weapon or a spell."""
     target = words.combatant("who leaves the reach")
-    assault = attacks.read_assault(ctx, words, target, who)
+    assault = replace(attacks.read_assault(ctx, words, target, who), in_reach=True)
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
-    pay(None)
+    pay()
     outcome = attacks.attack(ctx, who, assault, "opportunity attack")
-    ctx.text = f"{who.name} strikes {target.name} in passing, {said(assault, outcome)}"
+    ctx.text = f"{who.name} strikes {target.name} in passing, {attacks.said(assault, outcome)}"
 
 
 def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -320,14 +276,14 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("who did the damage")
     _needs_another(who, target, "suffer a retaliation")
     fatigue.require(target)
-    pay(None)
+    pay()
     fatigue.mark(ctx, target.id, 1, "in retaliation")
     ctx.text = f"{who.name} retaliates against {target.name}"
 
 
 ACTIONS: dict[str, Act] = {
-    "cast": cast,
-    "concentrate": concentrate,
+    "cast": spells.cast,
+    "concentrate": spells.concentrate,
     "mount": mount,
     "move": move,
     "retrieve": retrieve,

@@ -28,9 +28,9 @@ def _sum(parts: list[Share]) -> int:
     return sum(p.amount for p in parts if isinstance(p.amount, int))
 
 
-def armor_class(tables: Tables, state: Encounter, combatant: Combatant) -> int:
-    """AC with all that changes it; 0 when it would be negative."""
-    return max(0, _sum(shares(tables, state, combatant, "ac")))
+def armor_class(tables: Tables, state: Encounter, combatant: Combatant, extra: int = 0) -> int:
+    """AC with all that changes it, and so much `extra`; 0 when all that would be negative."""
+    return max(0, _sum(shares(tables, state, combatant, "ac")) + extra)
 
 
 def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[Share]:

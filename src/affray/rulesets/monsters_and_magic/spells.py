@@ -1,0 +1,101 @@
+"""The techniques of spells: Cast a Spell and Concentrate on a Spell.
+
+Seed 004: Basic Techniques, Action Points, Attacking & Dealing Damage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.effects import gain
+from affray.core.events import Altered
+from affray.core.state import Combatant, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import action_points, attacks
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+MOST_AP = 9
+
+
+class Spell(Struct, frozen=True):
+    """A spell as it is cast: its name, and the AP that it costs in all, with its charms."""
+
+    name: str
+    ap: int = 1
+
+    @property
+    def subject(self) -> str:
+        """What it is once a turn: charmed otherwise, the same spell is another action."""
+        return f"{self.name.casefold()} at {self.ap} AP"
+
+    def __str__(self) -> str:
+        return self.name if self.ap == 1 else f"{self.name} ({self.ap} AP)"
+
+
+def read_spell(words: Words) -> Spell:
+    """Read `SPELL [ap N]`."""
+    return _with_price(words, Spell(str(words.next("the spell's name"))))
+
+
+def _with_price(words: Words, spell: Spell) -> Spell:
+    return replace(spell, ap=read_ap(words)) if words.take("ap") else spell
+
+
+def read_ap(words: Words) -> int:
+    """Read what stands behind `ap`: what something costs in all."""
+    return words.number("the AP in all", 1, MOST_AP)
+
+
+def cast(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
+    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
+    spell = read_spell(words)
+    words.take("at")
+    assaults: list[attacks.Assault] = []
+    if not words.done:
+        targets = words.combatants("the target, or several")
+        assaults = [
+            replace(assault, ability="spell", spell=spell.name)
+            for assault in attacks.read_assaults(ctx, words, targets, who)
+        ]
+        spell = _with_price(words, spell)
+    pay({"ap": spell.ap}, spell.subject)
+    outcomes = [attacks.attack(ctx, who, assault, "cast") for assault in assaults]
+    at = f" at {_results(ctx, assaults, outcomes)}" if assaults else ""
+    ctx.text = f"{who.name} casts {spell}{at}"
+
+
+def _results(ctx: Context, assaults: Sequence[attacks.Assault], outcomes: Sequence[str]) -> str:
+    """`Ghoul 1, strong 8 cold; Ghoul 2, miss`."""
+    return "; ".join(
+        f"{ctx.state.name(assault.target)}, {attacks.said(assault, outcome)}"
+        for assault, outcome in zip(assaults, outcomes, strict=True)
+    )
+
+
+def concentrate(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
+    """Concentrate on a Spell: again in the same turn only for another spell."""
+    spell = str(words.next("the spell's name"))
+    pay(None, spell.casefold())
+    kept = next(
+        (
+            e
+            for e in ctx.state[who.id].effects
+            if e.name == "concentrating" and e.note.casefold() == spell.casefold()
+        ),
+        None,
+    )
+    until = timing.at_turn(ctx.state, who.id, "end")
+    if kept is not None:
+        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
+    else:
+        name = "concentrating"
+        effect = Effect(name, name, "concentration", until, who.id, note=spell)
+        gain(ctx, who.id, replace(effect, breaks=("unconscious",)))
+    ctx.text = f"{who.name} concentrates on {spell}"
