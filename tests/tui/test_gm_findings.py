@@ -198,6 +198,16 @@ def test_a_readied_strike_asks_what_a_strike_asks(prompt: Made, fight: OpenEncou
     assert fight.state["ghoul-1"].track("hp") == 12
 
 
+def test_a_readied_spell_asks_only_what_was_not_said(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do('ready cast "Cold Rain" ap 3 "they come"')
+    fight.do("next")
+    made = prompt("@ 3 s 8 enter")
+    assert finished(made)
+    assert made.line == "trigger at ghoul-1 strong 8 by brannoc"
+    fight.do(made.line)
+    assert fight.state["ghoul-1"].track("hp") == 12
+
+
 def test_a_readied_monsters_strike_is_rolled_by_the_app(prompt: Made, fight: OpenEncounter) -> None:
     for line in ("next", "next", "ready strike", "next"):
         fight.do(line)

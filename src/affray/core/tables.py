@@ -129,7 +129,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     nobody   what is said when nobody comes into question for a `person`
     text     the rule in our own words
 
-    A row that has the id of a technique and no key says how that technique asks.
+    A row that has the id of a technique and no key says how that technique asks; one called
+    `trigger cast` how it asks when `trigger` takes up what was noted of it.
     """
 
     key: str = ""

@@ -14,7 +14,6 @@ from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
 from affray.rulesets.monsters_and_magic import tracks
-from affray.rulesets.monsters_and_magic.fatigue import can_tire
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -104,14 +103,9 @@ def _option(
 def _with_fatigue(
     cost: dict[str, int], combatant: Combatant
 ) -> tuple[dict[str, int], dict[str, int]]:
-    """Disengage at its least: the AP that there are, and a fatigue marked for each that is missing.
-
-    Who can't tire has fatigue to mark for none.
-    """
-    missing = cost["ap"] - combatant.track("ap")
-    if missing <= 0 or not can_tire(combatant):
-        return cost, {}
-    return {"ap": cost["ap"] - missing}, {"fatigue": missing}
+    """What Disengage costs, and the fatigue that stands for the AP that are not there."""
+    lacking = max(0, cost["ap"] - combatant.track("ap"))
+    return {"ap": cost["ap"] - lacking}, {"fatigue": lacking} if lacking else {}
 
 
 def why_not(

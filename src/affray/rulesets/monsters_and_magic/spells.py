@@ -45,7 +45,9 @@ def read_spell(words: Words) -> Spell:
 
 
 def _with_price(words: Words, spell: Spell) -> Spell:
-    return replace(spell, ap=read_ap(words)) if words.take("ap") else spell
+    while words.take("ap"):
+        spell = replace(spell, ap=read_ap(words))
+    return spell
 
 
 def read_ap(words: Words) -> int:

@@ -108,7 +108,8 @@ class Prompt:
         tables = self.view.ruleset.tables
         technique = tables.techniques.get(name)
         if technique is not None:
-            spec = spec_of_technique(name, technique, tables.prompts.get(name))
+            own = tables.prompts.get(f"{self.spec.command} {name}", tables.prompts.get(name))
+            spec = spec_of_technique(name, technique, own)
             for ask in spec.asks:
                 self._add(ask, spec, replace(self.view, actor=chosen.answer))
             for slot in self.slots[self._own :]:
