@@ -95,7 +95,7 @@ class Play:
 
     def __call__(self, *lines: str) -> Encounter:
         for line in lines:
-            made = decide(self.state, line, self.ruleset, self.dice)
+            made = decide(self.state, line, self.ruleset, self.dice, self.history.previous)
             self.history.apply(made.entry(self.history.last + 1))
         return self.state
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.rules.conftest import PEOPLE
 
 if TYPE_CHECKING:
     from tests.rules.conftest import Fight
@@ -74,6 +75,82 @@ def test_tied_allies_go_in_either_order(fight: Fight) -> None:
     assert fight.shown["turn"] == "brannoc"
     fight.do("next")
     assert fight.shown["turn"] == "ghoul-1"
+
+
+TIED = (
+    "init brannoc 12",
+    "start",
+    "inflict mira doomed",
+    "bestow mira quickened until start of mira",
+    "inflict ghoul-1 sundered until start of mira",
+    "mark mira fatigue 5",
+    "react retaliate ghoul-1 by mira",
+    "inflict brannoc doomed",
+)
+
+
+def _all_of(fight: Fight, who: str) -> dict[str, Any]:
+    shown = {k: v for k, v in fight.who(who).items() if k != "options"}
+    return shown | {"effects": sorted(shown["effects"], key=str)}
+
+
+@pytest.fixture
+def tied(new_fight: type[Fight]) -> Fight:
+    """Ghoul 1 is up; Mira and Brannoc are tied behind it, and much waits for Mira's turn."""
+    return new_fight(*PEOPLE, "init mira 12", "init ghoul-1 20", "init ghoul-2 9", *TIED)
+
+
+def test_a_swap_leaves_no_trace_of_the_others_start(tied: Fight) -> None:
+    """Seed 004, Order; DESIGN 6: a turn's start happens with its first action."""
+    before = {who: _all_of(tied, who) for who in ("mira", "ghoul-1", "ghoul-2")}
+    tied.do("next")
+    assert (tied.shown["turn"], tied.fatigue("mira")) == ("mira", (0, 1))
+    assert "sundered" not in tied.effects("ghoul-1")
+    tied.do("swap brannoc")
+    assert {who: _all_of(tied, who) for who in before} == before
+    assert (tied.shown["turn"], tied.fatigue("brannoc")) == ("brannoc", (1, 0))
+    tied.do("next")
+    assert (tied.shown["turn"], tied.fatigue("mira")) == ("mira", (0, 1))
+    assert tied.track("mira", "reaction") == 1
+    assert tied.effects("ghoul-1") == set()
+    tied.do("next")
+    assert tied.shown["turn"] == "ghoul-2"
+
+
+def test_what_was_noted_or_put_right_before_a_swap_stays(tied: Fight) -> None:
+    """DESIGN 6: the fight stands as if the other had begun."""
+    tied.do(
+        "next", 'note "who goes?"', "damage mira 6", "clear mira fatigue 1", "set mira threads 0"
+    )
+    tied.do("inflict ghoul-1 sundered for 2 turns", "remove mira doomed", "swap brannoc")
+    assert (tied.track("mira", "hp"), tied.track("mira", "threads")) == (20, 0)
+    assert tied.fatigue("mira") == (5, 0)
+    assert tied.effects("ghoul-1") == {"sundered"}
+    assert tied.effects("mira") == {"quickened"}
+
+
+def test_a_swap_can_be_swapped_back(tied: Fight) -> None:
+    """Seed 004, Order: interchangeably, until an action is taken."""
+    tied.do("next")
+    first = {who: _all_of(tied, who) for who in ("mira", "brannoc", "ghoul-1")}
+    tied.do("swap brannoc", "swap mira")
+    assert {who: _all_of(tied, who) for who in first} == first
+    tied.do("move")
+    tied.refuses("swap brannoc", "already acted")
+
+
+def test_who_has_fallen_at_a_turns_start_stands_if_another_goes_first(tied: Fight) -> None:
+    """DESIGN 6: no trace of the other's start, its death neither."""
+    tied.do("damage mira 99", "mark mira exhaustion 4", "mark mira exhaustion 1", "next")
+    assert tied["mira"].life == "dead"
+    tied.do("swap brannoc")
+    assert tied["mira"].life == "dying"
+
+
+def test_the_dead_are_let_first_by_nobody(tied: Fight) -> None:
+    """DESIGN 3: a mistake gets one clear line."""
+    tied.do("damage brannoc 99", "mark brannoc exhaustion 6", "next")
+    tied.refuses("swap brannoc", "dead")
 
 
 def test_who_has_acted_has_begun_the_turn(fight: Fight) -> None:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from affray.core.events import AnyEvent, Became, Changed, Gained, Lost, Used
 from affray.core.state import Combatant, Encounter, Track
+from affray.core.tables import Tables
 
 
 def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEvent]:
@@ -20,6 +23,19 @@ def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEven
         if old is not None and old is not new:
             events += _combatant(old, new, why)
     return events
+
+
+def within_bounds(tables: Tables, state: Encounter, event: AnyEvent) -> AnyEvent:
+    """The event as it can become true now: a track that has moved since stays within its bounds."""
+    if not isinstance(event, Changed):
+        return event
+    owner = state.find(event.who)
+    track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
+    rule = tables.tracks.get(event.track)
+    top = track.max if event.max is None else event.max
+    value = track.value + event.by
+    value = value if rule is not None and rule.below else max(0, value)
+    return replace(event, by=(value if top is None else min(value, top)) - track.value)
 
 
 def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[AnyEvent]:

@@ -113,7 +113,7 @@ def begin_next(ctx: Context) -> None:
         if slot is None:
             _pass_over_those_who_waited(ctx)
             end_round(ctx)
-        elif not _can_take_turns(ctx.state, slot):
+        elif not can_take_turns(ctx.state, slot):
             _pass_over(ctx, slot.who)
         elif slot.held:  # waited a whole round: that turn is lost
             end_turn(ctx, slot.who)
@@ -147,10 +147,11 @@ def _pass_over_those_who_waited(ctx: Context) -> None:
 
 def anyone_left(state: Encounter) -> bool:
     """Whether somebody in the fight can still take a turn."""
-    return any(_can_take_turns(state, slot) for slot in state.slots)
+    return any(can_take_turns(state, slot) for slot in state.slots)
 
 
-def _can_take_turns(state: Encounter, slot: Slot) -> bool:
+def can_take_turns(state: Encounter, slot: Slot) -> bool:
+    """Whether its owner is in the fight, and alive."""
     if slot.gone:
         return False
     owner = state.find(slot.who)
@@ -231,25 +232,6 @@ def come_back(ctx: Context, who: str) -> None:
         raise Refused(f"{now.name} has acted: a delayed turn comes between two turns, not in one")
     step_in(ctx, who)
     ctx.emit(TurnStarted(who, resumed=True))
-
-
-def swap(ctx: Context, who: str) -> None:
-    """Let a tied ally go first.
-
-    Raises Refused unless both are tied and the present one has not acted.
-    """
-    now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(who)
-    if now is None or other is None or who == ctx.state.turn:
-        raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
-    name, turn = ctx.state.name(who), ctx.state.name(now.who)
-    if other.initiative != now.initiative or ctx.state[who].side != ctx.state[now.who].side:
-        raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
-    if other.round >= ctx.state.round:
-        raise Refused(f"{name} has already had a turn this round")
-    if ctx.ruleset.acted(ctx.state[now.who]):
-        raise Refused(f"{turn} has already acted, so that turn has begun")
-    step_in(ctx, who)
-    start_turn(ctx, who)
 
 
 def step_in(ctx: Context, who: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import turns
+from affray.core import ties, turns
 from affray.core.clauses import read_faces
 from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended
@@ -115,7 +115,7 @@ def _swap(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     other = words.combatant("the tied ally who goes first")
     now = ctx.state.name(ctx.state.turn)
-    turns.swap(ctx, other.id)
+    ties.swap(ctx, other.id)
     ctx.text = f"{other.name} goes before {now}"
 
 

@@ -17,12 +17,12 @@ from msgspec.structs import replace
 from affray.core.decide import decide, verb_of
 from affray.core.dice import DiceError
 from affray.core.dice_sources import DiceSource, FallenDice
-from affray.core.difference import difference
-from affray.core.events import AnyEvent, Changed, Noted, Rolled, Spent
+from affray.core.difference import difference, within_bounds
+from affray.core.events import AnyEvent, Noted, Rolled, Spent
 from affray.core.evolve import evolve_all
 from affray.core.history import Previous
 from affray.core.refusal import Refused
-from affray.core.state import Encounter, Track
+from affray.core.state import Encounter
 from affray.rulesets.monsters_and_magic import checks
 
 if TYPE_CHECKING:
@@ -135,18 +135,7 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     fresh = _other_rolls(new[1])[len(made.rolls) :]
     ctx.emit(*fresh)
     for event in difference(was, new[0], f"now {outcome}"):
-        ctx.emit(_within_bounds(ctx.state, event))
-
-
-def _within_bounds(state: Encounter, event: AnyEvent) -> AnyEvent:
-    """The event, its track kept within bounds: a critical's thread may be spent by now."""
-    if not isinstance(event, Changed):
-        return event
-    owner = state.find(event.who)
-    track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
-    top = track.max if event.max is None else event.max
-    value = max(0, track.value + event.by)
-    return replace(event, by=(value if top is None else min(value, top)) - track.value)
+        ctx.emit(within_bounds(ctx.tables, ctx.state, event))
 
 
 def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
