@@ -286,3 +286,69 @@ def test_cover_and_concealment_take_two_from_the_attack(fight: Fight) -> None:
     fight.do("strike ghoul-1 natural 10 8 concealed")
     assert fight.rolled.total == 12
     assert fight.track("ghoul-1", "hp") == 16
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        ('"next attack" until end of mira', "next attack"),
+        ("next attack until the end of mira's next turn", "next attack"),
+        ("until end of mira next attack", "attack"),
+        ("for the next attack until end of mira", "for the next attack"),
+        ("attack for 1 turn", "attack"),
+    ],
+)
+def test_a_forward_ends_when_it_is_used_or_in_time(fight: Fight, words: str, note: str) -> None:
+    """Seed 004, Forward: after it is used, or until the condition described is met."""
+    fight.do(f"forward mira +2 {words}")
+    assert fight.until("mira", "forward") == "end of mira's next turn"
+    assert fight["mira"].effects[0].note == note
+    fight.do("check mira power natural 9", "next")
+    assert fight.effects("mira") == {"forward"}
+    fight.do("next")
+    assert fight.effects("mira") == set()
+
+
+def test_a_forward_with_an_end_is_used_before_it(fight: Fight) -> None:
+    """Seed 004, Forward."""
+    fight.do("forward brannoc +2 attack until fight", "strike ghoul-1 natural 12 8")
+    assert (fight.rolled.total, fight.effects("brannoc")) == (18, set())
+
+
+def test_a_hold_ends_when_its_condition_is_met(fight: Fight) -> None:
+    """Seed 004, Hold: until the condition described when it was received is met."""
+    fight.do("hold mira arrows 2", "hold mira arrows 3 until start of mira")
+    assert fight.track("mira", "arrows") == 5
+    fight.do("hold mira arrows -1")
+    assert fight["mira"].effects[0].amount == 2
+    fight.do("next")
+    assert (fight.track("mira", "arrows"), fight.effects("mira")) == (2, set())
+    fight.do("undo", "hold mira arrows -3", "next")
+    assert (fight.track("mira", "arrows"), fight.effects("mira")) == (1, set())
+
+
+def test_charges_go_with_the_spell_that_they_hang_on(fight: Fight) -> None:
+    """DESIGN 1: effects that hang on a concentration end with it."""
+    fight.do(
+        "concentrate fog", "hold mira motes 2 concentrating fog", "remove brannoc concentrating"
+    )
+    assert (fight.track("mira", "motes"), fight.effects("mira")) == (0, set())
+
+
+def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
+    """Seed 004, Hold: of one type it stacks, each with its end."""
+    fight.do("hold mira wards 2 for 3 turns", "hold mira wards 2 until end of brannoc")
+    fight.do("hold mira wards -2")
+    assert fight.effects("mira") == {"hold"}
+    fight.do("next")
+    assert fight.track("mira", "wards") == 2
+    fight.do("end")
+    assert fight.track("mira", "wards") == 0
+    fight.refuses("hold mira wards -1", "holds 0 wards")
+
+
+def test_only_what_is_gained_has_an_end(fight: Fight) -> None:
+    """DESIGN 3: a mistake gets one clear line."""
+    fight.do("hold mira arrows 3")
+    fight.refuses("hold mira arrows -1 until end of mira", "only what is gained")
+    fight.refuses("hold mira arrows 2 until noon", "when it ends")

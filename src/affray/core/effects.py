@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.events import Gained, Lost
+from affray.core.events import Changed, Gained, Lost
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.tables import EffectRule, Tables
 
@@ -102,10 +102,15 @@ def _free_id(bearer: Combatant, wanted: str) -> str:
 
 
 def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
-    """End an effect. Nothing happens when it is not there any more."""
+    """End an effect, and what is held by it. Nothing happens when it is not there any more."""
     bearer = ctx.state.find(who)
-    if bearer is not None and bearer.effect(effect_id) is not None:
-        ctx.emit(Lost(who, effect_id, why))
+    effect = bearer.effect(effect_id) if bearer is not None else None
+    if bearer is None or effect is None:
+        return
+    ctx.emit(Lost(who, effect_id, why))
+    held = min(effect.amount, bearer.track(effect.type))
+    if rule_of(ctx.tables, effect.name).charges and held > 0:
+        ctx.emit(Changed(who, effect.type, -held, why=why))
 
 
 def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:
@@ -124,7 +129,7 @@ def settle(ctx: Context) -> None:
     while True:
         before = len(ctx.events)
         while (broken := _first_broken(ctx.tables, ctx.state)) is not None:
-            ctx.emit(Lost(*broken))
+            end(ctx, *broken)
         ctx.ruleset.settled(ctx)
         if len(ctx.events) == before:
             return

@@ -55,6 +55,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
+    charges       whether its `amount` is of the track that is its `type`, and gone when it ends
     escape        what getting rid of it costs: track -> amount
     text          the rule in our own words
     """
@@ -77,6 +78,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
+    charges: bool = False
     escape: dict[str, int] = {}
     text: str = ""
 

@@ -16,6 +16,7 @@ from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
+from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
@@ -29,6 +30,7 @@ def _verbs() -> dict[str, Verb]:
         *TECHNIQUE_VERBS,
         *HARM_VERBS,
         *MARK_VERBS,
+        *HOLD_VERBS,
         *CHECK_VERBS,
         *CONDITION_VERBS,
         *DEATH_VERBS,

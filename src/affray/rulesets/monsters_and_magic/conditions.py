@@ -153,9 +153,12 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
     damage.deal(ctx, who, damage.Blow(amount, again.type, label=f" from {effect.name}"))
 
 
-def give_forward(ctx: Context, who: str, modifiers: dict[str, int], note: str) -> None:
-    """Give a bonus that the next fitting roll uses up."""
-    gain(ctx, who, Effect("forward", "forward", "forward", Duration("use"), "", modifiers, note))
+def give_forward(
+    ctx: Context, who: str, modifiers: dict[str, int], note: str, until: Duration | None = None
+) -> None:
+    """Give a bonus that the next fitting roll uses up, if it does not end before."""
+    until = until or Duration("use")
+    gain(ctx, who, Effect("forward", "forward", "forward", until, "", modifiers, note))
 
 
 def read_again(ctx: Context, words: Words) -> Again | None:

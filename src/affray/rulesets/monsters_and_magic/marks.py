@@ -1,4 +1,4 @@
-"""The commands mark, clear, hold, forward and ongoing: what is counted, and lasting bonuses.
+"""The commands mark, clear, forward and ongoing: what is counted, and bonuses with an end.
 
 Seed 004: Fatigue & Exhaustion; Ongoing, Forward, and Hold.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.effects import gain
-from affray.core.events import Changed, Noted
+from affray.core.events import Noted
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
@@ -47,26 +47,26 @@ def _track_and_amount(words: Words) -> tuple[Combatant, str, int]:
     return who, track, words.maybe_number(1, "how many", 1)
 
 
-def _hold(ctx: Context, words: Words) -> None:
-    who = words.combatant("who holds")
-    first = words.number("how many", -999, 999) if words.has_number() else None
-    name = "-".join(words.next("what is held").casefold().split())
-    if not tracks.is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
-        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
-    amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
-    have = who.track(name)
-    if have + amount < 0:
-        raise Refused(f"{who.name} holds {have} {name}, not {-amount}")
-    ctx.emit(Changed(who.id, name, amount))
-    ctx.text = f"{who.name} {'holds' if amount >= 0 else 'spends'} {name}"
-
-
 def _forward(ctx: Context, words: Words) -> None:
     who = words.combatant("who gets it")
     amount = words.number("the bonus or penalty", -20, 20)
-    note = words.rest()
-    conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note)
+    note = _read_note(words)
+    placing = conditions.read_placing(ctx, words, conditions.Placing(until=Duration("use")))
+    note = note or words.rest()
+    until = conditions.end_of(ctx, who.id, "forward", placing)
+    conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, until)
     ctx.text = f"{who.name} gets a {'bonus' if amount >= 0 else 'penalty'}"
+
+
+def _read_note(words: Words) -> str:
+    """Read the words up to those on how long it lasts: `next attack until end of mira`."""
+    parts = []
+    while not words.done:
+        timed = words.peek() == "until" or (words.peek() == "for" and words.peek(1).isdecimal())
+        if timed and not words.upcoming.quoted:
+            break
+        parts.append(str(words.next("what it is for")))
+    return " ".join(parts)
 
 
 def _ongoing(ctx: Context, words: Words) -> None:
@@ -88,9 +88,11 @@ def _ongoing(ctx: Context, words: Words) -> None:
 MARK_VERBS = (
     Verb("mark", "mark NAME TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
     Verb("clear", "clear NAME TRACK [N]", "clears marks of a track", _clear),
-    Verb("hold", "hold NAME WHAT N", "gives charges to hold, or spends them (negative)", _hold),
     Verb(
-        "forward", 'forward NAME +N ["next attack"]', "a bonus for the next fitting roll", _forward
+        "forward",
+        'forward NAME +N ["next attack"] [for N turns | until ...]',
+        "a bonus for the next fitting roll",
+        _forward,
     ),
     Verb(
         "ongoing",

@@ -1,0 +1,73 @@
+"""Holds: charges of something, until a long rest or an end of their own.
+
+A hold is a track of a name that no other track has. Charges with an end stand in an effect `hold`
+as well: `amount` of them, `type` the track; they are gone when it ends. Seed 004: Ongoing, Forward,
+and Hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import timing
+from affray.core.effects import end, gain
+from affray.core.events import Altered, Changed
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Effect
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import conditions, tracks
+from affray.rulesets.monsters_and_magic.conditions import Placing
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def _hold(ctx: Context, words: Words) -> None:
+    who = words.combatant("who holds")
+    first = words.number("how many", -999, 999) if words.has_number() else None
+    name = "-".join(words.next("what is held").casefold().split())
+    if not tracks.is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
+        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+    amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
+    placing = conditions.read_placing(ctx, words, Placing())
+    if amount < 0:
+        if placing != Placing():
+            raise Refused("what is spent is gone: only what is gained has an end")
+        _spend(ctx, who, name, -amount)
+    else:
+        ctx.emit(Changed(who.id, name, amount))
+        if placing != Placing():
+            until = conditions.end_of(ctx, who.id, "hold", placing)
+            held = Effect("hold", "hold", "hold", until, placing.source, amount=amount, type=name)
+            gain(ctx, who.id, replace(held, hangs=placing.hangs))
+    ctx.text = f"{who.name} {'holds' if amount >= 0 else 'spends'} {name}"
+
+
+def _spend(ctx: Context, who: Combatant, name: str, amount: int) -> None:
+    """Spend charges, those that end first before the others."""
+    have = who.track(name)
+    if have < amount:
+        raise Refused(f"{who.name} holds {have} {name}, not {amount}")
+    ctx.emit(Changed(who.id, name, -amount))
+    timed = [e for e in who.effects if e.kind == "hold" and e.type == name]
+    for held in sorted(timed, key=lambda e: timing.place(ctx.state, e.until)):
+        spent = min(amount, held.amount)
+        amount -= spent
+        if spent:
+            left = replace(held, amount=held.amount - spent)
+            ctx.emit(Altered(who.id, left, "spent"))
+            if not left.amount:
+                end(ctx, who.id, held.id, "spent")
+
+
+HOLD_VERBS = (
+    Verb(
+        "hold",
+        "hold NAME WHAT N [for N turns | until ...]",
+        "gives charges to hold, or spends them (negative)",
+        _hold,
+    ),
+)
