@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.narrate import with_amounts
+
 if TYPE_CHECKING:
     from tests.rules.conftest import Fight
 
@@ -193,6 +195,7 @@ def test_the_terms_are_seen_on_what_is_readied(fight: Fight) -> None:
     readied = fight["brannoc"].named("readied")
     assert readied is not None
     assert readied.note == "Cast a Spell (Cold Rain, 2 AP): they come"
+    assert with_amounts(readied) == "readied"
     fight.refuses("ready cast", "spell's name")
     fight.refuses('ready cast "Cold Rain" ap many', "whole number")
 

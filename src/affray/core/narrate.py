@@ -233,7 +233,12 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
 
 
 def with_amounts(effect: Effect) -> str:
-    """Its name; one that is only called what its kind is called is told by what it gives."""
+    """Its name; one that is only called what its kind is called is told by what it gives.
+
+    One with an amount and a note is told by the note: "readied", and what.
+    """
+    if effect.amount and effect.note and effect.name == effect.kind:
+        return effect.name
     if effect.amount:
         return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
     if effect.name != effect.kind:

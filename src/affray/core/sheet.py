@@ -50,8 +50,8 @@ def _combatant(
 def _called(effect: dict[str, Any]) -> str:
     """An effect with what tells it apart: how much of what, or the note that is its name."""
     words = [effect["name"], effect.get("amount"), effect.get("type") if "amount" in effect else ""]
-    if effect["name"] == effect["kind"]:
-        words.append(effect.get("note"))
+    if effect["name"] == effect["kind"] and effect.get("note"):
+        words = [effect["name"], effect["note"]]
     return " ".join(str(word) for word in words if word)
 
 

@@ -4,8 +4,9 @@ What is readied is said with its terms when it is paid: which spell with how man
 how much fatigue stands for AP. They are kept in the effect `readied`:
   because    the technique's id
   amount     the AP paid
-  type       what it is of: the spell, the item, the id of who is aided
-  modifiers  the fatigue, or the bond
+  type       what it is of: the spell, the item, the id of who is aided; `fatigue` where that stands
+             for the AP of Disengage that are not paid
+  modifiers  the bond
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from affray.rulesets.monsters_and_magic.techniques import ACTIONS
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+FATIGUE = "fatigue"
 NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", "use")
 
 
@@ -37,14 +39,14 @@ class Terms(Struct, frozen=True):
 
     of       what it is of, as the effect keeps it; `subject` as paying has it
     cost     its price with these terms; None for its usual one
-    numbers  the fatigue, or the bond
+    bond     the bond, where it is said
     says     all of it in words
     """
 
     of: str = ""
     subject: str = ""
     cost: dict[str, int] | None = None
-    numbers: dict[str, int] = {}
+    bond: dict[str, int] = {}
     says: str = ""
 
 
@@ -88,7 +90,7 @@ def _disengage(ctx: Context, words: Words) -> Terms:
     if not marks:
         return Terms()
     cost = techniques.disengage_cost(ctx, marks)
-    return Terms("", "", cost, {"fatigue": marks}, f"{marks} fatigue")
+    return Terms(FATIGUE, "", cost, says=f"{marks} fatigue")
 
 
 _TERMS: dict[str, Callable[[Context, Words], Terms]] = {
@@ -118,7 +120,7 @@ def _ready(ctx: Context, words: Words) -> None:
         "readied",
         timing.at_turn(ctx.state, who.id, "start"),
         who.id,
-        terms.numbers,
+        terms.bond,
         note,
         because=name,
         amount=who.track("ap") - ctx.state[who.id].track("ap"),
@@ -147,7 +149,7 @@ def _trigger(ctx: Context, words: Words) -> None:
     ctx.by = who.id
     ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
     end(ctx, who.id, readied.id, "triggered")
-    _say_terms(words, readied)
+    _say_terms(ctx, words, readied)
     if words.done and name not in NEEDS_NO_WORDS:
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
@@ -156,16 +158,16 @@ def _trigger(ctx: Context, words: Words) -> None:
     ctx.text += ", as readied"
 
 
-def _say_terms(words: Words, readied: Effect) -> None:
+def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
     """Put the terms of what was readied before the words that are left, for the technique to read.
 
     What it is of may be said again. Raises Refused for fatigue that stands for AP paid already.
     """
-    if readied.because == "disengage" and words.peek() == "fatigue":
+    if readied.because == "disengage" and words.peek() == FATIGUE:
         raise words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
     if readied.type and _says_again(words, readied):
         words.next("what is readied")
-    words.insert(Word(word) for word in _as_words(words, readied))
+    words.insert(Word(word) for word in _as_words(ctx, words, readied))
 
 
 def _says_again(words: Words, readied: Effect) -> bool:
@@ -174,12 +176,13 @@ def _says_again(words: Words, readied: Effect) -> bool:
     return words.peek() == readied.type.casefold()
 
 
-def _as_words(words: Words, readied: Effect) -> list[str]:
+def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
     """The terms as a command has them."""
-    said = [readied.type] if readied.type else []
     if readied.because == "disengage":
-        said += ["fatigue", str(readied.modifiers.get("fatigue", 0))]
-    elif readied.because == "cast" and said:
+        usual = ctx.tables.techniques["disengage"].cost["ap"]
+        return [FATIGUE, str(usual - readied.amount)] if readied.type == FATIGUE else []
+    said = [readied.type] if readied.type else []
+    if readied.because == "cast" and said:
         said += ["ap", str(readied.amount)]
     elif "bond" in readied.modifiers and words.peek() != "bond":
         said += ["bond", str(readied.modifiers["bond"])]
