@@ -40,6 +40,15 @@ def start_turn(ctx: Context, who: str) -> None:
             _act_at_start(ctx, who, track, amount, name)
 
 
+def restore(ctx: Context) -> None:
+    """The fight is over: everybody has AP and the reaction again."""
+    for combatant in ctx.state.combatants:
+        for track in ("ap", "reaction"):
+            if track in combatant.tracks:
+                usual = int(ctx.tables.economy[track])
+                _set(ctx, combatant.id, track, usual, usual)
+
+
 def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
     if ctx.state[who].life == "dead":
         return
@@ -97,9 +106,9 @@ def why_not(
 ) -> str:
     """Why a technique can't be used now, in a few words; empty when it can."""
     technique = tables.techniques[name]
-    if combatant.life == "dead":
-        return "dead"
     barred = forbidden(tables, state, combatant, "react" if technique.reaction else "act")
+    if barred == combatant.life:
+        return barred
     if barred:
         return f"{barred}: can't {'react' if technique.reaction else 'spend AP'}"
     if state.phase != "combat":
