@@ -40,13 +40,14 @@ def start_turn(ctx: Context, who: str) -> None:
             _act_at_start(ctx, who, track, amount, name)
 
 
-def restore(ctx: Context) -> None:
-    """The fight is over: everybody has AP and the reaction again."""
+def restore_reactions(ctx: Context) -> None:
+    """The fight is over: in the next one everybody has the reaction, before their first turn too."""
+    usual = int(ctx.tables.economy["reaction"])
     for combatant in ctx.state.combatants:
-        for track in ("ap", "reaction"):
-            if track in combatant.tracks:
-                usual = int(ctx.tables.economy[track])
-                _set(ctx, combatant.id, track, usual, usual)
+        missing = usual - combatant.track("reaction") if "reaction" in combatant.tracks else 0
+        if missing > 0:
+            why = "the fight is over"
+            ctx.emit(Changed(combatant.id, "reaction", missing, why=why, routine=True))
 
 
 def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:

@@ -25,7 +25,7 @@ def turn_started(ctx: Context, who: str) -> None:
 
 def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
-    action_points.restore(ctx)
+    action_points.restore_reactions(ctx)
     for combatant in ctx.state.combatants:
         for effect in combatant.effects:
             if effect.until.ends in ("turn", "round"):
