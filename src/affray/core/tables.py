@@ -56,7 +56,8 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
     charges       whether its `amount` is of the track that is its `type`, and gone when it ends
-    escape        what getting rid of it costs: track -> amount
+    escape        what getting free of it costs its bearer: track -> amount; nothing when it is
+                  empty. Left out, no effort of the bearer's own gets free of it
     text          the rule in our own words
     """
 
@@ -79,7 +80,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_start: dict[str, int] = {}
     until: str = ""
     charges: bool = False
-    escape: dict[str, int] = {}
+    escape: dict[str, int] | None = None
     text: str = ""
 
 
