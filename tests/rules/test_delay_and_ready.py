@@ -165,7 +165,11 @@ def test_what_is_readied_is_said_with_its_terms_when_it_is_paid(
     ("line", "trigger", "saying"),
     [
         ('ready cast "Cold Rain"', "trigger at ghoul-1 strong 8 ap 3", "paid 1 AP"),
-        ('ready cast "Cold Rain"', 'trigger "Fire Rain" at ghoul-1 strong 8', "Fire Rain"),
+        (
+            'ready cast "Cold Rain"',
+            'trigger "Fire Rain" at ghoul-1 strong 8',
+            "is Cold Rain, not Fire Rain",
+        ),
         ("ready disengage", "trigger fatigue 2", "when Disengage is readied"),
         ("ready disengage fatigue 2", "trigger fatigue 1", "when Disengage is readied"),
         ("ready aid mira bond 1", "trigger", "paid 2 AP"),

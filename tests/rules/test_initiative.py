@@ -147,6 +147,13 @@ def test_who_has_fallen_at_a_turns_start_stands_if_another_goes_first(tied: Figh
     assert tied["mira"].life == "dying"
 
 
+def test_who_has_broken_free_has_begun_the_turn(tied: Fight) -> None:
+    """Seed 004, Order, Conditions (Restrained): 3 fatigue on one's own turn."""
+    tied.do("inflict mira restrained", "next", "free mira restrained")
+    tied.refuses("swap brannoc", "already acted")
+    tied.refuses("delay", "already acted")
+
+
 def test_the_dead_are_let_first_by_nobody(tied: Fight) -> None:
     """DESIGN 3: a mistake gets one clear line."""
     tied.do("damage brannoc 99", "mark brannoc exhaustion 6", "next")

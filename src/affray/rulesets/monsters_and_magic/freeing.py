@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core import timing
 from affray.core.effects import end, forbidden, rule_of
+from affray.core.events import Used
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
@@ -40,6 +41,8 @@ def _free(ctx: Context, words: Words) -> None:
         raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
     _pay(ctx, who.id, cost, f"to get free of {effect.name}")
+    if ctx.state.turn == who.id:
+        ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
         _pay(ctx, holder, cost, "to keep the hold")
         ctx.text = f"{who.name} strains against being {effect.name}, and is held"

@@ -167,6 +167,8 @@ def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
         raise words.refuse("fatigue stands for AP, so it is said when Disengage is readied")
     if readied.type and _says_again(words, readied):
         words.next("what is readied")
+    elif readied.type and words.upcoming.quoted and not words.is_combatant():
+        raise words.refuse(f"what is readied is {readied.type}, not {words.upcoming}")
     words.insert(Word(word) for word in _as_words(ctx, words, readied))
 
 
