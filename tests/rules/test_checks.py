@@ -339,7 +339,7 @@ def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
     """Seed 004, Hold: of one type it stacks, each with its end."""
     fight.do("hold mira wards 2 for 3 turns", "hold mira wards 2 until end of brannoc")
     fight.do("hold mira wards -2")
-    assert fight.effects("mira") == {"hold"}
+    assert fight.effects("mira") == {"holding"}
     fight.do("next")
     assert fight.track("mira", "wards") == 2
     fight.do("end")

@@ -147,6 +147,17 @@ def test_who_has_fallen_at_a_turns_start_stands_if_another_goes_first(tied: Figh
     assert tied["mira"].life == "dying"
 
 
+def test_who_came_back_in_may_let_the_one_who_waits_go_first(tied: Fight) -> None:
+    """Seed 004, Order: interchangeably, until an action is taken."""
+    tied.do("next", "delay", "return mira", "swap brannoc")
+    assert (tied.shown["turn"], tied.fatigue("mira")) == ("brannoc", (5, 0))
+    assert tied.fatigue("brannoc") == (1, 0)
+    tied.do("next")
+    assert (tied.shown["turn"], tied.fatigue("mira")) == ("mira", (0, 1))
+    tied.do("next")
+    assert tied.shown["turn"] == "ghoul-2"
+
+
 def test_who_has_broken_free_has_begun_the_turn(tied: Fight) -> None:
     """Seed 004, Order, Conditions (Restrained): 3 fatigue on one's own turn."""
     tied.do("inflict mira restrained", "next", "free mira restrained")

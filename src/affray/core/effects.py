@@ -116,7 +116,7 @@ def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
     ctx.emit(Lost(who, effect_id, why))
     held = min(effect.amount, bearer.track(effect.type))
     if rule_of(ctx.tables, effect.name).charges and held > 0:
-        ctx.emit(Changed(who, effect.type, -held, why=why))
+        ctx.emit(Changed(who, effect.type, -held))
 
 
 def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:

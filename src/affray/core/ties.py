@@ -33,19 +33,27 @@ def swap(ctx: Context, who: str) -> None:
     _refuse_unequal(ctx, now, other)
     _take_back_start(ctx, now.who)
     step_in(ctx, who)
-    start_turn(ctx, who)
+    if other.open:
+        ctx.emit(TurnStarted(who, resumed=True))
+    else:
+        start_turn(ctx, who)
 
 
 def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:
     name, turn = ctx.state.name(other.who), ctx.state.name(now.who)
     if other.initiative != now.initiative or ctx.state[other.who].side != ctx.state[now.who].side:
         raise Refused(f"{name} is no ally tied with {turn}: initiative and side must be the same")
-    if other.round >= ctx.state.round:
+    if other.round >= ctx.state.round and not _waits(ctx, other):
         raise Refused(f"{name} has already had a turn this round")
     if not can_take_turns(ctx.state, other):
         raise Refused(f"{name} is {ctx.state[other.who].life}, and takes no turn")
     if ctx.ruleset.acted(ctx.state[now.who]):
         raise Refused(f"{turn} has already acted, so that turn has begun")
+
+
+def _waits(ctx: Context, slot: Slot) -> bool:
+    """Whether a turn has begun, and waits with nothing done: somebody came back in before it."""
+    return slot.open and not slot.held and not ctx.ruleset.acted(ctx.state[slot.who])
 
 
 def _take_back_start(ctx: Context, who: str) -> None:

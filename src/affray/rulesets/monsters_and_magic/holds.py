@@ -1,8 +1,8 @@
 """Holds: charges of something, until a long rest or an end of their own.
 
-A hold is a track of a name that no other track has. Charges with an end stand in an effect `hold`
-as well: `amount` of them, `type` the track; they are gone when it ends. Seed 004: Ongoing, Forward,
-and Hold.
+A hold is a track of a name that no other track has. Charges with an end stand in an effect
+`holding` as well: `amount` of them, `type` the track; they are gone when it ends. Seed 004:
+Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
@@ -33,17 +33,24 @@ def _hold(ctx: Context, words: Words) -> None:
         raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
     amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
     placing = conditions.read_placing(ctx, words, Placing())
-    if amount < 0:
-        if placing != Placing():
-            raise Refused("what is spent is gone: only what is gained has an end")
+    if amount >= 0:
+        _gain(ctx, who, name, amount, placing)
+    elif placing == Placing():
         _spend(ctx, who, name, -amount)
     else:
-        ctx.emit(Changed(who.id, name, amount))
-        if placing != Placing():
-            until = conditions.end_of(ctx, who.id, "hold", placing)
-            held = Effect("hold", "hold", "hold", until, placing.source, amount=amount, type=name)
-            gain(ctx, who.id, replace(held, hangs=placing.hangs))
+        raise Refused("what is spent is gone: only what is gained has an end")
     ctx.text = f"{who.name} {'holds' if amount >= 0 else 'spends'} {name}"
+
+
+def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:
+    """Gain charges; those with an end are held until then."""
+    ctx.emit(Changed(who.id, name, amount))
+    if placing == Placing() or not amount:
+        return
+    held = "holding"
+    until = conditions.end_of(ctx, who.id, held, placing)
+    effect = Effect(held, held, "hold", until, placing.source, amount=amount, type=name)
+    gain(ctx, who.id, replace(effect, hangs=placing.hangs))
 
 
 def _spend(ctx: Context, who: Combatant, name: str, amount: int) -> None:
