@@ -38,6 +38,7 @@ def test_a_companion_acts_on_its_owners_initiative(hunt: Fight) -> None:
     """Seed 003: Companions (Actions)."""
     assert hunt.shown["order"] == ["mira", "wolf", "ogre"]
     assert hunt.who("wolf")["initiative"] == 15
+    hunt.refuses("init wolf natural 12", "its owner's initiative")
 
 
 def test_its_initiative_is_not_rolled(new_fight: NewFight) -> None:
