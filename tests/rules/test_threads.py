@@ -395,3 +395,25 @@ def test_inspired_is_spent_first_and_only_where_it_is(fight: Fight) -> None:
     fight.do("bestow brannoc inspired", "thread brannoc lucky-find 2 inspired")
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 1)
     assert fight.effects("brannoc") == set()
+
+
+def test_a_death_roll_that_a_turns_end_made_can_be_bent(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck); Death & Dying."""
+    fight.do("damage mira 99", "next").do("next", faces=[8])
+    assert (fight.rolled.total, fight.track("mira", "deathsaves")) == (10, 1)
+    fight.do("thread mira bend-luck")
+    assert (fight.rolled.total, fight.track("mira", "deathsaves")) == (12, 1)
+    fight.do("undo", "thread brannoc bonds-of-fate mira 8")
+    assert (fight.outcome, fight["mira"].life, fight.track("mira", "deathsaves")) == (
+        "strong", "stable", 0,
+    )  # fmt: skip
+    assert (fight.shown["turn"], fight.track("ghoul-1", "ap")) == ("ghoul-1", 3)
+
+
+def test_a_critical_that_comes_when_the_turn_is_over_is_set_at_the_table(fight: Fight) -> None:
+    """Seed 004, Death & Dying: nobody's turn is taken back."""
+    fight.do("damage mira 99", "next").do("next", faces=[8])
+    fight.do("thread mira feeling-lucky natural 20")
+    assert (fight["mira"].life, fight.shown["turn"]) == ("dying", "ghoul-1")
+    assert fight.track("ghoul-1", "ap") == 3
+    assert any("at the table" in getattr(event, "text", "") for event in fight.events)
