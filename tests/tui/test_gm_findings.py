@@ -378,6 +378,9 @@ async def test_a_round_that_waits_for_initiative_asks_for_it(fight: OpenEncounte
     async with playing(fight) as pilot:
         await press(pilot, " ")
         assert fight.state.turn == ""
+        await press(pilot, " ")
+        assert "round 2 waits for the initiative of Brannoc and Mira" in said(pilot)
+        await press(pilot, "↵")
         asked = pilot.app.screen.query_one(PromptLine).prompt
         assert asked is not None
         assert asked.pieces()[0].text == "Brannoc's initiative for round 2"
