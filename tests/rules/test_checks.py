@@ -146,6 +146,15 @@ def test_what_several_rolled_at_once_is_bent_at_the_table(fight: Fight) -> None:
     assert "set at the table" in fight.notes
 
 
+def test_of_several_attacks_luck_bends_the_one_against_oneself(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck): a check that a creature has made against you."""
+    fight.do("next", "next", "cast Hail at mira,brannoc natural 9,15 8", "thread mira bend-luck")
+    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("mira", 9, "miss")
+    assert "set at the table" in fight.notes
+    fight.do("thread brannoc bend-luck")
+    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("brannoc", 16, "weak")
+
+
 def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:
     """Seed 004, Ability Checks; Advantage & Disadvantage."""
     fight.do("check mira luck roll", faces=[9])

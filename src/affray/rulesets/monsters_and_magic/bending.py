@@ -72,29 +72,41 @@ class MadeCheck(Struct, frozen=True):
         return (self.now.total or 0) - (self.now.natural or 0)
 
 
-def check_just_made(ctx: Context) -> MadeCheck | None:
-    """The check of the last entry, past those of threads that have bent it; None for none."""
-    return _as_made(ctx.previous, ctx.ruleset)
+def check_just_made(ctx: Context, who: str = "") -> MadeCheck | None:
+    """The check of the last entry, past those of threads that have bent it; None for none.
+
+    Of several that were made at once it is the last that was made by `who` or against them.
+    """
+    return _as_made(ctx.previous, ctx.ruleset, who)
 
 
-def _as_made(here: Previous | None, ruleset: Ruleset) -> MadeCheck | None:
-    now = None
+def _as_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeCheck | None:
+    bent = None
     rolls: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
     while here is not None:
         events = here.entry.events
-        made = _last_check(events)
-        now = now or made
         rolls = (*_other_rolls(events), *rolls)
         if verb_of(here.entry, ruleset) not in BENDING:
-            return MadeCheck(here, made, now, rolls, paid) if made and now else None
+            made = _last_check(events, who)
+            if made is None:
+                return None
+            of_this = len(_checks(events)) == 1 or (bent and _parties(bent) == _parties(made))
+            return MadeCheck(here, made, bent if bent and of_this else made, rolls, paid)
+        bent = bent or _last_check(events)
         paid = (*paid, *_threads_spent(events))
         here = here.earlier()
     return None
 
 
-def _last_check(events: tuple[AnyEvent, ...]) -> Rolled | None:
-    return next(reversed(_checks(events)), None)
+def _last_check(events: tuple[AnyEvent, ...], who: str = "") -> Rolled | None:
+    """The last check; of several the last that concerns `who`, if one does."""
+    made = _checks(events)
+    return next(reversed([c for c in made if who in _parties(c)] or made), None)
+
+
+def _parties(check: Rolled) -> tuple[str, str]:
+    return check.who, check.against
 
 
 def _checks(events: tuple[AnyEvent, ...]) -> list[Rolled]:

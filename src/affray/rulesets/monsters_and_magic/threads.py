@@ -31,7 +31,7 @@ def _thread(ctx: Context, words: Words) -> None:
     use = words.choice("what for", USES)
     if who.kind != "pc":
         raise Refused(f"{who.name} has no threads of fate: only characters do")
-    made = check_just_made(ctx)
+    made = check_just_made(ctx, who.id)
     if who.life == "dead" and not _lived_before(who, made):
         raise Refused(f"{who.name} is dead, and has no more threads to spend")
     _USES[use](ctx, words, who, made)
