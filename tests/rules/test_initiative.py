@@ -165,6 +165,12 @@ def test_who_has_broken_free_has_begun_the_turn(tied: Fight) -> None:
     tied.refuses("delay", "already acted")
 
 
+def test_a_log_without_the_turns_start_is_swapped_in_by_nobody(tied: Fight) -> None:
+    """DESIGN 7: a log that was edited by hand gives a line, never a traceback."""
+    tied.do("next").edited("mira", notes=("cut out",))
+    tied.refuses("swap brannoc", "doesn't say how Mira's turn began")
+
+
 def test_the_dead_are_let_first_by_nobody(tied: Fight) -> None:
     """DESIGN 3: a mistake gets one clear line."""
     tied.do("damage brannoc 99", "mark brannoc exhaustion 6", "next")

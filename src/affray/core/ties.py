@@ -28,7 +28,7 @@ def swap(ctx: Context, who: str) -> None:
     Raises Refused unless both are tied, the present one has not acted, and the other may act yet.
     """
     now, other = ctx.state.slot(ctx.state.turn), ctx.state.slot(who)
-    if now is None or other is None or who == ctx.state.turn:
+    if now is None or other is None or ctx.state.up is None or who == ctx.state.turn:
         raise Refused("`swap NAME` needs a fight with a turn, and somebody else to take it")
     _refuse_unequal(ctx, now, other)
     _take_back_start(ctx, now.who)
@@ -59,16 +59,16 @@ def _waits(ctx: Context, slot: Slot) -> bool:
 def _take_back_start(ctx: Context, who: str) -> None:
     """Let a turn not have begun: what its start has changed is as it was, so far as it still is."""
     before, after = _start_of(ctx, who)
-    old = before.slot(who)
-    assert old is not None
-    slots = (
-        replace(s, turns=old.turns, round=old.round, open=old.open) if s.who == who else s
-        for s in ctx.state.slots
-    )
-    ctx.emit(Ordered(tuple(slots)))
+    then = {slot.who: slot for slot in before.slots if slot.who == who}
+    ctx.emit(Ordered(tuple(_as_then(slot, then.get(slot.who)) for slot in ctx.state.slots)))
     for event in difference(after, before, f"{ctx.state.name(who)}'s turn is still to come"):
         if _still_fits(ctx.state, after, event):
             ctx.emit(within_bounds(ctx.tables, ctx.state, event))
+
+
+def _as_then(slot: Slot, then: Slot | None) -> Slot:
+    """The slot where it stands now, with the turns that it had had then."""
+    return replace(slot, turns=then.turns, round=then.round, open=then.open) if then else slot
 
 
 def _still_fits(state: Encounter, after: Encounter, event: AnyEvent) -> bool:
