@@ -39,7 +39,7 @@ def armed(usual: NewFight) -> Fight:
 
 def attack_total(fight: Fight) -> int | None:
     """What the last attack roll came to."""
-    return [e for e in fight.events if isinstance(e, Rolled) and e.dc is not None][0].total
+    return next(e.total for e in fight.events if isinstance(e, Rolled) and e.dc is not None)
 
 
 # -- criticals without damage ----------------------------------------------------------------------
@@ -101,7 +101,9 @@ def test_the_edge_ends_with_the_encounter(armed: Fight) -> None:
     assert armed.effects("brannoc") == set()
 
 
-@pytest.mark.parametrize("line", ["power Outwit goblin-1 hit", 'power "Heavy Blow" goblin-1 crit 20'])
+@pytest.mark.parametrize(
+    "line", ["power Outwit goblin-1 hit", 'power "Heavy Blow" goblin-1 crit 20']
+)
 def test_only_criticals_of_powers_without_damage_give_it(armed: Fight, line: str) -> None:
     """Seed 003: Tactical, Critical Hits."""
     assert armed.do(line).effects("brannoc") == set()
@@ -314,6 +316,7 @@ def test_tags_may_stand_behind_the_attack(new_fight: NewFight) -> None:
     lines = (
         "add pc Odo hp 30 power Zap encounter psyche tags charm +7 vs will 1d6 near half swift",
         "add pc Odo hp 30 power Zap encounter +7 vs will 1d6 near half swift psyche tags charm",
+        "add pc Odo hp 30 power Zap psyche encounter +7 vs will 1d6 tags charm near swift half",
     )
-    first, second = (new_fight(line)["odo"].stats["powers"] for line in lines)
-    assert first == second
+    first, second, third = (new_fight(line)["odo"].stats["powers"] for line in lines)
+    assert first == second == third
