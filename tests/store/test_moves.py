@@ -9,6 +9,7 @@ from tests.store.ford import AT, hp
 
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
+from affray.store.toml_block import emit_block
 
 
 def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
@@ -81,3 +82,55 @@ def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
         for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
             assert looked_at.rehearse(line) == played.do(line)
         assert looked_at.history.last == played.history.last == 8
+
+
+# --- when another program saved meanwhile ---------------------------------------------------------
+
+
+def saved_by_another(path: Path, seq: int) -> None:
+    """One entry more, from another program."""
+    events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
+    path.write_bytes(path.read_bytes() + emit_block({"command": "theirs", "events": events}, seq))
+
+
+@pytest.mark.parametrize(
+    ("line", "meant", "there"),
+    [
+        ("undo", "undo: Ghoul takes 4", "undo: theirs"),
+        ("undo 2", "undo: Ghoul takes 4 and 1 more", "undo: theirs and 1 more"),
+    ],
+)
+def test_a_move_that_would_do_something_else_there_is_refused_and_names_both(
+    line: str, meant: str, there: str, path: Path
+) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("damage ghoul 4")
+        saved_by_another(path, 7)
+        with pytest.raises(Refused) as refusal:
+            fight.do(line)
+        assert refusal.value.message == (
+            f"not done: another program saved the fight, and what was meant is {meant!r}; "
+            f"there it is {there!r}: give it once more"
+        )
+        assert (fight.history.last, hp(fight)) == (7, 8), "nothing was taken back"
+        assert fight.do(line).text == there
+
+
+def test_a_move_that_can_not_be_made_there_is_refused(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("undo")
+        saved_by_another(path, 7)
+        with pytest.raises(Refused, match="nothing to redo"):
+            fight.do("redo")
+
+
+def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        path.write_bytes(path.read_bytes() + b"# looked at\n")
+        assert fight.do("undo").text == "undo: Ghoul takes 5"
+        assert hp(fight) == 18
+        saved_by_another(path, 7)
+        assert fight.do("goto 5").text == "goto: Ghoul takes 5"

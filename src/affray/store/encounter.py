@@ -197,7 +197,8 @@ class OpenEncounter:
         Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
         When another program saved the file meanwhile, it is read anew and the command decided anew,
         but refused if it is another turn there than the one in which it was given; what can't be
-        understood then is not written to any more.
+        understood then is not written to any more. So it is refused when that is another fight, and
+        when it would take back, bring back or go to something else than was meant.
         """
         log, before = self._writable(), self.state
         entry, state = self._decided(line)
@@ -208,11 +209,20 @@ class OpenEncounter:
         there = self.history.entries.get(entry.seq)
         if there is not None and _is_same(there, entry):  # it was there when the other one saved
             return there
-        now = self.state
-        if (now.turn, now.round) != (before.turn, before.round):
-            up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
-            raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
-        return self._save(self._writable(), *self._decided(line))
+        again = self._writable()
+        _check_same(before, self.state)
+        entry, state = self._decided_again(line, entry)
+        return self._save(again, entry, state)
+
+    def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
+        """The command on what another program saved. Raises Refused for a move elsewhere."""
+        entry, state = self._decided(line)
+        if (entry.to, entry.text) != (meant.to, meant.text) and meant.to is not None:
+            raise Refused(
+                f"not done: another program saved the fight, and what was meant is {meant.text!r}; "
+                f"there it is {entry.text!r}: give it once more"
+            )
+        return entry, state
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:
@@ -274,6 +284,17 @@ class OpenEncounter:
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+
+
+def _check_same(before: Encounter, now: Encounter) -> None:
+    """Raises Refused when what another program saved is no longer what the GM was looking at."""
+    if (now.title, now.ruleset) != (before.title, before.ruleset):
+        raise Refused(
+            f"not done: another program saved it, and it is another fight there: {now.title}"
+        )
+    if (now.turn, now.round) != (before.turn, before.round):
+        up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
+        raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
 
 
 def _is_same(there: Entry, entry: Entry) -> bool:

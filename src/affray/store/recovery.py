@@ -39,8 +39,10 @@ _TERMINATOR = re.compile(
 _FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
 _ZEROS = re.compile(rb"\x00+")
 _SEAL = re.compile("[0-9a-f]{8}")
+_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
-_MAX_SEQ = 10**15  # TOML's integers end at 64 bits, and there must be numbers after this one
+LAST_SEQ = 10**15 - 1
+"""The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
 
 
 class LogError(Exception):
@@ -78,12 +80,20 @@ class NotSaved(LogError):  # noqa: N818
 
 @dataclass(slots=True)
 class Block:
-    """One entry as read: its table without `sum` and `seq`, and where it stands in the file."""
+    """One entry as read: its table without `sum` and `seq`, and where it stands in the file.
+
+    `seal` is its `sum`, the checksum, where that is whole; empty for one that was edited by hand.
+    """
 
     data: dict[str, Any]
     seq: int
     line: int
-    edited: bool
+    seal: str
+
+    @property
+    def edited(self) -> bool:
+        """Whether a hand changed it since it was saved."""
+        return not self.seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +224,10 @@ def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -
     last = 0
     for (part, line), data in zip(pairs, entries, strict=True):
         seq = data.pop("seq", None)
-        if type(seq) is not int or not last < seq < _MAX_SEQ:
+        if type(seq) is not int or not last < seq <= LAST_SEQ:
             raise _Fault(_wrong_seq(seq, last), line)
-        data.pop("sum", None)
-        append(Block(data, seq, line, not is_sealed(part)))
+        seal = data.pop("sum", "")
+        append(Block(data, seq, line, seal if is_sealed(part) else ""))
         last = seq
     return blocks
 
@@ -225,7 +235,7 @@ def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -
 def _wrong_seq(seq: Any, last: int) -> str:
     if seq is None:
         return "this entry has no `seq`"
-    if type(seq) is not int or abs(seq) >= _MAX_SEQ:
+    if type(seq) is not int or abs(seq) > LAST_SEQ:
         return "this entry's `seq` is no entry number"
     return f"this entry has seq {seq}, which does not come after {last}"
 
@@ -337,6 +347,12 @@ def _has_gaps(tail: bytes, start: int) -> bool:
         all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
         for gap in _ZEROS.finditer(tail)
     )
+
+
+def sealed_in(raw: bytes) -> set[tuple[int, str]]:
+    """The number and the seal of every sealed entry in bytes that may be no log any more."""
+    ends = (_SEALED_END.search(part) for part in _sealed_parts(raw))
+    return {(int(end[2]), end[1].decode()) for end in ends if end}
 
 
 def _sealed_parts(raw: bytes) -> list[bytes]:

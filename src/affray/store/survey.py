@@ -19,6 +19,7 @@ import tomli
 
 from affray.store.entries import entry_of
 from affray.store.recovery import (
+    LAST_SEQ,
     Block,
     Damaged,
     LaterFormat,
@@ -31,7 +32,6 @@ from affray.store.recovery import (
 from affray.store.toml_block import HEADING, is_sealed
 
 _NUMBER = re.compile(rb"^seq = [0-9]{1,15}(?=\r?$)", re.MULTILINE)
-_MOST = 10**15  # numbers of entries end here, as for the reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +239,11 @@ def _block(content: bytes, line: int) -> tuple[Block | None, str]:
 
 
 def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[Block | None, str]:
-    data.pop("sum", None)
+    seal = data.pop("sum", "")
     seq = data.pop("seq", None)
-    if type(seq) is not int or not 0 < seq < _MOST:
+    if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return Block(data, seq, line, not is_sealed(part)), ""
+    return Block(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _read(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -299,7 +299,7 @@ def _same(one: Block, other: Block | None) -> bool:
 
 def _next_numbers(pieces: Sequence[Piece], kept: set[int]) -> list[int]:
     """For each piece the number of the next entry that is certain."""
-    numbers, following = [], _MOST
+    numbers, following = [], LAST_SEQ + 1
     for at in range(len(pieces) - 1, -1, -1):
         numbers.append(following)
         if at in kept:

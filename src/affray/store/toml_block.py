@@ -77,6 +77,24 @@ def header_sum(header: dict[str, Any]) -> str:
     return f"{zlib.crc32(emit_header(rest)):08x}"
 
 
+def writable_header(header: dict[str, Any]) -> bytes:
+    """The first lines of a log, sealed, without what a hand has put there that no log can hold."""
+    kept: dict[str, Any] = {}
+    for key, value in header.items():
+        try:
+            emit_header({key: value})
+        except ValueError:
+            continue
+        kept[key] = value
+    return sealed_header(kept)
+
+
+def seal_of(block: bytes) -> str:
+    """The `sum` of a block that `emit_block` has made."""
+    start = block.rindex(_SUM_KEY) + len(_SUM_KEY)
+    return block[start : start + 8].decode()
+
+
 def is_sealed(block: bytes) -> bool:
     """Whether a block's `sum` is its checksum, so that nothing in it changed since it was written.
 
