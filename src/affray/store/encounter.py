@@ -17,12 +17,14 @@ from affray.core.decide import Decision, complete, decide
 from affray.core.dice_sources import DiceSource, fresh_dice
 from affray.core.explain import explain
 from affray.core.history import Entry, History
+from affray.core.house_rules import without_row
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
-from affray.rulesets import load_ruleset
+from affray.rulesets import check_installed, load_ruleset
+from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import Changed, Damaged, LogError, LogFile, LogText, read_log
@@ -37,7 +39,11 @@ class OpenEncounter:
 
     notes        lines for the GM about what was found on opening
     torn         whether the file ends in an entry that was cut off
-    rules_fault  why the campaign's own tables are left out of a fight that is only looked at
+    lacks        what of the log is not here, in one line: what is damaged, of a later affray, cut
+                 off or missing; empty when all of it is
+    rules_fault  why the campaign's own tables, or all rules, are left out of a fight that is only
+                 looked at
+    rules_note   that, or a line on effects in force for which there is no rule any more
     """
 
     history: History
@@ -45,7 +51,9 @@ class OpenEncounter:
     title: str
     notes: tuple[str, ...]
     torn: bool
+    lacks: str
     rules_fault: str
+    rules_note: str
 
     def __init__(
         self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Clock
@@ -70,7 +78,7 @@ class OpenEncounter:
         now: Clock = utc_now,
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
-        load_ruleset(ruleset_id)
+        ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
         header = {"title": title, "ruleset": ruleset_id, "created": now()}
         log = LogFile.create(path, header)
         return cls(path, log.text, log, dice or fresh_dice(), now)
@@ -91,40 +99,57 @@ class OpenEncounter:
     @classmethod
     def view(cls, path: Path, why: str = VIEWED) -> Self:
         """An encounter to be looked at, as far as it is whole; takes no lock, repairs nothing."""
+        damage = ""
         try:
             text = read_log(path)
-        except Damaged as damage:
-            text, why = damage.prefix, str(damage)
+        except Damaged as error:
+            text, damage = error.prefix, str(error)
         try:
             opened = cls(path, text, None, fresh_dice(), utc_now)
-        except Damaged as damage:
-            opened, why = cls(path, damage.prefix, None, fresh_dice(), utc_now), str(damage)
-        opened._reason = opened._reason or why
+        except Damaged as error:
+            opened, damage = cls(path, error.prefix, None, fresh_dice(), utc_now), str(error)
+        opened._reason = opened._reason or damage or why
+        opened.lacks = _line(damage, opened.lacks)
         return opened
 
     @classmethod
     def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
-        """An encounter to be played if that can be; else, with the reason, to be looked at."""
+        """An encounter to be played if that can be; else, with the reason, to be looked at.
+
+        Raises Refused for one whose rules are not installed: who plays wants to see by them.
+        """
         try:
             return cls.open(path, dice, now)
         except (LogError, Refused) as error:
-            return cls.view(path, str(error))
+            viewed = cls.view(path, str(error))
+        check_installed(viewed.ruleset.id)
+        return viewed
 
     def _take(self, text: LogText) -> None:
         """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
         history, reason = history_of(text)
         start = history.states[0]
-        ruleset, fault = self._with_campaign(load_ruleset(start.ruleset))
+        ruleset, fault = self._rules_of(start.ruleset)
         self.history, self._reason = history, reason
         self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
-        self.notes = (*text.notes, *([fault] if fault else []))
-        self.torn = text.torn is not None
+        self.rules_note = fault or without_row(ruleset.tables, history.state)
+        self.notes = (*text.notes, *filter(None, [self.rules_note]))
+        self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = dataclasses.replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
 
-    def _with_campaign(self, own: Ruleset) -> tuple[Ruleset, str]:
-        """The ruleset by which this is played; who only looks on can do with the ruleset's own."""
+    def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
+        """The ruleset by which this is played; who only looks on can do with less of it, or none.
+
+        With it comes why it is less; empty for all of it.
+        """
+        try:
+            own = load_ruleset(ruleset_id)
+        except Refused as refusal:
+            if self._log is not None:
+                raise
+            return without_rules(ruleset_id), f"{refusal}; shown without its rules"
         try:
             return ruleset_with_campaign(own, self.path), ""
         except Refused as refusal:
@@ -284,6 +309,10 @@ class OpenEncounter:
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+
+
+def _line(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
 
 
 def _check_same(before: Encounter, now: Encounter) -> None:

@@ -46,12 +46,17 @@ _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 def read_log(path: str | os.PathLike[str]) -> LogText:
     """The log at `path`, for those who only read: no lock is taken and nothing is repaired.
 
-    An unfinished last entry is left out, kept in `torn`, and noted: a follower that meets one may
-    have come in the middle of a write, and reads again. Raises LogError, or one of its kinds.
+    An unfinished last entry is left out, kept in `torn`, and noted. Who meets one may have come in
+    the middle of a write: if the file has changed since, it is read again. Raises LogError, or one
+    of its kinds.
     """
-    with explained(path):
-        raw, stamp = _read(path)
-    return judge(raw, os.fspath(path), stamp)
+    for _ in range(3):
+        with explained(path):
+            raw, stamp = _read(path)
+            text = judge(raw, os.fspath(path), stamp)
+            if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
+                break
+    return text
 
 
 class LogFile:

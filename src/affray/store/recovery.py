@@ -100,6 +100,7 @@ class Block:
 class LogText:
     """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
 
+    `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.
     `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
     """
 
@@ -110,6 +111,7 @@ class LogText:
     stamp: Stamp
     end: int
     ends_line: bool
+    lacks: tuple[str, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -143,7 +145,8 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
     if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
         where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
         note = f"an unfinished entry ({len(tail)} bytes) {where} was left out"
-        return replace(prefix, notes=(*prefix.notes, note), torn=tail)
+        notes, lacks = (*prefix.notes, note), (*prefix.lacks, note)
+        return replace(prefix, notes=notes, lacks=lacks, torn=tail)
     line = _damaged_line(raw, prefix.end, fault.line)
     kept = f"what is before it can be read, up to entry {prefix.last_seq}"
     raise Damaged(f"{name} is damaged at line {line}: {fault.reason}; {kept}", line, prefix)
@@ -164,8 +167,9 @@ def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
     if entries is not None and not pairs:
         raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
     blocks = _blocks(pairs, entries or [])
-    notes = (*_gaps(blocks), *_header_edits(header), *_edits(blocks), *_strangers(header))
-    return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"))
+    gaps = tuple(_gaps(blocks))
+    notes = (*gaps, *_header_edits(header), *_edits(blocks), *_strangers(header))
+    return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
 
 
 def _parse(plain: bytes) -> dict[str, Any]:
