@@ -9,6 +9,7 @@ from tests.store.ford import AT, hp
 
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
+from affray.store.recovery import LAST_SEQ, LogError
 from affray.store.toml_block import emit_block
 
 
@@ -49,7 +50,7 @@ def test_going_nowhere_is_refused_in_words(path: Path) -> None:
             ("undo twice", "did not expect 'twice' (usage: undo [N])"),
             ("undo 1 2", "did not expect '2' (usage: undo [N])"),
             ("goto", "expected the entry (usage: goto N)"),
-            ("goto -1", "the entry must be from 0 to 999999, not -1 (usage: goto N)"),
+            ("goto -1", "the entry must be from 0 to 999999999999999, not -1 (usage: goto N)"),
         ):
             with pytest.raises(Refused) as refusal:
                 fight.do(line)
@@ -82,6 +83,33 @@ def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
         for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
             assert looked_at.rehearse(line) == played.do(line)
         assert looked_at.history.last == played.history.last == 8
+
+
+def test_an_entry_is_reached_whatever_its_number(path: Path) -> None:
+    events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
+    blocks = [emit_block({"command": "hit", "events": events}, seq) for seq in (1234567, 10**14)]
+    path.write_bytes(path.read_bytes() + b"".join(blocks))
+    with OpenEncounter.open(path) as fight:
+        assert fight.do("goto 1234567").to == 1234567
+        assert hp(fight) == 17
+        assert fight.do("goto 100000000000000").to == 10**14
+        with pytest.raises(Refused, match="no entry 1234568: the log goes from 0 to"):
+            fight.do("goto 1234568")
+
+
+def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + emit_block({"command": "x"}, LAST_SEQ - 1))
+    with OpenEncounter.open(path) as fight:
+        assert fight.do("damage ghoul 1").seq == LAST_SEQ
+        said = (
+            f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
+        )
+        for line in ("damage ghoul 1", "undo"):
+            with pytest.raises(LogError, match=said):
+                fight.do(line)
+        assert (fight.history.last, hp(fight), fight.read_only) == (LAST_SEQ, 17, "")
+    with OpenEncounter.open(path) as fight:
+        assert (fight.history.last, hp(fight)) == (LAST_SEQ, 17)
 
 
 # --- when another program saved meanwhile ---------------------------------------------------------

@@ -28,6 +28,7 @@ from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import Changed, Damaged, LogError, LogFile, LogText, read_log
+from affray.store.recovery import LAST_SEQ
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -281,9 +282,10 @@ class OpenEncounter:
 
     def _move(self, verb: str, words: Words) -> Entry:
         history = self.history
-        steps = (
-            words.number("the entry", 0) if verb == "goto" else words.maybe_number(1, "how many", 1)
-        )
+        if verb == "goto":
+            steps = words.number("the entry", 0, LAST_SEQ)
+        else:
+            steps = words.maybe_number(1, "how many", 1)
         words.finish()
         if verb == "undo":
             to, what = history.undo_target(steps), history.undo_title

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from affray.store.recovery import Block, LogText, sealed_in
+from affray.store.recovery import Block, LogError, LogText, judge, sealed_in
 
 _EDITED = -1
 _MOST_NAMED = 5
@@ -26,9 +26,12 @@ def found_in(text: LogText) -> Found:
     return Found(sealed, {block.seq for block in text.blocks if block.edited})
 
 
-def found_in_any(raw: bytes) -> Found:
-    """What bytes that are no log any more hold: of an edited entry nobody can say that it is it."""
-    return Found(sealed_in(raw), ())
+def found_in_any(raw: bytes, name: str) -> Found:
+    """What bytes hold that may be no log: of an edited entry there nobody can say that it is it."""
+    try:
+        return found_in(judge(raw, name))
+    except LogError:
+        return Found(sealed_in(raw), ())
 
 
 class Held:
@@ -61,6 +64,12 @@ class Held:
 
 def _number(seal: str) -> int:
     return int(seal, 16) if seal else _EDITED
+
+
+def removed(gone: Sequence[int]) -> str:
+    """What happened to entries that others took out of the file, up to what became of them."""
+    was = "was" if len(gone) == 1 else "were"
+    return f"{named(gone)}, removed by another program's save, {was}"
 
 
 def named(numbers: Sequence[int]) -> str:

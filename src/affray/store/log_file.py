@@ -9,14 +9,14 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
-from affray.store.held import Found, Held, found_in, found_in_any, named
+from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.recovery import (
     FORMAT,
     LAST_SEQ,
@@ -102,7 +102,11 @@ class LogFile:
                 raise LogError(f"there is no folder {target.parent}")
         log = cls(path)
         with log._closed_on_error(), explained(path):
-            publish(target, content)
+            try:
+                publish(target, content)
+            except OSError:
+                log._take_lock_away()
+                raise
             log._load()
         return log
 
@@ -174,6 +178,12 @@ class LogFile:
             with suppress(OSError):
                 self._lock.release()
 
+    def _take_lock_away(self) -> None:
+        """Where no log came to be there is nothing to lock."""
+        if not os.path.lexists(self.path):
+            with suppress(OSError):
+                os.unlink(f"{self.path}.lock")  # noqa: PTH108
+
     def _looked_at(self) -> str:
         """What others did to the file, in a line; empty when all that is held is in it."""
         try:
@@ -182,11 +192,11 @@ class LogFile:
             raw, _ = _read(self.path)
         except OSError as error:
             return self._kept_whole(error)
-        gone = self._held.gone_from(_found(raw, self.name))
+        gone = self._held.gone_from(found_in_any(raw, self.name))
         try:
             return self._rescued(gone)
         except OSError as error:
-            return self._tells(f"{_removed(gone)} not kept ({reason(error)})")
+            return self._tells(f"{removed(gone)} not kept ({reason(error)})")
 
     def __enter__(self) -> Self:
         return self
@@ -208,7 +218,7 @@ class LogFile:
             self._check_writable()
             text = judge(raw, self.name, stamp)
         except LogError as error:
-            rescued = self._rescued(self._held.gone_from(_found(raw, self.name)))
+            rescued = self._rescued(self._held.gone_from(found_in_any(raw, self.name)))
             error.args = ("; ".join(filter(None, [str(error), rescued])),)
             raise
         if text.torn is not None:
@@ -260,7 +270,7 @@ class LogFile:
     def _rescued(self, gone: list[int]) -> str:
         """Another program removed these entries: put all that the file held beside it."""
         is_lost = gone and self._remembers
-        return self._put_beside(f"{_removed(gone)} kept in") if is_lost else ""
+        return self._put_beside(f"{removed(gone)} kept in") if is_lost else ""
 
     def _kept_whole(self, error: OSError) -> str:
         """The file is gone, or can't be read: put all that it held beside its place."""
@@ -340,19 +350,6 @@ def _take_back(fd: int, start: int, size: int) -> None:
             os.ftruncate(fd, start)
 
 
-def _removed(gone: Sequence[int]) -> str:
-    was = "was" if len(gone) == 1 else "were"
-    return f"{named(gone)}, removed by another program's save, {was}"
-
-
-def _found(raw: bytes, name: str) -> Found:
-    """What is in the bytes of a file that may be no log any more."""
-    try:
-        return found_in(judge(raw, name))
-    except LogError:
-        return found_in_any(raw)
-
-
 def _locked(path: Path, name: str) -> "FileLock":
     # Imported here, because those who only read take no lock, and it costs them 10 ms.
     from filelock import FileLock, Timeout
@@ -370,7 +367,7 @@ def _locked(path: Path, name: str) -> "FileLock":
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
     with explained(path):
-        return Path(path).resolve()
+        return Path(os.path.realpath(path))  # which a link to itself doesn't trouble
 
 
 def _opened(path: str | os.PathLike[str], flags: int) -> int:
