@@ -101,9 +101,7 @@ def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
     path.write_bytes(path.read_bytes() + emit_block({"command": "x"}, LAST_SEQ - 1))
     with OpenEncounter.open(path) as fight:
         assert fight.do("damage ghoul 1").seq == LAST_SEQ
-        said = (
-            f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
-        )
+        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
         for line in ("damage ghoul 1", "undo"):
             with pytest.raises(LogError, match=said):
                 fight.do(line)

@@ -105,7 +105,7 @@ class LogFile:
             try:
                 publish(target, content)
             except OSError:
-                log._take_lock_away()
+                _without_orphan(target)
                 raise
             log._load()
         return log
@@ -177,12 +177,6 @@ class LogFile:
         for _ in range(2):  # what can't be unlocked even then is free when this process ends
             with suppress(OSError):
                 self._lock.release()
-
-    def _take_lock_away(self) -> None:
-        """Where no log came to be there is nothing to lock."""
-        if not os.path.lexists(self.path):
-            with suppress(OSError):
-                os.unlink(f"{self.path}.lock")  # noqa: PTH108
 
     def _looked_at(self) -> str:
         """What others did to the file, in a line; empty when all that is held is in it."""
@@ -361,8 +355,16 @@ def _locked(path: Path, name: str) -> "FileLock":
     except Timeout:
         raise InUse(f"{name} is open for writing elsewhere; it can be opened read-only") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
+        _without_orphan(path)
         raise LogError(f"{name} can't be locked for writing ({reason(error)})") from error
     return lock
+
+
+def _without_orphan(path: Path) -> None:
+    """Take the lock away again where no log has come to be: there is nothing to lock."""
+    if not os.path.lexists(path):
+        with suppress(OSError):
+            os.unlink(f"{path}.lock")  # noqa: PTH108
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:
