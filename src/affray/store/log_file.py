@@ -217,7 +217,8 @@ class LogFile:
             raise
         if text.torn is not None:
             text = self._recovered(text, text.torn)
-        rescued = self._rescued(self._held.gone_from(found_in(text)))
+        gone = self._held.gone_from(found_in(text)) if len(self._held) else []
+        rescued = self._rescued(gone)
         self.text = text = replace(text, notes=(*text.notes, *filter(None, [rescued])))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
         self._held = Held(text.blocks)
