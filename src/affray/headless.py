@@ -34,7 +34,7 @@ def do(options: Namespace) -> int:
     results: list[dict[str, Any]] = []
     refused: Exception | None = None
     with _opened(options) as fight:
-        for note in fight.notes:
+        for note in _oddities(fight) if options.dry_run else fight.notes:
             print(plain(f"affray: {note}"), file=sys.stderr)
         try:
             for line in lines:
@@ -48,7 +48,7 @@ def do(options: Namespace) -> int:
             print(plain(f"affray: {line}"), file=sys.stderr)
     if refused is not None:
         raise refused
-    return 0
+    return _status(fight) if options.dry_run else 0
 
 
 def _opened(options: Namespace) -> OpenEncounter:
@@ -102,11 +102,32 @@ def _line(fight: OpenEncounter, entry: Entry) -> str:
 
 
 def _viewed(options: Namespace) -> OpenEncounter:
-    """The fight, to be looked at; what the campaign's tables lack is said beside it."""
+    """The fight, to be looked at; what of it or of its rules is not there is said beside it."""
     fight = OpenEncounter.view(options.file)
-    if fight.rules_fault:
-        print(plain(f"affray: {fight.rules_fault}"), file=sys.stderr)
+    for line in (_lacking(fight), fight.rules_note):
+        if line:
+            print(plain(f"affray: {line}"), file=sys.stderr)
     return fight
+
+
+def _lacking(fight: OpenEncounter) -> str:
+    """That what is shown is not all of the log, and why; empty when it is."""
+    return f"this is not all of the log: {fight.lacks}" if fight.lacks else ""
+
+
+def _oddities(fight: OpenEncounter) -> list[str]:
+    """What there is to say of a fight that is looked at, a line each; first what is not there."""
+    rest = [note for note in fight.notes if note not in fight.lacks]
+    return [*filter(None, [_lacking(fight)]), *rest]
+
+
+def _status(fight: OpenEncounter) -> int:
+    """The exit status of what shows a fight: as for `check`, 2 when the log is not whole."""
+    return 0 if _is_whole(fight) else 2
+
+
+def _is_whole(fight: OpenEncounter) -> bool:
+    return not fight.torn and fight.read_only == VIEWED
 
 
 def show(options: Namespace) -> int:
@@ -118,7 +139,7 @@ def show(options: Namespace) -> int:
             told = report(fight.history, fight.ruleset, options.at, options=False)
             lines = sheet(told, fight.ruleset)
             print("\n".join(map(plain, lines)))
-    return 0
+    return _status(fight)
 
 
 def log(options: Namespace) -> int:
@@ -133,7 +154,7 @@ def log(options: Namespace) -> int:
             print(plain(f"{seq:>5} {mark} {_line(fight, entry)}{edited}"))
         if options.all and history.off_path():
             print("- left behind by undo; `goto N` goes back to one")
-    return 0
+    return _status(fight)
 
 
 def check(options: Namespace) -> int:
@@ -143,7 +164,7 @@ def check(options: Namespace) -> int:
         return 0
     found = _surveyed(options.file, problem)
     print(*map(plain, found.report()), sep="\n", flush=True)
-    if options.repair is None or not _is_damaged(found):
+    if options.repair is None or not found.needs_repair:
         raise LogError(problem)
     from affray.store.repair import repaired_name, write_repaired
 
@@ -162,7 +183,7 @@ def _problem(path: Path) -> str:
             entries = len(fight.history.entries)
             if fight.torn:
                 return f"{path}: {entries} entries are whole; the last write was cut off"
-            if fight.read_only != VIEWED:
+            if not _is_whole(fight):
                 return fight.read_only
             print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")), sep="\n")
     except NotALog as error:
@@ -178,10 +199,6 @@ def _surveyed(path: Path, problem: str) -> Survey:
         return survey(path.read_bytes(), str(path))
     except (NotALog, OSError):
         raise LogError(problem) from None
-
-
-def _is_damaged(found: Survey) -> bool:
-    return bool(found.header_fault) or len(found.entries) < len(found.pieces)
 
 
 def new(options: Namespace) -> int:
