@@ -120,7 +120,7 @@ def test_the_knocked_out_heal_1_hp_in_a_short_rest(fight: Fight) -> None:
 
 def test_a_long_rest_wakes_the_stable(fight: Fight) -> None:
     """Seed 003: Glossary (Long rest): heal to maximum HP."""
-    fight.do("damage brannoc 45", *["death brannoc success"] * 3, "end", "rest long")
+    fight.do("damage brannoc 45", *["death brannoc success extra"] * 3, "end", "rest long")
     assert (fight.hp("brannoc"), fight["brannoc"].life) == (44, "up")
 
 

@@ -109,6 +109,17 @@ def _as_many(words: Words, dice: list[Die], count: int, what: str) -> list[Die]:
     return dice
 
 
+def read_plus_and_extra(words: Words) -> tuple[int, bool]:
+    """Read what may be said of a save: `plus N`, and `extra` for one beside that of the turn."""
+    plus, extra = 0, False
+    while word := words.take("plus", "extra"):
+        if word == "plus":
+            plus += words.number("the bonus", -99, 99)
+        else:
+            extra = True
+    return plus, extra
+
+
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
     """What an attack roll comes to (seed 003: Rolling 1 or 20)."""
     if natural == 1:

@@ -83,13 +83,13 @@ def _complete_streaks(ctx: Context, living: list[Combatant]) -> None:
 
 
 def _short_rest(ctx: Context, who: str, why: str) -> None:
-    """Encounter powers are back, death saves begin anew, and what lasts until a rest ends."""
+    """Encounter powers are back, failed death saves are gone, and what lasts until a rest ends."""
     for effect in ctx.state[who].effects:
         if _ends_in_a_rest(effect):
             end(ctx, who, effect.id, why)
     for span in _spans(ctx.state[who]):
         ctx.emit(Forgot(who, span))
-    for track in ("death_failures", "death_successes", "temp_hp"):
+    for track in ("death_failures", "temp_hp"):
         _set_track(ctx, who, track, 0, why)
     if ctx.state[who].life == "unconscious":
         healing.heal(ctx, who, 1, why)

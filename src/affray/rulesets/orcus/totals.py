@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import in_force, rule_of
+from affray.core.effects import called, in_force, rule_of
 from affray.core.refusal import signed
 from affray.core.ruleset import Share
 from affray.core.state import Combatant, Effect, Encounter
@@ -46,7 +46,9 @@ def _parts(
         for effect in _effects(who, force)
     )
     return own + [
-        Part(amount, _label(state, effect), effect.type) for effect, amount in found if amount
+        Part(amount, _label(tables, state, effect), effect.type)
+        for effect, amount in found
+        if amount
     ]
 
 
@@ -73,11 +75,11 @@ def _effects(who: Combatant, force: Mapping[str, Effect]) -> Iterator[Effect]:
             yield effect
 
 
-def _label(state: Encounter, effect: Effect) -> str:
+def _label(tables: Tables, state: Encounter, effect: Effect) -> str:
     """Where a part comes from: the GM's words for it, else its name and what brought it."""
     name = effect.note or effect.name
     if effect.because and effect.because != effect.name:
-        return f"{name} ({effect.because})"
+        return f"{name} ({called(tables, effect.because)})"
     if effect.source and effect.kind not in _ONCE:
         return f"{name} from {state.name(effect.source)}"
     return name
