@@ -16,7 +16,9 @@ _REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
 def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
     """An effect whose `because` was words that people read, with the id that stands for them."""
     effect = data.get("effect")
-    because = effect.get("because") if isinstance(effect, dict) else None
+    if not isinstance(effect, dict):
+        return data
+    because = effect.get("because")
     if not isinstance(because, str) or because not in _REASONS:
         return data
     return {**data, "effect": {**effect, "because": _REASONS[because]}}
