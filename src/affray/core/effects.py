@@ -57,6 +57,7 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
         until=Duration(says=f"no longer {by.name}"),
         source=by.source,
         modifiers=rule.modifiers,
+        only_with=rule.only_with,
         because=by.name,
     )
 
@@ -84,6 +85,7 @@ def gain(ctx: Context, who: str, effect: Effect) -> Effect:
         effect,
         id=_free_id(bearer, effect.id),
         modifiers=effect.modifiers or rule.modifiers,
+        only_with=effect.only_with or rule.only_with,
         breaks=effect.breaks or rule.breaks,
         ends_with_source=effect.ends_with_source or rule.ends_with_source,
     )

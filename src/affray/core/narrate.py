@@ -240,8 +240,12 @@ def with_amounts(effect: Effect) -> str:
         return effect.name
     given = effect.modifiers
     if effect.note and len(given) == 1:  # the note says what for
-        return " ".join([effect.name, *(signed(v) for v in given.values())])
-    return " ".join([effect.name, ", ".join(_by_amount(given))]).strip()
+        return " ".join([effect.name, *(signed(v) for v in given.values()), *_with(effect)])
+    return " ".join([effect.name, ", ".join(_by_amount(given)), *_with(effect)]).strip()
+
+
+def _with(effect: Effect) -> list[str]:
+    return [f"with {listed(effect.only_with)}"] if effect.only_with else []
 
 
 def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
@@ -304,6 +308,11 @@ def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> 
 
 def clock_in_words(clock: Clock) -> str:
     """How a clock stands, in words."""
+    if clock.limit:
+        if clock.is_won or clock.is_lost:
+            return "won" if clock.is_won else "lost"
+        of = f"{clock.value} of {clock.max} successes"
+        return f"{of}, {clock.failures} of {clock.limit} failures"
     if clock.value == 0:
         return "run out"
     if clock.sides:

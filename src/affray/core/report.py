@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from affray.core import timing
@@ -51,6 +52,8 @@ def _clock(state: Encounter, name: str) -> dict[str, Any]:
     shown: dict[str, Any] = {"name": clock.name, "value": clock.value, "max": clock.max}
     if clock.sides:
         shown |= {"sides": clock.sides, "drops": clock.drops}
+    if clock.limit:
+        shown |= {"failures": clock.failures, "limit": clock.limit}
     return shown
 
 
@@ -66,6 +69,7 @@ def _combatant(
         "kind": combatant.kind,
         "initiative": slot.initiative if slot else None,
         "life": combatant.life,
+        "stats": _plain(combatant.stats),
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
         "effects": [_effect(tables, state, e) for e in _effects(ruleset, state, combatant)],
         "totals": ruleset.totals(tables, state, combatant),
@@ -92,6 +96,16 @@ def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[E
     return [*combatant.effects, *(effect for effect in implied if effect.id not in ids)]
 
 
+def _plain(value: Any) -> Any:
+    """As JSON can hold it: what else a log that was edited by hand may hold becomes text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    is_number = isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return value if is_number or isinstance(value, str) else str(value)
+
+
 def _track(track: Track) -> dict[str, int]:
     return {"value": track.value} | ({"max": track.max} if track.max is not None else {})
 
@@ -108,6 +122,8 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
         shown["amount"] = effect.amount
     if effect.type:
         shown["type"] = effect.type
+    if effect.only_with:
+        shown["only_with"] = list(effect.only_with)
     if effect.upkeep:
         shown["upkeep"] = effect.upkeep
     if effect.note:

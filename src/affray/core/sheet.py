@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from affray.core.own_numbers import own_numbers
 from affray.core.refusal import plain_number, signed
 from affray.core.ruleset import Ruleset
 
@@ -15,13 +16,20 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     gm = [f"{name} {value}" for name, value in shown["gm"].items() if value]
     if gm:
         lines.append(f"GM: {', '.join(gm)}")
-    lines += [f"clock: {c['name']} {c['value']}/{c['max']}" for c in shown["clocks"]]
+    lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]
     lines.append("")
     for number, combatant in enumerate(shown["combatants"], 1):
         lines += _combatant(number, combatant, shown["turn"], ruleset)
     if not shown["combatants"]:
         lines.append("Nobody is here yet: affray do FILE 'add pc NAME ...'")
     return lines
+
+
+def _clock(clock: dict[str, Any]) -> str:
+    stands = f"{clock['value']}/{clock['max']}"
+    if "limit" not in clock:
+        return stands
+    return f"{stands} successes, {clock['failures']}/{clock['limit']} failures"
 
 
 def _phase(shown: dict[str, Any]) -> str:
@@ -45,6 +53,24 @@ def _combatant(
     ]
     if about:
         yield f"         {'; '.join(about)}"
+    numbers = list(_numbers(combatant, ruleset))
+    if numbers:
+        yield f"         {', '.join(numbers)}"
+
+
+def _numbers(combatant: dict[str, Any], ruleset: Ruleset) -> Iterator[str]:
+    """Its whole totals, then its own numbers and words; what it can do has no room in a line."""
+    totals = combatant["totals"]
+    for name, value in totals.items():
+        rule = ruleset.tables.total(name)
+        if rule.whole:
+            yield f"{rule.label} {value}"
+    plain = {k: v for k, v in combatant["stats"].items() if not _is_of_tables(v)}
+    yield from own_numbers(ruleset.tables, plain, totals)
+
+
+def _is_of_tables(value: object) -> bool:
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _called(effect: dict[str, Any]) -> str:

@@ -72,6 +72,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     amount     how much, where it is an amount of something: damage each turn, points regained
     type       what its amount or its modifiers are of: fire, power, feat
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
+    only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     """
 
     id: str
@@ -88,6 +89,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     type: str = ""
     upkeep: str = ""
     ends_with_source: bool = False
+    only_with: tuple[str, ...] = ()
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
@@ -164,8 +166,11 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """A countdown or a race: `value` steps of `max` done, or a pool of `value` dice of `sides`.
+    """A countdown of which `value` steps of `max` are left, a pool of `value` dice of `sides`, or a
+    race.
 
+    In a race `value` counts the successes, of which `max` win it, and `failures` what went wrong:
+    at its `limit` the race is lost. What is no race has no limit.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
     """
@@ -176,6 +181,18 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     sides: int = 0
     drops: int = 0
     every: Literal["", "round"] = ""
+    failures: int = 0
+    limit: int = 0
+
+    @property
+    def is_won(self) -> bool:
+        """Whether a race has all the successes that it takes."""
+        return bool(self.limit) and self.max is not None and self.value >= self.max
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a race has as many failures as it bears."""
+        return bool(self.limit) and self.failures >= self.limit
 
 
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):

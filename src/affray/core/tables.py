@@ -39,6 +39,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind          condition, status, or whatever else the ruleset sorts by
     modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
+    only_with     what its modifiers count with: attacks of these tags; empty for everything
     speed         half, double or none
     at_most       number -> what it is at most, after all that changes it
     halves        kinds of number that are halved: the damage of attacks
@@ -62,6 +63,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     kind: str = "condition"
     modifiers: dict[str, int] = {}
+    only_with: tuple[str, ...] = ()
     speed: Literal["", "half", "double", "none"] = ""
     at_most: dict[str, int] = {}
     halves: tuple[str, ...] = ()
@@ -181,6 +183,17 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     whole: bool = False
 
 
+class RuleText(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that is there to be read: what no other row is about, such as light or falling.
+
+    name  how it is called
+    text  the rule in our own words
+    """
+
+    name: str = ""
+    text: str = ""
+
+
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
@@ -188,6 +201,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
     `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
+    `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     """
 
@@ -201,6 +215,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     leans: bool = False
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
+    texts: dict[str, RuleText] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -217,6 +232,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
             leans=self.leans or more.leans,
             kinds=self.kinds | more.kinds,
             totals=self.totals | more.totals,
+            texts=self.texts | more.texts,
             bestiary=self.bestiary | more.bestiary,
         )
 
@@ -235,7 +251,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, Technique)
+_Row = TypeVar("_Row", EffectRule, Technique, RuleText)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -253,6 +269,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         tables,
         effects={key: _named(key, row) for key, row in tables.effects.items()},
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
+        texts={key: _named(key, row) for key, row in tables.texts.items()},
     )
 
 

@@ -1,4 +1,4 @@
-"""Clocks: countdowns, races and dice pools that the GM keeps beside the fight."""
+"""Clocks: countdowns, dice pools, and races (successes before failures) beside the fight."""
 
 from __future__ import annotations
 
@@ -44,18 +44,23 @@ def _new_clock(words: Words, name: str) -> Clock:
             raise words.refuse("a pool has at least one die, of at least four sides")
         pace = words.take(*_PACE) or "slow"
         return Clock(name, count, count, sides, sides - _PACE[pace])
-    steps = words.number("dice such as 4d6, or a number of steps", 1, 99)
+    steps = words.number("dice such as 4d6, or a number of steps or successes", 1, 99)
+    if words.take("before"):
+        return Clock(name, 0, steps, limit=words.number("how many failures lose it", 1, 99))
     every = "round" if words.take("rounds", "round") else ""
     return Clock(name, steps, steps, every="round" if every else "")
 
 
 def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
-    what = words.choice("what the clock does", ("tick", "add", "roll", "off"))
+    row = RACE if old.limit else ("tick", "add", "roll")
+    what = words.choice("what the clock does", (*row, "off"))
     if what == "off":
         ctx.emit(Counted(old.name))
         ctx.text = f"Clock {old.name} is put away"
         return
-    if what == "roll":
+    if what in RACE:
+        run(ctx, old, what == "success", words.maybe_number(1, "how many", 1))
+    elif what == "roll":
         if not old.sides:
             raise Refused(f"{old.name!r} is no pool of dice; `tick` moves it")
         turns.tick(ctx, old)
@@ -67,12 +72,36 @@ def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
     ctx.text = f"Clock {old.name}"
 
 
+RACE = ("success", "failure")
+"""How a race goes on."""
+
+
+def run(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
+    """Count successes or failures of a race. Raises Refused for one that is over."""
+    if race.is_won or race.is_lost:
+        raise Refused(f"{race.name!r} is {'won' if race.is_won else 'lost'}; `off` puts it away")
+    if is_success:
+        moved = replace(race, value=min(race.value + count, race.max or 0))
+    else:
+        moved = replace(race, failures=min(race.failures + count, race.limit))
+    ctx.emit(Counted(race.name, moved))
+
+
+def read_race(words: Words) -> Clock:
+    """Read the name of a race that is being kept. Raises Refused, naming those there are."""
+    races = {c.name.casefold(): c for c in words.state.clocks if c.limit}
+    if not races:
+        raise words.refuse('no race is kept: `clock "NAME" SUCCESSES before FAILURES` begins one')
+    return races[words.choice("the name of what it counts toward", races)]
+
+
 CLOCK_VERBS = (
     Verb(
         "clock",
         'clock "NAME" DICE [slow|medium|fast] | clock "NAME" STEPS [rounds] | '
-        'clock "NAME" tick|add [N] | clock "NAME" roll|off',
-        "starts, moves or puts away a countdown",
+        'clock "NAME" SUCCESSES before FAILURES | clock "NAME" tick|add [N] | '
+        'clock "NAME" success|failure [N] | clock "NAME" roll|off',
+        "starts, moves or puts away a countdown, a pool of dice, or successes before failures",
         _clock,
     ),
 )

@@ -27,6 +27,7 @@ from affray.rulesets.orcus.readying import READY_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
 from affray.rulesets.orcus.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.orcus.travel import TRAVEL_VERBS
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
 
@@ -49,6 +50,7 @@ def _verbs() -> dict[str, Verb]:
         *READY_VERBS,
         *SURPRISE_VERBS,
         *REST_VERBS,
+        *TRAVEL_VERBS,
     )
     return {verb.name: verb for verb in rows}
 

@@ -5,7 +5,7 @@ Seed 003: Making an Attack, Types of Attack.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -51,6 +51,7 @@ class Assault(Struct, frozen=True):
     plus         a bonus of this attack alone, beside the situation's
     means        the weapon or power that it is made with, where it is known
     names        the targets' names, for the entry's text
+    keywords     the tags of the power that it is made with; a basic attack's is `weapon`
     always_crits whether each hit is critical, and `lethal` whether the staggered value then kills:
                  a coup de grace
     """
@@ -72,6 +73,7 @@ class Assault(Struct, frozen=True):
     names: tuple[str, ...] = ()
     always_crits: bool = False
     lethal: bool = False
+    keywords: tuple[str, ...] = ()
 
     def is_said(self, word: str) -> bool:
         """Whether the command says it of the attack: `flanking`, `cover`, `knockout`."""
@@ -92,6 +94,12 @@ class Assault(Struct, frozen=True):
         return self.means.reach if self.means else "melee"
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """What a bonus may ask for: its keywords, its type of damage, and how it is made."""
+        kind = self.type or (self.means.type if self.means else "")
+        return tuple(filter(None, (*self.keywords, kind, self.range)))
+
+    @property
     def damage_dice(self) -> str:
         """The dice of its damage: as said, else the weapon's; empty for none."""
         return self.dice or (self.means.dice if self.means else "")
@@ -109,18 +117,26 @@ class Assault(Struct, frozen=True):
 
 
 def read_assault(
-    ctx: Context, words: Words, attacker: Combatant, weapon: Attack | None = None
+    ctx: Context,
+    words: Words,
+    attacker: Combatant,
+    weapon: Attack | None = None,
+    keywords: tuple[str, ...] = ("weapon",),
 ) -> Assault:
     """Read `TARGET[,TARGET] [vs DEFENSE] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
 
     `weapon` is the attack that is used unless `with NAME` says another; without either it is the
-    first that the attacker has. A monster that has one may leave the outcome out. Reads up to the
-    first word that is none of an attack's. Raises Refused for what makes no sense.
+    first that the attacker has. `keywords` are its tags. A monster that has one may leave the
+    outcome out. Reads up to the first word that is none of an attack's. Raises Refused for what
+    makes no sense.
     """
     targets = words.combatants("who is attacked")
     first = next(iter(creatures.attacks_of(attacker)), None)
     assault = Assault(
-        tuple(t.id for t in targets), names=tuple(t.name for t in targets), means=weapon or first
+        tuple(t.id for t in targets),
+        names=tuple(t.name for t in targets),
+        means=weapon or first,
+        keywords=keywords,
     )
     while True:
         if words.done and not assault.dice_fallen:
@@ -230,6 +246,14 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
     if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
         raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', _names(attacker))
     raise Refused(f"{attacker.name} has no attack {name!r}; it has {names}", _names(attacker))
+
+
+def without(assault: Assault, left_out: Collection[str]) -> Assault:
+    """The attack without those targets."""
+    row = zip(assault.targets, assault.dice_fallen, assault.names, strict=True)
+    kept = [one for one in row if one[0] not in left_out]
+    targets, dice, names = zip(*kept, strict=True) if kept else ((), (), ())
+    return replace(assault, targets=targets, dice_fallen=dice, names=names)
 
 
 def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:

@@ -1,6 +1,6 @@
 """How an attack or a power is said behind `add`: the words, and the rows that the log has of them.
 
-Seed 003: Attack Rolls, Power Category and Frequency, Action Required, Consistent.
+Seed 003: Attack Rolls, Power Category and Frequency, Action Required, Tags, Keywords.
 """
 
 from __future__ import annotations
@@ -22,6 +22,11 @@ from affray.rulesets.orcus.creatures import (
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+TAGS = (
+    "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",
+)  # fmt: skip
+"""The tags that the rules ask after; they may be said without `tags`."""
+_OF_A_POWER = (*FREQUENCIES, *POWER_ACTIONS, "consistent", *TAGS, "tags", "tag", "trigger")
 _OWN = (*REACHES, "half", "extra")
 _SHORT = tuple(short for short, long in ALIASES.items() if long in DEFENSES)
 
@@ -35,12 +40,30 @@ def read_attack(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, 
 
 
 def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
-    """Read `NAME FREQUENCY [ACTION] [consistent] [ATTACK]`, in which the attack has no name.
+    """Read `NAME FREQUENCY [ACTION] [TAG ...] [trigger "WORDS"] [ATTACK]`; the attack has no name.
+
+    Tags and the trigger may stand behind the attack as well.
 
     Raises Refused when it is not said how often the power can be used.
     """
     name = _read_name(words, "the power's name")
     power: dict[str, Any] = {"name": name}
+    _read_block(ctx, words, power)
+    if "frequency" not in power:
+        near = close_to(words.peek(), FREQUENCIES)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise words.refuse(
+            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
+            FREQUENCIES,
+        )
+    if words.has_number() or words.peek() == "vs":
+        power["attack"] = {"name": name, **_read_strike(ctx, words, (*stop, *_OF_A_POWER))}
+        _read_block(ctx, words, power)
+    return power
+
+
+def _read_block(ctx: Context, words: Words, power: dict[str, Any]) -> None:
+    """Read what a power's first lines say: how often, which action, its tags, its trigger."""
     while not words.done:
         # `move` is an action, and no word of `add`; all the others are told apart by themselves.
         if word := words.take(*FREQUENCIES):
@@ -53,29 +76,39 @@ def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, A
             power["action"] = word
         elif words.take("consistent"):
             power["consistent"] = True
+        elif word := words.take(*TAGS):
+            power["tags"] = _with_tags(power, [word])
+        elif words.take("tags", "tag"):
+            power["tags"] = _with_tags(power, read_tags(words))
+        elif words.take("trigger"):
+            power["trigger"] = _read_name(words, "the trigger, in quotes", 80)
         else:
             break
-    if "frequency" not in power:
-        near = close_to(words.peek(), FREQUENCIES)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise words.refuse(
-            f"expected how often {name} can be used: at-will, encounter, daily or refresh N{hint}",
-            FREQUENCIES,
-        )
-    if words.has_number() or words.peek() == "vs":
-        power["attack"] = {"name": name, **_read_strike(ctx, words, stop)}
-    return power
 
 
-def _read_name(words: Words, what: str) -> str:
+def _with_tags(power: dict[str, Any], more: list[str]) -> list[str]:
+    return list(dict.fromkeys([*power.get("tags", ()), *more]))
+
+
+def read_tags(words: Words) -> list[str]:
+    """Read tags joined by commas, such as `fire,weapon`."""
+    word = words.next("tags, such as fire,weapon")
+    row = [part for part in word.casefold().split(",") if part]
+    if not row or not all(part.replace("-", "").isalpha() for part in row):
+        words.back()
+        raise words.refuse(f"expected tags, such as fire,weapon, found {word!r}")
+    return row
+
+
+def _read_name(words: Words, what: str, longest: int = 40) -> str:
     """One word, several in quotes, or several that begin with a capital."""
     first = words.next(what)
     parts = [str(first)]
     while not first.quoted and not words.done and words.upcoming[:1].isupper():
         parts.append(str(words.next(what)))
     name = " ".join(parts).strip()
-    if not name or len(name) > 40:
-        raise words.refuse(f"{what} must have 1 to 40 characters")
+    if not name or len(name) > longest:
+        raise words.refuse(f"{what} must have 1 to {longest} characters")
     return name
 
 

@@ -44,13 +44,23 @@ def attack(
     for target in assault.targets:
         _can_be_attacked(assault, ctx.state[target])
     own = _own_parts(attacker, assault, bonus)
-    damage_parts = totals.parts(ctx.tables, ctx.state, ctx.state[attacker.id], "damage")
+    _refuse_barred(ctx, attacker, assault)
+    damage_parts = totals.parts(
+        ctx.tables, ctx.state, ctx.state[attacker.id], "damage", assault.tags
+    )
     outcomes = [
         roll_against(ctx, attacker, ctx.state[target], assault, die, what, own)
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
     ]
     _land(ctx, attacker, assault, outcomes, modifiers.total(damage_parts))
     return outcomes
+
+
+def _refuse_barred(ctx: Context, attacker: Combatant, assault: Assault) -> None:
+    """Raises Refused where something bars attacks made so, as a form may (seed 003: Form)."""
+    why = forbidden(ctx.tables, ctx.state, attacker, assault.range)
+    if why:
+        raise Refused(f"{attacker.name} can't make {assault.range} attacks: {why}")
 
 
 def _can_be_attacked(assault: Assault, target: Combatant) -> None:
@@ -98,7 +108,7 @@ def roll_against(
     parts = (*own, *_attackers_parts(ctx, attacker, target, assault))
     check = checks.Check(attacker.id, what, parts, dc, die, target.id, True, crits, note=note)
     outcome = checks.make(ctx, check)
-    checks.use_up(ctx, attacker.id, ("attack",))
+    checks.use_up(ctx, attacker.id, ("attack",), assault.tags)
     checks.use_up(ctx, target.id, (assault.against, "defenses"))
     _use_up_help(ctx, attacker, target)
     return outcome
@@ -110,7 +120,7 @@ def _attackers_parts(
     """What the attacker adds as things are: what is in force, the situation, and help."""
     helps = _helps(attacker, HELP_ATTACK, target.id)
     return [
-        *totals.parts(ctx.tables, ctx.state, attacker, "attack"),
+        *totals.parts(ctx.tables, ctx.state, attacker, "attack", assault.tags),
         *_situation(ctx, attacker, target, assault),
         *(Part(ctx.tables.economy["help"], "helped") for _ in helps),
     ]
@@ -260,7 +270,7 @@ def _land(
                 lethal=assault.lethal and outcome == "crit",
             ),
         )
-    checks.use_up(ctx, attacker.id, ("damage",))
+    checks.use_up(ctx, attacker.id, ("damage",), assault.tags)
 
 
 def _amount(

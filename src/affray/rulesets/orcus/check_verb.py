@@ -1,10 +1,12 @@
-"""The command check. Seed 003: The Core Mechanic, Modifiers."""
+"""The command check. Seed 003: The Core Mechanic, Modifiers, Glossary (Extended challenge)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.commands.clocks import read_race, run
 from affray.core.events import Rolled
+from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.words import Words
 from affray.rulesets.orcus import checks, contests, modifiers
@@ -21,12 +23,17 @@ def _check(ctx: Context, words: Words) -> None:
     skill = "" if checks.is_die(words) or words.done else _read_skill(words)
     die = checks.read_die(words)
     terms = contests.read_terms(words)
+    race = read_race(words) if words.take("toward") else None
     what = f"{skill.capitalize()} check" if skill else "check"
     if terms.dc is None and die.said is None:
+        if race is not None:
+            raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
         total = _roll(ctx, who, what, contests.skill_parts(ctx, who, skill, terms.plus), die)
         ctx.text = f"{who.name} rolls {what}: {total}"
         return
     outcome = contests.contest(ctx, who, skill, terms.dc, die, terms.plus)
+    if race is not None:
+        run(ctx, race, outcome != "miss")
     ctx.text = f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}"
 
 
@@ -64,8 +71,8 @@ def _roll(
 CHECK_VERBS = (
     Verb(
         "check",
-        "check NAME [SKILL] OUTCOME|natural N|roll [dc N] [plus N]",
-        "makes a skill check",
+        'check NAME [SKILL] OUTCOME|natural N|roll [dc N] [plus N] [toward "CLOCK"]',
+        "makes a skill check, which may count toward an extended challenge",
         _check,
     ),
 )

@@ -208,8 +208,12 @@ def save_parts(tables: Tables, state: Encounter, who: Combatant) -> tuple[Part, 
     return (*bonus, *totals.parts(tables, state, who, "save"))
 
 
-def use_up(ctx: Context, who: str, tags: Sequence[str]) -> None:
-    """End the modifiers that last until used and fit a roll of that kind (attack, save, check)."""
+def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
+    """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
+
+    `tags` are those of the attack, for what counts only with some.
+    """
     for effect in ctx.state[who].effects:
-        if effect.until.ends == "use" and any(tag in effect.modifiers for tag in tags):
+        fits = any(kind in effect.modifiers for kind in kinds) and totals.counts_with(effect, tags)
+        if effect.until.ends == "use" and fits:
             end(ctx, who, effect.id, "used")

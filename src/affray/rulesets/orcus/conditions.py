@@ -30,7 +30,7 @@ SAID_ALIKE = {"vulnerable": "vulnerability", "resist": "resistance", "immobilize
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
 UNTYPED = ("regeneration",)
-KEPT_UP = ("stance", "aura", "zone", "conjuration")
+KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
 IN_ONE_WORD: dict[str, tuple[str, Edge]] = {
     "target-end": ("target", "end"),

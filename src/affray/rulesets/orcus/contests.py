@@ -24,6 +24,8 @@ from affray.rulesets.orcus.modifiers import Part
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+NO_LANGUAGE = "no-language"
+"""What is said where whoever acts and whom it is for don't understand each other."""
 Pay = Callable[[], None]
 """Pays an action's price; raises Refused when it can't be taken."""
 Act = Callable[["Context", Words, Combatant, Pay], None]
@@ -92,7 +94,7 @@ def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tupl
 def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what: str) -> Assault:
     """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
     means = Attack("Strength", who.number("strength"), defense)
-    assault = assaults.read_assault(ctx, words, who, means)
+    assault = assaults.read_assault(ctx, words, who, means, ())
     if len(assault.targets) != 1:
         raise Refused(f"a {what} has one target, not {len(assault.targets)}")
     if assault.deals_damage or assault.weapon:

@@ -1,6 +1,7 @@
 """What `add` understands of a combatant, and the tracks that come of it.
 
-Seed 003: Abilities, Healing (Recoveries), Powers, Companions, Glossary (Monsters).
+Seed 003: Abilities, Languages, Healing (Recoveries), Powers, Augmentable, Creature Size, Speed,
+Additional Movement Modes, Vision and Light, Companions, Glossary (Monsters).
 """
 
 from __future__ import annotations
@@ -10,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 from affray.core.state import Track
 from affray.core.words import Words
 from affray.rulesets.orcus import attack_words
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, SKILLS, UNSAID_DEFENSE
+from affray.rulesets.orcus.creatures import (
+    ALIASES,
+    DEFENSES,
+    MODES,
+    SIZES,
+    SKILLS,
+    SPACES,
+    UNSAID_DEFENSE,
+)
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -24,12 +33,27 @@ NUMBERS = (
     "regeneration",
     "save",
     "passive-insight",
+    "passive-perception",
+    "reach",
+    *MODES,
+    "altitude",
+    "blindsight",
+    "tremorsense",
+    "truesight",
     *SKILLS,
 )
 TRACKS = ("hp", "recoveries", "points")
 AMOUNTS = ("resist", "vulnerable")
 _HOW_MUCH = {"resist": "how much of it is resisted", "vulnerable": "how much more of it harms"}
-FLAGS = ("mook", "boss", "important", "incorporeal", "all-around-vision")
+FLAGS = (
+    "mook", "boss", "important", "incorporeal", "mindless", "psi-focus",
+    "all-around-vision", "darkvision",
+    "hover", "clumsy-in-air", "clumsy-on-ground", "phasing", "compress", "earth-glide",
+    "wall-climber", "ice-stride", "swamp-stride", "stone-stride", "woodland-stride", "web-stride",
+    "versatile-stride",
+)  # fmt: skip
+KINDS = ("type", "source", "role")
+"""What a monster is, in a word or a few in quotes: automaton, cosmic, archer."""
 BONDS = ("companion", "summon")
 KEYS = (
     *TRACKS,
@@ -38,15 +62,23 @@ KEYS = (
     *AMOUNTS,
     "immune",
     *FLAGS,
+    "size",
+    *KINDS,
+    "languages",
     "attack",
     "power",
     *BONDS,
     "instinct",
 )
 LOWEST = dict.fromkeys((*DEFENSES, "speed", "regeneration", "passive-insight"), 0)
-LOWEST |= {"hp": 1, "value": 1, "level": 0}
+LOWEST |= dict.fromkeys(("passive-perception", "reach", "level"), 0) | {"hp": 1, "value": 1}
+LOWEST |= dict.fromkeys((*MODES, "altitude", "blindsight", "tremorsense", "truesight"), 1)
+ONCE = (*NUMBERS, *TRACKS, *FLAGS, "size", *KINDS, "instinct")
+"""What is said once at most."""
+LONGEST = 40
 USAGE = (
     "hp N ac N fort N ref N will N init N speed N recoveries N [SKILL N] [resist TYPE N]"
+    " [size SIZE] [fly N]"
     " [attack NAME +N vs AC DICE ...] [power NAME FREQUENCY ...] [companion of NAME]"
 )
 
@@ -67,7 +99,7 @@ def _read_key(
     ctx: Context, words: Words, key: str, stats: dict[str, Any], given: dict[str, tuple[int, int]]
 ) -> None:
     """Read what stands behind one word of `add`."""
-    if key in (*NUMBERS, *TRACKS, *FLAGS, "instinct") and (key in stats or key in given):
+    if key in ONCE and (key in stats or key in given):
         raise words.refuse(f"{key} is given twice")
     if key in FLAGS:
         stats[key] = True
@@ -79,6 +111,12 @@ def _read_key(
         stats.setdefault(key, []).extend(_read_amounts(words, key))
     elif key == "immune":
         stats.setdefault(key, []).extend(_read_types(words, key))
+    elif key == "size":
+        stats[key] = words.choice("a size", SIZES)
+    elif key in KINDS:
+        stats[key] = _read_kind(words, key)
+    elif key == "languages":
+        stats.setdefault(key, []).extend(_read_languages(words))
     elif key in BONDS:
         stats |= _read_bond(words, key, stats)
     elif key == "instinct":
@@ -107,6 +145,23 @@ def _read_amounts(words: Words, key: str) -> list[str]:
     return [f"{kind} {amount}" for kind in types]
 
 
+def _read_kind(words: Words, key: str) -> str:
+    word = words.next(f"its {key}, in quotes where it is more than a word")
+    if (not word.quoted and word.casefold() in _STOP) or not 0 < len(word.strip()) <= LONGEST:
+        words.back()
+        raise words.refuse(f"expected its {key}, of 1 to {LONGEST} characters")
+    return word.strip()
+
+
+def _read_languages(words: Words) -> list[str]:
+    said = words.next("the languages that it understands, joined by commas").casefold()
+    row = [part.strip() for part in said.split(",") if part.strip()]
+    if not row or row[0] in _STOP or any(len(part) > LONGEST for part in row):
+        words.back()
+        raise words.refuse('expected languages, such as common or "common,deep speech"')
+    return list(dict.fromkeys(row))
+
+
 def _read_bond(words: Words, key: str, stats: dict[str, Any]) -> dict[str, Any]:
     if "owner" in stats:
         raise words.refuse("somebody can be the companion of one only")
@@ -129,8 +184,13 @@ def _read_track(words: Words, key: str) -> tuple[int, int]:
 
 
 def _defaults(ctx: Context, stats: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of somebody of whom nothing is said; a summon has its owner's defences."""
-    own = {"initiative": 0, "speed": int(ctx.tables.economy["speed"])}
+    """The numbers of somebody of whom nothing is said; a summon has its owner's defences.
+
+    With a size go the squares that it takes up, and its reach: none of the tiny, 1 of others.
+    """
+    own: dict[str, Any] = {"initiative": 0, "speed": int(ctx.tables.economy["speed"])}
+    if size := stats.get("size"):
+        own |= {"space": SPACES[size], "reach": 0 if size == "tiny" else 1}
     if stats.get("companion") == "summon":
         return own
     return dict.fromkeys(DEFENSES, UNSAID_DEFENSE) | own
@@ -156,6 +216,8 @@ def _tracks(
     if kind == "pc" or stats.get("important"):
         for name in ("death_failures", "death_successes"):
             tracks[name] = Track(0, int(economy["death_saves"]))
+    if stats.get("psi-focus"):
+        tracks["psi_focus"] = Track(1, 1)
     if kind == "pc":
         tracks["streak"] = Track(0, int(economy["streak"]))
     return tracks

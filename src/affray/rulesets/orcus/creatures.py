@@ -1,6 +1,7 @@
 """A combatant's own numbers, attacks and powers, as the log has them.
 
-Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Companions, Glossary (Monsters).
+Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
+Modes, Companions, Glossary (Monsters).
 """
 
 from __future__ import annotations
@@ -30,6 +31,18 @@ SKILLS = (
 )  # fmt: skip
 """The skills that the seed names, and Strength, which some actions roll with."""
 UNSAID_DEFENSE = 10
+SPACES = {
+    "tiny": "0.5 x 0.5",
+    "small": "1 x 1",
+    "medium": "1 x 1",
+    "large": "2 x 2",
+    "huge": "3 x 3",
+    "gargantuan": "4 x 4",
+}
+"""The sizes, the smallest first, and the squares that each takes up."""
+SIZES = tuple(SPACES)
+MODES = ("fly", "swim", "climb", "burrow")
+"""How one may move beside walking: each has a speed of its own."""
 
 
 class Attack(Struct, frozen=True):
@@ -52,6 +65,7 @@ class Power(Struct, frozen=True):
     """A power: how often, which action it takes, and its attack if it is one.
 
     `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind.
+    `tags` are its keywords, and `trigger` what must happen first, in the sheet's words.
     """
 
     name: str
@@ -59,6 +73,8 @@ class Power(Struct, frozen=True):
     action: PowerAction = "standard"
     refresh: int = 0
     consistent: bool = False
+    tags: tuple[str, ...] = ()
+    trigger: str = ""
     attack: Attack | None = None
 
 
@@ -124,6 +140,27 @@ def immunities_of(combatant: Combatant) -> tuple[str, ...]:
     """The types of damage that don't harm it."""
     said = _rows(combatant, "immune")
     return tuple(part.casefold() for part in said if isinstance(part, str))
+
+
+def larger_by(target: Combatant, who: Combatant) -> int:
+    """By how many sizes the one is larger than the other; who has no size said is Medium."""
+    return SIZES.index(size_of(target)) - SIZES.index(size_of(who))
+
+
+def size_of(combatant: Combatant) -> str:
+    """Its size (seed 003: Creature Size)."""
+    size = combatant.stats.get("size")
+    return size if isinstance(size, str) and size in SPACES else "medium"
+
+
+def share_a_language(one: Combatant, other: Combatant) -> bool:
+    """Whether they can talk to each other, as far as is known: of both it must be said."""
+    rows = [set(filter(_is_text, _rows(c, "languages"))) for c in (one, other)]
+    return not all(rows) or bool(rows[0] & rows[1])
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def staggered_value(combatant: Combatant) -> int:

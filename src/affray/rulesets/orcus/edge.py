@@ -1,6 +1,6 @@
 """The turn's edge: what starts and ends of turns set off, and what waits for the GM.
 
-Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws.
+Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Movement.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from affray.rulesets.orcus import (
     conditions,
     creatures,
     dying,
+    flight,
     healing,
     powers,
     rests,
@@ -52,6 +53,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     dying.roll_missing(ctx, who)
     saves.roll_missing(ctx, who)
     upkeep.end_unmaintained(ctx, who)
+    flight.turn_ending(ctx, who)
 
 
 def round_ended(ctx: Context) -> None:
@@ -118,6 +120,7 @@ def settled(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         if combatant is ctx.before.find(combatant.id):  # nothing came to it
             continue
+        flight.settled(ctx, combatant)
         if "hp" in combatant.tracks:
             dying.stagger(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
@@ -133,8 +136,13 @@ def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
-    """What waits for the GM now: the death save, and the saves before the turn ends."""
-    return [*dying.pending(state), *saves.pending(state), *upkeep.pending(state)]
+    """What waits for the GM now: the death save, and what is due before the turn ends."""
+    return [
+        *dying.pending(state),
+        *saves.pending(state),
+        *upkeep.pending(state),
+        *flight.pending(tables, state),
+    ]
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

@@ -21,6 +21,7 @@ from affray.rulesets.orcus import (
     conditions,
     contests,
     creatures,
+    flight,
     hindrances,
     totals,
 )
@@ -59,6 +60,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
         ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
     end_named(ctx, who.id, "squeezing", "out of the narrow space")
+    flight.moved(ctx, who.id)
 
 
 def _read_melee(ctx: Context, words: Words, who: Combatant, what: str) -> Assault:
@@ -117,6 +119,7 @@ def _shove(
     ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
 ) -> None:
     assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
+    _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -126,6 +129,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: Strength against Reflex; the incapacitated can't get away."""
     target = words.combatant("the target")
     contests.needs_another(who, target, "grapple")
+    _refuse_larger(who, target, "grapple")
     if target in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     if words.done and _is_incapacitated(ctx, target):
@@ -140,6 +144,13 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if outcomes != ["miss"] or _is_incapacitated(ctx, target):
         _hold(ctx, who, target)
     ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
+
+
+def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
+    """Raises Refused for a target more than one size larger (seed 003: Grapple, Shove)."""
+    if creatures.larger_by(target, who) > 1:
+        sizes = f"{creatures.size_of(target)}, and {who.name} {creatures.size_of(who)}"
+        raise Refused(f"{target.name} is {sizes}: too large by more than one size to {done}")
 
 
 def _is_incapacitated(ctx: Context, target: Combatant) -> bool:

@@ -1,6 +1,6 @@
 """Why an action can't be taken as things stand, beside its price: movement, prone, grapples.
 
-Seed 003: Actions in Combat, Being Prone, Conditions.
+Seed 003: Actions in Combat, Being Prone, Flying Movement, Conditions.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from affray.core.effects import forbidden, in_force
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
+from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -20,12 +21,17 @@ ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
 MOVES = (*ON_FOOT, "crawl", "move-grappled")
 """What leaves one's square."""
 
+NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity attacks"}
+"""What nobody does in the air without hovering."""
+
 
 def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
     """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
     barred = forbidden(tables, state, who, "move") if technique in MOVES else ""
     if barred:
         return barred
+    if technique in NOT_FLYING and who.named(FLYING) is not None and not who.stats.get("hover"):
+        return f"flying, and can't {NOT_FLYING[technique]}"
     if technique in (*ON_FOOT, "stand-up", "drop-prone"):
         return _why_not_by_posture(technique, "prone" in in_force(tables, state, who))
     if technique == "escape" and who.named("grappled") is None:

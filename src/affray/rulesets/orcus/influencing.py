@@ -10,8 +10,8 @@ from affray.core.events import Adjusted, Became
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, companions, conditions, contests, totals
-from affray.rulesets.orcus.contests import Act, Pay, Terms
+from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
+from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 ATTITUDES = ("unfriendly", "hostile")
 """What a target may feel; the tables have what that adds to its Will against Deter."""
-NO_LANGUAGE = "no-language"
 
 
 def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -69,7 +68,8 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     _refuse_unmoved(who, [target])
     pay()
     mood = next((word for word in terms.said if word in ATTITUDES), _attitude(target))
-    more = _unmet(ctx, terms) + (int(ctx.tables.economy[mood]) if mood else 0)
+    more = _unmet(ctx, who, target, terms)
+    more += int(ctx.tables.economy[mood]) if mood else 0
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
@@ -81,9 +81,10 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
 
 
-def _unmet(ctx: Context, terms: Terms) -> int:
-    """What it adds to Will that no language is shared."""
-    return int(ctx.tables.economy["no_language"]) if NO_LANGUAGE in terms.said else 0
+def _unmet(ctx: Context, who: Combatant, target: Combatant, terms: Terms) -> int:
+    """What it adds to Will that no language is shared, as it is said or as both sheets have it."""
+    shared = creatures.share_a_language(who, target) and NO_LANGUAGE not in terms.said
+    return 0 if shared else int(ctx.tables.economy["no_language"])
 
 
 def _attitude(target: Combatant) -> str:
@@ -114,9 +115,9 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
     _refuse_unmoved(who, targets)
     pay()
-    more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, terms)
     said = []
     for target, die in zip(targets, dice, strict=True):
+        more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, who, target, terms)
         outcome = _intimidate(ctx, who, target, more, die, terms)
         if outcome != "miss":
             ctx.emit(Became(target.id, "defeated", f"surrenders to {who.name}"))

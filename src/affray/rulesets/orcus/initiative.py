@@ -157,8 +157,13 @@ def is_surprise_round(state: Encounter) -> bool:
 
 
 def _surprise(ctx: Context, words: Words) -> None:
-    """`surprise NAME[,NAME]`, before `start` or in the first round."""
+    """`surprise NAME[,NAME] [stealth N]`, before `start` or in the first round.
+
+    With the Stealth check of those who hide, only whoever doesn't notice it is surprised.
+    """
     people = words.combatants("who is surprised")
+    if words.take("stealth"):
+        people = _unnoticing(ctx, people, words.number("the Stealth check", -99, 99))
     begun = ctx.state.phase == "combat"
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
         raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
@@ -172,7 +177,22 @@ def _surprise(ctx: Context, words: Words) -> None:
         gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
         ctx.emit(Used(who.id, str(ctx.state.round + (0 if begun else 1)), _ROUNDS))
     names = listed([who.name for who in people], "and")
-    ctx.text = f"{names} {'is' if len(people) == 1 else 'are'} surprised"
+    ctx.text = f"{names or 'Nobody'} {'are' if len(people) > 1 else 'is'} surprised"
+
+
+def _unnoticing(ctx: Context, people: list[Combatant], stealth: int) -> list[Combatant]:
+    """Those whose passive Perception is below the Stealth check (seed 003: Surprise).
+
+    Raises Refused where it is not known.
+    """
+    for who in people:
+        if totals.PASSIVE not in who.stats:
+            raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
+    return [
+        who
+        for who in people
+        if totals.number_now(ctx.tables, ctx.state, who, totals.PASSIVE) < stealth
+    ]
 
 
 def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:
@@ -202,7 +222,7 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
 SURPRISE_VERBS: tuple[Verb, ...] = (
     Verb(
         "surprise",
-        "surprise NAME[,NAME]",
+        "surprise NAME[,NAME] [stealth N]",
         "surprises somebody as the fight begins: no actions in the first turn",
         _surprise,
     ),

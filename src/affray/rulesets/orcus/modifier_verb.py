@@ -1,4 +1,4 @@
-"""The command that gives a modifier. Seed 003: Modifiers (Stacking, Modifier Types)."""
+"""The command that gives a modifier. Seed 003: Modifiers (Stacking, Modifier Types), Tags."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from affray.core.ruleset import Verb
 from affray.core.state import Effect
 from affray.core.words import Words
 from affray.rulesets.orcus import conditions
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES
+from affray.rulesets.orcus.attack_words import read_tags
+from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -24,6 +25,7 @@ WHAT = (
     *DEFENSES,
     "defenses",
     "speed",
+    *MODES,
     "save",
     "check",
     "initiative",
@@ -33,14 +35,16 @@ _LIMIT = 99
 
 
 def _modifier(ctx: Context, words: Words) -> None:
-    """`modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [DURATION] [from NAME] ["NOTE"]`."""
+    """`modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [with TAG] [DURATION] [from NAME] ["NOTE"]`."""
     people = words.combatants("who gets the modifier")
     amount = words.number("the bonus or penalty, such as +2", -_LIMIT, _LIMIT)
     if not amount:
         words.back()
         raise words.refuse("a modifier of 0 changes nothing")
     what = read_what(words)
+    only_with = read_only_with(words, what)
     kind = read_modifier_type(words)
+    only_with = only_with or read_only_with(words, what)
     note = _read_note(words)
     placing = conditions.read_placing(ctx, words)
     note = note or _read_note(words)
@@ -48,10 +52,12 @@ def _modifier(ctx: Context, words: Words) -> None:
         until = conditions.until_for(ctx, who.id, placing)
         modifiers = dict.fromkeys(what, amount)
         effect = Effect("modifier", "modifier", "modifier", until, placing.source, modifiers, note)
-        effects.gain(ctx, who.id, replace(effect, hangs=placing.hangs, type=kind))
+        effect = replace(effect, hangs=placing.hangs, type=kind, only_with=only_with)
+        effects.gain(ctx, who.id, effect)
     names = listed([who.name for who in people], "and")
     typed = f" ({kind})" if kind else ""
-    ctx.text = f"{names}: {signed(amount)} {listed(_said(what), 'and')}{typed}"
+    limit = f" with {listed(only_with)}" if only_with else ""
+    ctx.text = f"{names}: {signed(amount)} {listed(_said(what), 'and')}{limit}{typed}"
 
 
 def read_what(words: Words) -> list[str]:
@@ -69,6 +75,20 @@ def read_what(words: Words) -> list[str]:
                 )
             found += DEFENSES if part == "defenses" else (part,)
     return list(dict.fromkeys(found))
+
+
+def read_only_with(words: Words, what: list[str]) -> tuple[str, ...]:
+    """Read `with TAG[,TAG]`: tags or types of the attacks with which a modifier counts.
+
+    Raises Refused where it is not to attack rolls or damage. Seed 003: Tags.
+    """
+    if not words.take("with"):
+        return ()
+    tags = tuple(read_tags(words))
+    others = [one for one in what if one not in ("attack", "damage")]
+    if others:
+        raise words.refuse(f"only attack and damage go `with` a tag, not {listed(others)}")
+    return tags
 
 
 def _is_what(words: Words) -> bool:
@@ -97,8 +117,9 @@ def _read_note(words: Words) -> str:
 MODIFIER_VERBS: tuple[Verb, ...] = (
     Verb(
         "modifier",
-        'modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [DURATION] [from NAME] ["NOTE"]',
-        "gives a bonus or a penalty, typed or not",
+        "modifier NAME[,NAME] +N WHAT[,WHAT] [with TAG[,TAG]] [TYPE] [DURATION] [from NAME] "
+        '["NOTE"]',
+        "gives a bonus or a penalty, typed or not, to all rolls or to some attacks",
         _modifier,
     ),
 )

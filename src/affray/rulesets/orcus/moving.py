@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from affray.core.effects import end_named
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
-from affray.rulesets.orcus import companions, conditions
+from affray.rulesets.orcus import companions, conditions, flight
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
@@ -24,9 +24,10 @@ def _leave_narrow_space(ctx: Context, who: str) -> None:
 
 
 def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Walk: up to the speed."""
+    """Walk: up to the speed; in the air, with that of the wings."""
     pay()
     _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
     ctx.text = f"{who.name} walks"
 
 
@@ -34,6 +35,7 @@ def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Dash: speed + 2, exposed until the end of one's next turn."""
     pay()
     _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
     conditions.renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
     ctx.text = f"{who.name} dashes"
 

@@ -128,5 +128,9 @@ def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power
         cost,
         reason=powers.why_not(tables, state, who, power),
         name=power.name,
-        text=f"{often}, {power.action} action",
+        text=", ".join([f"{often}, {power.action} action", *power.tags, *_when(power)]),
     )
+
+
+def _when(power: Power) -> list[str]:
+    return [f"when: {power.trigger}"] if power.trigger else []

@@ -1,6 +1,6 @@
 """Powers: how often each may be used, and what using one does.
 
-Seed 003: Powers (Power Category and Frequency, Consistent), Glossary (Refresh).
+Seed 003: Powers (Power Category and Frequency, Action Required), Keywords, Glossary (Refresh).
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.dice import parse_dice, roll
-from affray.core.effects import forbidden
-from affray.core.events import Forgot, Rolled, Used
+from affray.core.effects import forbidden, gain, in_force, rule_of
+from affray.core.events import Forgot, Rolled, Spent, Used
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Encounter
+from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Words, resolve
-from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting
+from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, upkeep
 from affray.rulesets.orcus.assaults import Assault
+from affray.rulesets.orcus.contests import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import IMMEDIATE, Attack, Power
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from affray.core.decide import Context
 
+PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
 
 
@@ -68,6 +70,8 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
             above = "+" if power.refresh < die.maximum else ""
             return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
+    if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
+        return "in no other form"
     if power.frequency in _BACK and forbidden(tables, state, who, "spend"):
         return f"{forbidden(tables, state, who, 'spend')}: no encounter or daily powers"
     return ""
@@ -108,45 +112,104 @@ def use(
 ) -> None:
     """Use a power: read its targets or a note, pay its action (or as `pay` does), and act.
 
-    Raises Refused when it is expended or barred, or its action can't be taken.
+    `augmented` behind its name expends the psi focus as well. Raises Refused when it is expended or
+    barred, or its action can't be taken.
     """
     why = why_unusable(ctx.tables, ctx.state, who, power)
     if why:
         raise Refused(f"{who.name} can't use {power.name}: {why}")
+
+    augmented = bool(words.take("augmented"))
+    if augmented:
+        _refuse_augment(who, power)
 
     def pay_for_it() -> None:
         if pay is None:
             actions.pay_action(ctx, who.id, action_of(power), power.name)
         else:
             pay()
+        if augmented:
+            ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
 
+    _act(ctx, words, who, power, pay_for_it)
+    if augmented:
+        ctx.text += ", augmented"
+
+
+def _refuse_augment(who: Combatant, power: Power) -> None:
+    """Raises Refused for a power that can't be augmented, or without psi focus."""
+    if "augmentable" not in power.tags:
+        raise Refused(f"{power.name} can't be augmented: it has no tag `augmentable`")
+    if not who.track(PSI_FOCUS):
+        raise Refused(f"{who.name} has no psi focus to expend")
+
+
+def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]) -> None:
     note = "" if power.attack is not None else _read_allies(ctx, words, who)
     if not note and (power.attack is not None or _names_somebody(words, ctx.state)):
-        _attack(ctx, words, who, power, pay_for_it)
+        _attack(ctx, words, who, power, pay)
         return
     note = note or words.rest().strip()
-    pay_for_it()
+    pay()
     expend(ctx, who.id, power)
+    if "form" in power.tags:
+        upkeep.take_form(ctx, who, power.name)
     ctx.text = f"{who.name} uses {power.name}{f': {note}' if note else ''}"
 
 
 def _attack(
     ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]
 ) -> None:
-    """An attack power: its targets as with an attack. Consistent ones that miss all are kept."""
+    """An attack power: its targets as with an attack. Consistent ones that miss all are kept.
+
+    So is a psyche power that reached nobody, and whom it doesn't reach is not attacked.
+    """
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name)
-    assault = assaults.read_assault(ctx, words, who, weapon)
+    assault = assaults.read_assault(ctx, words, who, weapon, power.tags)
+    deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
     if power.attack is None:
         _refuse_unknown_bonus(power, assault)
     if is_coup:
         assault = _as_coup_de_grace(ctx, power, assault)
     pay()
+    why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
+    assault = assaults.without(assault, deaf_to_it)
+    if not assault.targets:
+        ctx.text = f"{who.name} uses {power.name} in vain{why}"
+        return
     what = fighting.COUP_DE_GRACE if is_coup else power.name
     outcomes = attacks.attack(ctx, who, assault, what)
     if not power.consistent or any(outcome != "miss" for outcome in outcomes):
         expend(ctx, who.id, power)
-    ctx.text = f"{who.name} uses {power.name} on {assaults.said(assault, outcomes)}"
+    if "crit" in outcomes:
+        _gain_edges(ctx, who.id, power)
+    ctx.text = f"{who.name} uses {power.name} on {assaults.said(assault, outcomes)}{why}"
+
+
+def _deaf_to_it(ctx: Context, words: Words, who: Combatant, assault: Assault) -> dict[str, str]:
+    """Whom of the targets a psyche power can't affect, with the reason (seed 003: Psyche)."""
+    no_language = bool(words.take(NO_LANGUAGE))
+    found = {}
+    for target in (ctx.state[t] for t in assault.targets):
+        if "deafened" in in_force(ctx.tables, ctx.state, target):
+            found[target.id] = "is deafened"
+        elif target.stats.get("mindless"):
+            found[target.id] = "has no mind of its own"
+        elif no_language or not creatures.share_a_language(who, target):
+            found[target.id] = "doesn't understand"
+    return found
+
+
+def _gain_edges(ctx: Context, who: str, power: Power) -> None:
+    """What a critical hit gives in place of damage, by the power's tags, until the encounter ends.
+
+    Seed 003: Maneuver, Psyche, Tactical.
+    """
+    for tag in (tag for tag in power.tags if f"{tag}-edge" in ctx.tables.effects):
+        name = f"{tag}-edge"
+        kind = rule_of(ctx.tables, name).kind
+        gain(ctx, who, Effect(name, name, kind, Duration("use"), who, type="power"))
 
 
 def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
@@ -208,7 +271,8 @@ def _power(ctx: Context, words: Words) -> None:
 POWER_VERBS: tuple[Verb, ...] = (
     Verb(
         "power",
-        "power NAME [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [by NAME]",
+        "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...] [no-language]"
+        " [by NAME]",
         "uses a power, at its action's price and as often as its frequency allows",
         _power,
         True,

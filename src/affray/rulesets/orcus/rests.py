@@ -24,6 +24,10 @@ TIME_IS_UP = ("turn", "round", "fight", "rest", "save")
 each."""
 
 
+OF_THE_ENCOUNTER = ("aura", "edge")
+"""Kinds of effects that end with the encounter, whatever else would end them."""
+
+
 def encounter_over(ctx: Context) -> None:
     """The fight is over: it counts toward the streak, and a completed one gives action points.
 
@@ -32,7 +36,7 @@ def encounter_over(ctx: Context) -> None:
     """
     for combatant in ctx.state.combatants:
         for effect in combatant.effects:
-            if effect.until.ends in ("turn", "round") or effect.kind == "aura":
+            if effect.until.ends in ("turn", "round") or effect.kind in OF_THE_ENCOUNTER:
                 end(ctx, combatant.id, effect.id, "the fight is over")
         ctx.emit(Forgot(combatant.id, "fight"))
         if combatant.kind == "pc" and combatant.life != "dead":
@@ -98,7 +102,8 @@ def _short_rest(ctx: Context, who: str, why: str) -> None:
 
 
 def _ends_in_a_rest(effect: Effect) -> bool:
-    return effect.until.ends in TIME_IS_UP or effect.kind == "aura" or bool(effect.upkeep)
+    over = effect.until.ends in TIME_IS_UP or effect.kind in OF_THE_ENCOUNTER
+    return over or bool(effect.upkeep)
 
 
 def _spans(who: Combatant) -> list[str]:
@@ -117,6 +122,7 @@ def _long_rest(ctx: Context, who: str) -> None:
     if recoveries is not None and recoveries.max is not None:
         _set_track(ctx, who, "recoveries", recoveries.max, why)
     ctx.emit(Forgot(who, "long"))
+    end_named(ctx, who, "footsore", why)
     if ctx.state[who].kind == "pc":
         _set_track(ctx, who, "action_points", ctx.tables.economy["action_points"], why)
         _set_track(ctx, who, "streak", 0, why)

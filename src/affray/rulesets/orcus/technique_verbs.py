@@ -1,6 +1,6 @@
 """The commands of the actions in combat, and of what is done out of turn.
 
-Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions.
+Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions, Fly.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import actions, offers, powers
+from affray.rulesets.orcus import actions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
@@ -81,8 +81,22 @@ def _read_immediate_power(words: Words, who: Combatant) -> Power:
     return power
 
 
+def _fly(ctx: Context, words: Words) -> None:
+    """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
+    who = ctx.actor()
+    flight.fly(ctx, words, who, lambda: offers.pay(ctx, who.id, "walk"))
+
+
 TECHNIQUE_VERBS = (
     *(_verb(name) for name in ACTIONS),
+    Verb(
+        "fly",
+        "fly [SQUARES] [altitude N] [by NAME]",
+        "moves through the air, for the price of a walk",
+        _fly,
+        True,
+    ),
+    *flight.FLIGHT_VERBS,
     Verb(
         "react",
         "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "

@@ -1,6 +1,6 @@
-"""What is kept up: stances, auras, zones, conjurations, and powers that are maintained.
+"""What is kept up: stances, forms, auras, zones, conjurations, and powers that are maintained.
 
-Seed 003: Maintain, Aura, Conjuration, Stance, Zones, Delay.
+Seed 003: Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.effects import gain
@@ -18,16 +19,34 @@ from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.words import Words
 from affray.rulesets.orcus import actions, attacks, conditions
-from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_what
+from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-STANCE, AURA = "stance", "aura"
+STANCE, AURA, FORM = "stance", "aura", "form"
+NO_RANGED = "no-ranged"
 _UNTIL = {
     STANCE: Duration(says="it is changed or dropped"),
     AURA: Duration("fight"),
+    FORM: Duration(says="it is changed or dropped"),
 }
+
+
+class Bonus(Struct, frozen=True):
+    """What a stance or a form adds: to what how much, of which type, with which attacks."""
+
+    amounts: dict[str, int]
+    type: str = ""
+    only_with: tuple[str, ...] = ()
+
+    def on(self, effect: Effect) -> Effect:
+        """The effect that gives it."""
+        return replace(effect, modifiers=self.amounts, type=self.type, only_with=self.only_with)
+
+
+_NO_BONUS = Bonus({})
+_PLAIN = conditions.Placing()
 
 
 def end_unmaintained(ctx: Context, who: str, why: str = "not maintained") -> None:
@@ -93,23 +112,54 @@ def _use(effect: Effect) -> str:
 def _stance(ctx: Context, words: Words) -> None:
     actor = ctx.actor()
     name = _read_name(words, "the stance")
-    amounts, kind = _read_modifiers(words)
+    bonus = _read_modifiers(words)
     if attacks.is_helpless(ctx.tables, ctx.state, actor):
         raise Refused(f"{actor.name} is in no state to take a stance")
     actions.pay_action(ctx, actor.id, "swift", f"stance {name}")
     end_stances(ctx, actor.id, "another stance")
-    effect = Effect(_slug(name), STANCE, STANCE, _UNTIL[STANCE], actor.id, amounts, name, type=kind)
-    gain(ctx, actor.id, effect)
+    effect = Effect(_slug(name), STANCE, STANCE, _UNTIL[STANCE], actor.id, note=name)
+    gain(ctx, actor.id, bonus.on(effect))
     ctx.text = f"{actor.name} takes the stance {name}"
 
 
-def _read_modifiers(words: Words) -> tuple[dict[str, int], str]:
-    """Read `+N WHAT[,WHAT]` as often as it is there, and then the type of them all."""
+def _read_modifiers(words: Words) -> Bonus:
+    """Read `+N WHAT[,WHAT]` as often as it is there, then what they all go with, and their type."""
     amounts: dict[str, int] = {}
     while words.has_number():
         amount = words.number("the bonus or penalty", -99, 99)
         amounts |= dict.fromkeys(read_what(words), amount)
-    return amounts, read_modifier_type(words) if amounts else ""
+    if not amounts:
+        return Bonus(amounts)
+    only_with = read_only_with(words, list(amounts))
+    return Bonus(amounts, read_modifier_type(words), only_with)
+
+
+def _form(ctx: Context, words: Words) -> None:
+    actor = ctx.actor()
+    name = _read_name(words, "the form")
+    no_ranged = bool(words.take(NO_RANGED))
+    bonus = _read_modifiers(words)
+    no_ranged = no_ranged or bool(words.take(NO_RANGED))
+    placing = conditions.read_placing(ctx, words, actor.id)
+    form = take_form(ctx, actor, name, placing, bonus)
+    if no_ranged:
+        hangs = f"{actor.id}/{form.id}"
+        conditions.lay(ctx, actor.id, NO_RANGED, conditions.Placing(hangs=hangs))
+    ctx.text = f"{actor.name} takes the form {name}"
+
+
+def take_form(
+    ctx: Context,
+    actor: Combatant,
+    name: str,
+    placing: conditions.Placing = _PLAIN,
+    bonus: Bonus = _NO_BONUS,
+) -> Effect:
+    """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
+    _end_kind(ctx, actor.id, FORM, "another form")
+    until = placing.until or _UNTIL[FORM]
+    form = Effect(_slug(name), FORM, FORM, until, actor.id, note=name, hangs=placing.hangs)
+    return gain(ctx, actor.id, bonus.on(form))
 
 
 def _aura(ctx: Context, words: Words) -> None:
@@ -225,13 +275,22 @@ def _drop(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 
+_BONUS = "[+N WHAT[,WHAT] ... [with TAG[,TAG]] [TYPE]]"
 _KEPT = "[maintain standard|move|swift] [for N turns] [until start|end of NAME | fight | round N]"
 UPKEEP_VERBS: tuple[Verb, ...] = (
     Verb(
         "stance",
-        "stance NAME [+N WHAT[,WHAT] ... [TYPE]] [by NAME]",
+        f"stance NAME {_BONUS} [by NAME]",
         "takes a stance, or changes it, with a swift action",
         _stance,
+        True,
+    ),
+    Verb(
+        "form",
+        f"form NAME [no-ranged] {_BONUS} [for N turns] [until start|end of NAME | fight | round N]"
+        " [by NAME]",
+        "changes one's shape; the one before ends, and what hangs on it",
+        _form,
         True,
     ),
     Verb(
@@ -259,7 +318,7 @@ UPKEEP_VERBS: tuple[Verb, ...] = (
     Verb(
         "drop",
         "drop NAME [by NAME]",
-        "ends a stance, an aura, a zone or a conjuration of one's own",
+        "ends a stance, a form, an aura, a zone or a conjuration of one's own",
         _drop,
         True,
     ),

@@ -10,6 +10,7 @@ from rich.style import Style
 
 from affray.core.effects import in_force
 from affray.core.narrate import with_amounts
+from affray.core.own_numbers import own_numbers
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter, Track
@@ -210,30 +211,11 @@ def stat_lines(
 
     That is, `told` has the names of the totals, and of what it can do by itself.
     """
-    items = []
-    for name, value in who.stats.items():
-        rule = tables.total(name)
-        if not value or (rule.whole and name in told):
-            continue
-        if isinstance(value, list | tuple):
-            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in told)]
-            if not parts:
-                continue
-            words = ", ".join(_in_words(part) for part in parts)
-        elif value is True:
-            words = ""
-        else:
-            is_bonus = isinstance(value, int) and not rule.whole
-            words = signed(value) if is_bonus else str(value)
-        items.append(Line().add(cut(plain(f"{rule.label} {words}".strip()), width), inks.dim))
+    items = [
+        Line().add(cut(plain(said), width), inks.dim)
+        for said in own_numbers(tables, who.stats, told)
+    ]
     return flow(items, width, 2)
-
-
-def _in_words(part: object) -> str:
-    """A word, or what a table holds, one behind the other: `claw 1d6+2 slashing`."""
-    if isinstance(part, dict):
-        return " ".join(_in_words(value) for value in part.values())
-    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
 
 
 def _columns(items: list[Line], width: int) -> list[Line]:

@@ -12,7 +12,7 @@ from rich.style import Style
 
 from affray.core import timing
 from affray.core.narrate import clock_in_words, with_amounts
-from affray.core.refusal import signed
+from affray.core.refusal import listed, signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
@@ -129,7 +129,8 @@ def _bare(effect: Effect) -> str:
     """Its name in the fewest words; of one that is only called what its kind is, what it gives."""
     if effect.name != effect.kind or not effect.modifiers:
         return plain(effect.name)
-    return plain(" ".join(f"{signed(by)} {what}" for what, by in effect.modifiers.items()))
+    given = " ".join(f"{signed(by)} {what}" for what, by in effect.modifiers.items())
+    return plain(f"{given} with {listed(effect.only_with)}" if effect.only_with else given)
 
 
 def _ink(tables: Tables, effects: list[Effect], inks: Inks) -> Style:
@@ -137,11 +138,12 @@ def _ink(tables: Tables, effects: list[Effect], inks: Inks) -> Style:
 
 
 def clock_line(clock: Clock, width: int, inks: Inks) -> Line:
-    """`The bridge falls  ■■■□□  3 rounds left`, or the dice that are left in a pool.
+    """`The bridge falls  ■■■□□  3 rounds left`, the dice that are left in a pool, or how a race is.
 
     Where there is no room, the boxes give way, and then the end of the name.
     """
-    left = Line().add("  ").add(clock_in_words(clock), inks.strong if clock.value else inks.warn)
+    is_spent = clock.is_lost if clock.limit else not clock.value
+    left = Line().add("  ").add(clock_in_words(clock), inks.warn if is_spent else inks.strong)
     if clock.drops and clock.value:
         left.add(f", {clock.drops}+ drops", inks.dim)
     boxes = Line()

@@ -1,0 +1,206 @@
+"""In the air and out of it: flying, crashing, and every other fall.
+
+How high somebody flies is the amount of its effect `flying`, in squares; 0 where nobody said.
+What it flew since its last turn's end is counted under `flight/flown`, up to what keeps it up.
+
+Seed 003: Flying Movement, Fly, Prone, Falling.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.clauses import names
+from affray.core.dice import parse_dice, roll
+from affray.core.effects import end_named, gain, in_force, rule_of
+from affray.core.events import Altered, Forgot, Noted, Rolled, Used
+from affray.core.refusal import Refused
+from affray.core.ruleset import Choice, Pending, Verb
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.tables import Tables
+from affray.core.words import Words
+from affray.rulesets.orcus import conditions, damage, modifiers, totals
+from affray.rulesets.orcus.contests import Pay
+from affray.rulesets.orcus.totals import FLYING
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+PRONE, FLOWN, SPAN = "prone", "flown", "flight"
+
+
+# -- flying ----------------------------------------------------------------------------------------
+
+
+def fly(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Walk with the speed of the wings: `[SQUARES] [altitude N]`, on the way up or in the air.
+
+    Raises Refused for who can't fly, or not so far.
+    """
+    _refuse_wingless(who)
+    squares = words.number("how many squares", 1) if words.has_number() else 0
+    altitude = words.number("how high, in squares", 1) if words.take("altitude") else 0
+    speed = totals.number_now(ctx.tables, ctx.state, who, "fly")
+    if squares > speed:
+        raise Refused(f"{who.name} flies {speed} squares at most, not {squares}")
+    pay()
+    ctx.text = f"{who.name} flies{f' {squares} squares' if squares else ''}"
+    _rise(ctx, who, altitude)
+    moved(ctx, who.id, squares)
+
+
+def _refuse_wingless(who: Combatant) -> None:
+    if not totals.has(who, "fly"):
+        raise Refused(f"{who.name} has no fly speed; `modifier {who.id} +8 fly` would give one")
+
+
+def _aloft(ctx: Context, words: Words) -> None:
+    """Put people in the air, or elsewhere in it, as the table has it; it is no move of theirs."""
+    people = words.combatants("who is in the air")
+    altitude = words.number("how high, in squares", 1) if words.has_number() else 0
+    for who in people:
+        _refuse_wingless(who)
+        _rise(ctx, who, altitude)
+    high = f", {altitude} squares up" if altitude else ""
+    ctx.text = f"{names(people)} {'is' if len(people) == 1 else 'are'} in the air{high}"
+
+
+def _rise(ctx: Context, who: Combatant, altitude: int) -> None:
+    """In the air from now on, or still; as high as it is said, else as before.
+
+    Higher than it can fly, it crashes.
+    """
+    old = who.named(FLYING)
+    if old is None:
+        rule = rule_of(ctx.tables, FLYING)
+        until = Duration("rest", says=rule.until)
+        gain(ctx, who.id, Effect(FLYING, FLYING, rule.kind, until, amount=altitude))
+    elif altitude:
+        ctx.emit(Altered(who.id, replace(old, amount=altitude)))
+    limit = who.number("altitude")
+    if limit and altitude > limit:
+        crash(ctx, who.id, f"above {limit} squares")
+
+
+def moved(ctx: Context, who: str, squares: int = 0) -> None:
+    """Count what somebody moved in the air; without a number of squares it was far enough."""
+    if ctx.state[who].named(FLYING) is not None:
+        enough = int(ctx.tables.economy["flight"])
+        ctx.emit(*(Used(who, FLOWN, SPAN) for _ in range(min(squares or enough, enough))))
+
+
+def land(ctx: Context, words: Words) -> None:
+    """End flying where there is ground: a part of a move, at no price of its own."""
+    who = ctx.actor()
+    if who.named(FLYING) is None:
+        raise Refused(f"{who.name} is not flying")
+    end_named(ctx, who.id, FLYING, "lands")
+    ctx.text = f"{who.name} lands"
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """Who flies and doesn't hover crashes without the squares that keep it up, each round."""
+    if _is_falling(ctx.tables, ctx.state[who]):
+        crash(ctx, who, f"flew less than {ctx.tables.economy['flight']} squares")
+    if ctx.state[who].used(FLOWN, SPAN):
+        ctx.emit(Forgot(who, SPAN))
+
+
+def _is_falling(tables: Tables, who: Combatant) -> bool:
+    flies = who.named(FLYING) is not None and not who.stats.get("hover")
+    return flies and who.used(FLOWN, SPAN) < tables.economy["flight"]
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """That whoever is up has to fly on before the turn ends, or land."""
+    up = state.up
+    if up is None or up.life in OUT_OF_THE_FIGHT or not _is_falling(tables, up):
+        return []
+    squares = tables.economy["flight"]
+    choices = (Choice("f", "flies on", "fly"), Choice("l", "lands", "land"))
+    what = f"crashes unless it flies {squares} squares"
+    return [Pending(up.id, what, choices, f"flew less than {squares} squares", holds=True)]
+
+
+def settled(ctx: Context, who: Combatant) -> None:
+    """Who falls prone in the air descends as far as it flies, and falls the rest; the dead fall.
+
+    Seed 003: Prone, Flying Movement.
+    """
+    flying = who.named(FLYING)
+    if flying is None:
+        return
+    if who.life == "dead":
+        end_named(ctx, who.id, FLYING, "dead")
+    elif PRONE in in_force(ctx.tables, ctx.state, who):
+        end_named(ctx, who.id, FLYING, "fell prone")
+        wings = modifiers.total(totals.parts(ctx.tables, ctx.state, who, "fly"))
+        fall(ctx, who.id, rolled(ctx, who.id, flying.amount - wings))
+
+
+def crash(ctx: Context, who: str, why: str) -> None:
+    """Fall to earth from where one flies."""
+    flying = ctx.state[who].named(FLYING)
+    height = flying.amount if flying is not None else 0
+    end_named(ctx, who, FLYING, why)
+    if height:
+        fall(ctx, who, rolled(ctx, who, height))
+    else:
+        ctx.emit(Noted(f"how high was it? `fall {who} SQUARES` is the damage"))
+
+
+# -- falling ---------------------------------------------------------------------------------------
+
+
+def fall(ctx: Context, who: str, amount: int) -> None:
+    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling)."""
+    hurt = damage.deal(ctx, who, damage.Blow(amount, label=" of the fall")) if amount else 0
+    if hurt and ctx.state[who].life != "dead" and ctx.state[who].named(PRONE) is None:
+        conditions.leave(ctx, who, PRONE, Duration(says=rule_of(ctx.tables, PRONE).until))
+
+
+def rolled(ctx: Context, who: str, squares: int) -> int:
+    """The damage of so deep a fall: 1d10 for every 2 squares, and no more than 50 dice."""
+    economy = ctx.tables.economy
+    count = min(int(economy["fall_dice"]), squares // int(economy["fall_squares"]))
+    if count < 1:
+        return 0
+    fell = roll(parse_dice(f"{count}{economy['fall_die']}"), ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="the fall"))
+    return fell.total
+
+
+def _fall(ctx: Context, words: Words) -> None:
+    targets = words.combatants("who falls")
+    squares = words.number("how far, in squares", 1)
+    words.take("squares", "square")
+    amount = words.number("the damage rolled") if words.has_number() else None
+    for target in targets:
+        damage.require_hp(target, "damaged")
+        if target.life == "dead":
+            raise Refused(f"{target.name} is dead")
+    if amount is None:  # once for all of them
+        amount = rolled(ctx, "", squares)
+    for target in targets:
+        end_named(ctx, target.id, FLYING, "falls")
+        fall(ctx, target.id, amount)
+    ctx.text = f"{names(targets)} {'falls' if len(targets) == 1 else 'fall'} {squares} squares"
+
+
+FLIGHT_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "aloft",
+        "aloft NAME[,NAME] [ALTITUDE]",
+        "puts somebody in the air, or corrects how high it is",
+        _aloft,
+    ),
+    Verb("land", "land [by NAME]", "ends flying, as a part of a move", land, True),
+    Verb(
+        "fall",
+        "fall NAME[,NAME] SQUARES [DAMAGE]",
+        "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone",
+        _fall,
+    ),
+)
