@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.orcus.conftest import ORDER
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -68,7 +69,7 @@ def test_rally_spends_a_recovery_and_guards(fight: Fight) -> None:
 def test_rally_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     fight.do("set brannoc hp 20", "rally", "next", "next", "next", "next").refuses("rally", "once")
-    fight.do("end", "start", faces=())
+    fight.do("end", *ORDER)
     assert fight.do("rally by brannoc").hp("brannoc") == 42
 
 

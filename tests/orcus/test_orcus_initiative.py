@@ -175,6 +175,29 @@ def test_only_the_first_round_is_a_surprise_round(gathered: Fight) -> None:
     fight.refuses("surprise mira", "beginning")
 
 
+def test_a_new_encounter_begins_with_round_1_and_initiative_anew(fight: Fight) -> None:
+    """DESIGN 6, every system: `end` and a new `start` are a new encounter."""
+    fight.do(*["next"] * 5, "end", "start", faces=[2, 3, 15])  # the goblins are one group
+    assert (fight.shown["round"], fight.shown["turn"]) == (1, "goblin-1")
+    assert [s.initiative for s in fight.state.slots] == [19, 19, 8, 5]
+    fight.do(*["next"] * 4)
+    assert (fight.shown["round"], fight.shown["turn"]) == (2, "goblin-1")
+
+
+def test_surprise_belongs_to_its_encounter(gathered: Fight) -> None:
+    """Seed 003: Surprise; DESIGN 6, every system: a new encounter begins with round 1."""
+    fight = begun(gathered, "init goblin-2 9", "surprise mira").do("end")
+    fight.do("init brannoc 17", "init mira 12", "init goblin-1 10", "init goblin-2 9", "start")
+    assert not initiative.is_surprise_round(fight.state)
+    fight.do(*["next"] * 4, "end", "surprise goblin-1")
+    assert fight.until("goblin-1", "surprised") == "end of round 1"
+    begun(fight, "init goblin-2 9")
+    assert initiative.is_surprise_round(fight.state)
+    fight.do(*["next"] * 4)
+    assert not initiative.is_surprise_round(fight.state)
+    assert fight.effects("goblin-1") == set()
+
+
 def test_a_round_without_the_surprised_is_none(fight: Fight) -> None:
     """Seed 003: Surprise."""
     assert not initiative.is_surprise_round(fight.state)

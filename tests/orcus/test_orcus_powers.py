@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.orcus.conftest import ORDER
 
 from affray.core.events import Rolled
 from affray.core.tables import Tables
@@ -58,15 +59,15 @@ def test_an_encounter_power_comes_back_with_a_short_rest(armed: Fight) -> None:
     armed.do('power "Sure Cut" goblin-1 hit 7', "next", "next", "next", "next")
     armed.refuses('power "Sure Cut" goblin-1 hit 7', "expended until a short rest")
     assert armed.reason("brannoc", "power Sure Cut") == "expended until a short rest"
-    armed.do("end", "rest short", "start", 'power "Sure Cut" goblin-1 hit 7 by brannoc')
+    armed.do("end", "rest short", *ORDER, 'power "Sure Cut" goblin-1 hit 7 by brannoc')
     assert armed.hp("goblin-1") == 12
 
 
 def test_a_daily_power_comes_back_with_a_long_rest(armed: Fight) -> None:
     """Seed 003: Power Category and Frequency."""
-    armed.do("power whirl", "end", "rest short", "start")
+    armed.do("power whirl", "end", "rest short", *ORDER)
     armed.refuses("power whirl by brannoc", "long rest")
-    armed.do("end", "rest long", "start", "power whirl by brannoc")
+    armed.do("end", "rest long", *ORDER, "power whirl by brannoc")
     armed.refuses("power whirl by brannoc", "long rest")
 
 

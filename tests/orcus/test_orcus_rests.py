@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.orcus.conftest import ORDER
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -93,7 +94,7 @@ def test_every_second_encounter_gives_an_action_point(fight: Fight) -> None:
     """Seed 003: Streak; Action Points."""
     fight.do("damage mira 60", "end")
     assert (fight.track("brannoc", "streak"), fight.track("brannoc", "action_points")) == (1, 1)
-    fight.do("rest short", "start", "end")
+    fight.do("rest short", *ORDER, "end")
     assert (fight.track("brannoc", "streak"), fight.track("brannoc", "action_points")) == (0, 2)
     assert fight.track("mira", "streak") == 0  # dead
 
@@ -149,7 +150,7 @@ def test_once_an_encounter_is_counted_anew(fight: Fight) -> None:
     """Seed 003: Rally: once an encounter; Action Points: once per encounter."""
     fight.do("rally")
     assert fight.reason("brannoc", "rally")
-    fight.do("end", "start")
+    fight.do("end", *ORDER)
     assert fight["brannoc"].used("rally", "fight") == 0
 
 

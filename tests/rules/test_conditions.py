@@ -26,9 +26,11 @@ def test_all_eleven_can_be_inflicted_and_taken_away(fight: Fight, name: str) -> 
     assert name not in fight.effects("mira")
 
 
-@pytest.mark.parametrize("name", [c for c in CONDITIONS if c != "prone"])
+@pytest.mark.parametrize(
+    "name", [c for c in CONDITIONS if c not in ("prone", "doomed", "restrained")]
+)
 def test_a_condition_lasts_to_the_end_of_its_bearers_next_turn(fight: Fight, name: str) -> None:
-    """Seed 004, Conditions & Statuses; DESIGN 6, doomed and restrained as well."""
+    """Seed 004, Conditions & Statuses."""
     fight.do(f"inflict mira {name}")
     assert fight.until("mira", name) == "end of mira's next turn"
     fight.do("next")
@@ -58,8 +60,8 @@ def test_stunned_can_neither_act_nor_move_nor_react(fight: Fight, name: str) -> 
     fight.do(f"inflict brannoc {name}")
     assert fight.total("brannoc", "speed") == 0
     assert not any(o["available"] for o in fight.who("brannoc")["options"])
-    fight.refuses("strike ghoul-1 strong 5", "stunned")
-    fight.refuses("react retaliate ghoul-1", "stunned")
+    fight.refuses("strike ghoul-1 strong 5", f"{name}: can't spend AP")
+    fight.refuses("react retaliate ghoul-1", f"{name}: can't react")
 
 
 def test_doomed_marks_fatigue_at_every_turns_start(fight: Fight) -> None:
@@ -251,3 +253,79 @@ def test_every_forward_is_shown(fight: Fight) -> None:
     """DESIGN 4: what `show --json` prints."""
     fight.do('forward mira +1 "next attack"', "forward mira +2")
     assert [e["name"] for e in fight.who("mira")["effects"]] == ["forward", "forward"]
+
+
+@pytest.mark.parametrize("name", ["doomed", "restrained"])
+def test_doomed_and_restrained_last_until_freed(fight: Fight, name: str) -> None:
+    """DESIGN 6: where nothing else is said; seed 004, Conditions."""
+    fight.do(f"inflict mira {name}", *["next"] * 5)
+    assert fight.until("mira", name) == "until freed"
+    fight.refuses(f"inflict mira {name} extend", "time can't make it longer")
+    fight.do(f"free mira {name}")
+    assert fight.effects("mira") == set()
+    fight.do(f"inflict mira {name} for 2 turns")
+    assert fight.until("mira", name) == "end of mira's 2nd turn from now"
+
+
+@pytest.mark.parametrize("name", ["doomed", "restrained", "prone"])
+def test_what_has_no_end_can_be_detonated(fight: Fight, name: str) -> None:
+    """DESIGN 6: what has no end can be detonated, not extended."""
+    fight.do(f"inflict ghoul-1 {name}")
+    fight.refuses(f"inflict ghoul-1 {name}", "detonate")
+    fight.refuses(f"inflict ghoul-1 {name} extend", "time can't make it longer")
+    fight.do(f"inflict ghoul-1 {name} detonate 7 fire")
+    assert (fight.track("ghoul-1", "hp"), fight.effects("ghoul-1")) == (13, set())
+
+
+def test_an_implied_condition_can_be_inflicted_on_its_own(fight: Fight) -> None:
+    """DESIGN 6: weakened, of the frightened; detonating it names whom it comes from."""
+    fight.do("inflict mira frightened from ghoul-1")
+    for again in ("detonate 5", "extend"):
+        fight.refuses(f"inflict mira weakened {again}", "only as frightened by Ghoul 1")
+    fight.do("inflict mira weakened for 3 turns", "remove mira frightened")
+    assert fight.effects("mira") == {"weakened"}
+    fight.do("inflict mira frightened from ghoul-1", "inflict mira weakened detonate fatigue")
+    assert fight.fatigue("mira") == (3, 0)
+    assert fight.effects("mira") == {"frightened", "weakened"}
+    fight.refuses("inflict mira doomed detonate 5", "is not doomed, so there is nothing")
+
+
+@pytest.mark.parametrize("name", ["weakened", "stunned", "prone", "blinded", "frightened"])
+def test_only_what_can_be_escaped_is_freed_from(fight: Fight, name: str) -> None:
+    """Seed 004, Conditions: time ends them; the prone stand up with Move."""
+    fight.do(f"inflict brannoc {name} from ghoul-1")
+    way = "`move` stands up" if name == "prone" else "`remove` takes it away"
+    fight.refuses(f"free brannoc {name}", way)
+
+
+def test_what_lasts_until_freed_can_be_freed_from(fight: Fight) -> None:
+    """DESIGN 3: `until freed`."""
+    fight.do("inflict brannoc slowed until freed", "free brannoc slowed")
+    assert fight.effects("brannoc") == set()
+    fight.do("mount mira")
+    fight.refuses("free brannoc mounted", "nothing to be freed from")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("inflict ghoul-1 unconscious", "Ghoul 1 can't keep the hold: unconscious"),
+        ("mark ghoul-1 fatigue 12", "Ghoul 1 can't keep the hold: unconscious"),
+        ("damage ghoul-1 99", "Ghoul 1 can't keep the hold: dead"),
+        ("leave ghoul-1", "nobody holds them"),
+    ],
+)
+def test_only_a_holder_who_can_act_keeps_the_grip(fight: Fight, line: str, why: str) -> None:
+    """Seed 004, Conditions (Restrained); DESIGN 6: life forbids."""
+    fight.do("inflict brannoc restrained from ghoul-1", line)
+    fight.refuses("free brannoc restrained prevented", why)
+    fight.do("free brannoc restrained")
+    assert fight.fatigue("brannoc") == (3, 0)
+
+
+def test_the_sleeping_get_free_of_nothing(fight: Fight) -> None:
+    """Seed 004, Conditions (Unconscious)."""
+    fight.do("inflict brannoc restrained from ghoul-1", "inflict brannoc unconscious")
+    for name in ("restrained", "prone", "unconscious"):
+        fight.refuses(f"free brannoc {name}", "by themself: unconscious")
+    assert fight.pending == []

@@ -124,10 +124,10 @@ def test_only_the_dying_roll(fight: Fight) -> None:
 
 def test_the_dying_can_neither_act_nor_get_up(dying: Fight) -> None:
     """Seed 004, Conditions (Unconscious)."""
-    dying.refuses("move", "can't move")
-    dying.refuses("strike ghoul-1 strong 5", "can't spend AP")
-    dying.refuses("free brannoc unconscious", "somebody's help")
-    dying.refuses("react retaliate ghoul-1", "can't react")
+    dying.refuses("move", "can't move: dying")
+    dying.refuses("strike ghoul-1 strong 5", "can't use Strike: dying")
+    dying.refuses("free brannoc unconscious", "by themself: dying")
+    dying.refuses("react retaliate ghoul-1", "can't use Retaliate: dying")
 
 
 def test_death_offers_a_bargain_once(dying: Fight) -> None:
@@ -175,3 +175,136 @@ def test_awake_at_no_hp_after_a_long_rest_until_hurt(fight: Fight) -> None:
     assert fight.effects("brannoc") == set()
     fight.do("damage brannoc 9")
     assert fight["brannoc"].life == "dying"
+
+
+ACTS = (
+    "strike ghoul-1 strong 5",
+    "move",
+    "move crawl",
+    "stand",
+    "dodge",
+    "regroup",
+    "disengage fatigue 2",
+    "hide strong",
+    "distract ghoul-1 weak",
+    "grapple ghoul-1 miss",
+    'cast "Cold Rain" at ghoul-1 strong 5',
+    'concentrate "Cold Rain"',
+    "mount mira",
+    "retrieve rope",
+    "use draught",
+    "aid mira bond 1",
+    "help mira bond 1",
+    "ready dodge",
+    "delay",
+    "react retaliate ghoul-1 by brannoc",
+    "react opportunity-attack ghoul-1 strong 5 by brannoc",
+    "free brannoc prone",
+)
+DOWN = {
+    "dying": ("damage brannoc 99",),
+    "stable": ("damage brannoc 99", "death brannoc strong"),
+    "unconscious": ("mark brannoc fatigue 36",),
+    "dead": ("set brannoc exhaustion 5", "damage brannoc 99", "damage brannoc 9"),
+}
+
+
+@pytest.mark.parametrize("life", DOWN)
+@pytest.mark.parametrize(
+    "then", ["", "remove brannoc unconscious", "inflict brannoc unconscious detonate 5"]
+)
+def test_life_forbids_whatever_effects_there_are(fight: Fight, life: str, then: str) -> None:
+    """DESIGN 6: the dying, the unconscious and the dead neither act, react nor free themselves."""
+    fight.do(*DOWN[life])
+    if then and life in ("dying", "stable"):
+        fight.do(then)
+    if fight["brannoc"].life != life:  # detonating has hurt the stable
+        fight.do("death brannoc strong")
+    assert fight["brannoc"].life == life
+    for line in ACTS:
+        fight.refuses(line, life)
+    options = fight.who("brannoc")["options"]
+    assert {o["reason"] for o in options} == {life}
+    fight.do("end")
+    fight.refuses("strike ghoul-1 strong 5 by brannoc", life)
+    fight.refuses("rest short brannoc clear", life)
+
+
+def test_what_was_readied_is_not_taken_by_who_has_fallen(fight: Fight) -> None:
+    """DESIGN 6: life forbids, by any command."""
+    fight.do('ready strike "it moves"', "next", "damage brannoc 99", "remove brannoc unconscious")
+    fight.refuses("trigger ghoul-1 strong 5", "dying")
+    assert "readied" in fight.effects("brannoc")
+
+
+def test_who_started_the_turn_dying_rolls_before_it_ends(fight: Fight) -> None:
+    """Seed 004, Death & Dying: on your turn, make a luck roll; nobody passes it over."""
+    fight.do("damage mira 99", "next")
+    assert fight.pending == [("mira", "Mira is dying: luck roll")]
+    fight.do("next", faces=[8])
+    assert (fight.shown["turn"], fight.track("mira", "deathsaves")) == ("ghoul-1", 1)
+    fight.do(*["next"] * 3)
+    fight.do("death mira weak", "next")
+    assert (fight.shown["turn"], fight.track("mira", "deathsaves")) == ("ghoul-1", 2)
+
+
+def test_a_critical_that_was_rolled_late_leaves_the_turn_to_whom_it_wakes(fight: Fight) -> None:
+    """Seed 004, Death & Dying: the roll is at the start of the turn."""
+    fight.do("damage mira 99", "next").do("next", faces=[20])
+    assert (fight.shown["turn"], fight["mira"].life) == ("mira", "up")
+    assert (fight.track("mira", "hp"), fight.track("mira", "ap")) == (1, 3)
+    assert fight.history.entries[fight.history.last].text == (
+        "Mira wakes before the turn ends; Mira is up"
+    )
+    fight.do("stand", "next")
+    assert fight.shown["turn"] == "ghoul-1"
+
+
+def test_who_falls_in_their_own_turn_rolls_from_the_next_on(fight: Fight) -> None:
+    """DESIGN 6: at the start of the turn a luck roll."""
+    fight.do("damage brannoc 99")
+    assert fight.pending == []
+    fight.do("death brannoc strong", "damage brannoc 9", "next", *["next"] * 3)
+    assert fight.pending == [("brannoc", "Brannoc is dying: luck roll")]
+
+
+def test_an_important_monster_rolls_as_well(new_fight: type[Fight]) -> None:
+    """Seed 004, Death & Dying; DESIGN 6: monsters marked as important are dying, too."""
+    fight = new_fight(
+        "add monster Lich cr 3 hp 9 important", "add pc Ash hp 9", "init lich 1", "init ash 9",
+        "start", "damage lich 9", "next",
+    )  # fmt: skip
+    fight.do("next", faces=[15])
+    assert (fight["lich"].life, fight.shown["turn"]) == ("stable", "ash")
+
+
+@pytest.mark.parametrize(
+    "asleep",
+    [
+        ("inflict brannoc unconscious",),
+        ("damage brannoc 9", "inflict brannoc unconscious until removed"),
+        ("inflict brannoc unconscious for 3 turns", "damage brannoc 99"),
+        ("damage brannoc 99", "inflict brannoc unconscious detonate 5"),
+        ("damage brannoc 99", "death brannoc strong"),
+    ],
+)
+def test_healing_wakes_whatever_put_them_to_sleep(fight: Fight, asleep: tuple[str, ...]) -> None:
+    """DESIGN 6: healing wakes whoever is at more than 0 HP."""
+    fight.do(*asleep, "heal brannoc 5")
+    assert fight["brannoc"].life == "up"
+    assert fight.effects("brannoc") <= {"prone", "slowed"}
+
+
+def test_a_critical_death_roll_wakes_whatever_put_them_to_sleep(fight: Fight) -> None:
+    """Seed 004, Death & Dying: recover from being unconscious."""
+    fight.do("inflict brannoc unconscious for 3 turns", "damage brannoc 99", "death brannoc crit")
+    assert fight.effects("brannoc") == {"prone", "slowed"}
+
+
+def test_healing_wakes_nobody_who_is_out_of_exhaustion(fight: Fight) -> None:
+    """DESIGN 6; seed 004, Fatigue & Exhaustion."""
+    fight.do("damage brannoc 9", "mark brannoc fatigue 36", "heal brannoc 4")
+    assert (fight["brannoc"].life, fight.track("brannoc", "hp")) == ("unconscious", 29)
+    assert "unconscious" in fight.effects("brannoc")
+    fight.do("heal brannoc 0", "clear brannoc fatigue")
+    assert fight["brannoc"].life == "up"

@@ -78,7 +78,7 @@ def test_who_can_mark_no_more_is_knocked_out(fight: Fight) -> None:
     assert fight["brannoc"].life == "unconscious"
     assert {"unconscious", "stunned", "prone"} <= fight.effects("brannoc")
     assert fight.fatigue("brannoc") == (5, 5)
-    fight.refuses("strike ghoul-1 strong 5", "can't spend AP")
+    fight.refuses("strike ghoul-1 strong 5", "can't use Strike: unconscious")
 
 
 def test_a_monster_is_knocked_out_likewise(fight: Fight) -> None:

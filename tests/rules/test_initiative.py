@@ -97,19 +97,87 @@ def test_a_round_ends_when_all_have_had_a_turn(fight: Fight) -> None:
     assert (fight.shown["turn"], fight.shown["round"]) == ("brannoc", 2)
 
 
-def test_dynamic_initiative_rolls_anew_each_round(fight: Fight) -> None:
-    """Seed 004, Dynamic Initiative."""
+def dynamic(fight: Fight) -> Fight:
+    """The end of round 1 with dynamic initiative: the ghouls have 17 and 4."""
     fight.do("setting dynamic-initiative on", "next", "next", "next")
-    fight.do("next", faces=[1, 12, 15, 2])
-    assert fight.shown["order"] == ["ghoul-1", "mira", "ghoul-2", "brannoc"]
-    assert (fight.shown["turn"], fight.shown["round"]) == ("ghoul-1", 2)
+    return fight.do("next", faces=[15, 2])
+
+
+def test_dynamic_initiative_rolls_for_monsters_and_waits_for_the_players(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative: at the end of a round, roll initiative again."""
+    dynamic(fight)
+    assert (fight.shown["turn"], fight.shown["round"]) == (None, 2)
+    assert fight.history.entries[fight.history.last].text.startswith(
+        "Ghoul 2's turn ends; round 2 waits for initiative for Brannoc and Mira"
+    )
+    assert fight.pending == [
+        ("brannoc", "Brannoc's initiative for round 2"),
+        ("mira", "Mira's initiative for round 2"),
+    ]
+    fight.refuses("next", "initiative for Brannoc and Mira (`init NAME NUMBER`, or `init roll`")
+    fight.refuses("strike ghoul-1 strong 5", "nobody's turn")
+    fight.do("init mira 18").refuses("next", "initiative for Brannoc (")
+    fight.do("init brannoc 3", "next")
+    assert fight.shown["order"] == ["mira", "ghoul-1", "ghoul-2", "brannoc"]
+    assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 2)
+    assert fight.pending == []
+
+
+def test_the_rest_may_be_rolled(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative."""
+    dynamic(fight).do("init mira 18")
+    fight.do("init roll", faces=[9])
+    assert fight.who("brannoc")["initiative"] == 10
+    fight.do("next", *["next"] * 3)
+    fight.do("next", faces=[3, 4]).do("init roll all", "next", faces=[5, 6, 19, 8])
+    assert fight.shown["order"] == ["mira", "brannoc", "ghoul-1", "ghoul-2"]
+
+
+def test_the_round_waits_for_nobody_who_is_dead_or_gone(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative."""
+    fight.do("set brannoc exhaustion 5", "damage brannoc 99", "damage brannoc 9")
+    assert dynamic(fight).shown["turn"] is None
+    fight.do("leave mira")
+    assert fight.shown["turn"] == "ghoul-1"
+
+
+def test_a_delayed_turn_is_over_with_a_round_that_is_rolled_anew(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative."""
+    fight.do("setting dynamic-initiative on", "delay", "next", "next").do("next", faces=[15, 2])
+    fight.refuses("return brannoc", "not delayed")
+    fight.do("init brannoc 19", "init mira 18", "next")
+    assert (fight.shown["turn"], fight.track("brannoc", "ap")) == ("brannoc", 3)
+
+
+def test_a_new_encounter_begins_with_round_1_and_initiative_anew(fight: Fight) -> None:
+    """DESIGN 6, every system: `end` and a new `start` are a new encounter."""
+    fight.do(*["next"] * 5, "end")
+    assert fight.who("brannoc")["initiative"] == 17  # how the fight was stays to be seen
+    fight.do("init mira 21").do("start", faces=[2, 9, 18])
+    assert fight.shown["order"] == ["mira", "ghoul-2", "ghoul-1", "brannoc"]
+    assert [s.initiative for s in fight.state.slots] == [21, 20, 11, 3]
+    assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 1)
+    fight.do(*["next"] * 4)
+    assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 2)
+
+
+def test_what_a_turn_has_used_is_no_matter_of_the_next_encounter(fight: Fight) -> None:
+    """DESIGN 6, every system: a new encounter."""
+    fight.do("inflict mira weakened", "react retaliate ghoul-1 by mira", "strike ghoul-1 miss")
+    fight.do("end", "inflict mira sundered until end of mira")
+    assert fight.effects("mira") == {"sundered"}
+    assert fight.cost("brannoc", "strike") == {"ap": 1}
+    fight.do("init brannoc 9", "init mira 8", "init ghoul-1 7", "init ghoul-2 6", "start")
+    assert fight.track("mira", "reaction") == 1
+    fight.do("next", "next")
+    assert fight.effects("mira") == set()
 
 
 def test_a_duration_survives_a_new_initiative(fight: Fight) -> None:
     """DESIGN 1, Duration: it survives a re-rolled initiative."""
     fight.do("setting dynamic-initiative on", "inflict mira weakened for 2 turns")
     fight.do("next", "next", "next")
-    fight.do("next", faces=[1, 12, 15, 2])
+    fight.do("next", faces=[15, 2]).do("init roll", "next", faces=[1, 12])
     assert "weakened" in fight.effects("mira")
     fight.do("next", "next")
     assert "weakened" not in fight.effects("mira")

@@ -84,3 +84,32 @@ def test_who_prepares_becomes_prepared(tired: Fight) -> None:
 def test_odd_rests_are_refused(tired: Fight, line: str) -> None:
     """DESIGN 3."""
     tired.refuses(line)
+
+
+def test_two_activities_are_the_most_over_several_lines(tired: Fight) -> None:
+    """Seed 004, Short Rest, Long Rest: choose two; Extended Rest: choose one."""
+    for kind, most in (("short", 2), ("long", 2), ("extended", 1)):
+        what = "recuperate" if kind == "extended" else "clear"
+        tired.do(f"rest {kind}", *[f"rest {kind} brannoc {what}"] * most)
+        tired.refuses(f"rest {kind} brannoc {what}", f"has had {most}; `rest {kind}` begins")
+        tired.do(f"rest {kind}", f"rest {kind} brannoc {what}")
+
+
+@pytest.mark.parametrize(
+    ("lines", "life"),
+    [
+        (("damage mira 99",), "dying"),
+        (("damage mira 99", "death mira strong"), "stable"),
+        (("mark mira fatigue 36",), "unconscious"),
+        (("inflict mira unconscious until removed",), "unconscious"),
+    ],
+)
+def test_who_is_down_does_nothing_in_a_rest(
+    tired: Fight, lines: tuple[str, ...], life: str
+) -> None:
+    """DESIGN 6: life forbids; seed 004, Rest & Recovery."""
+    tired.do(*lines, "rest short")
+    for what in ("tend", "clear", "prepare"):
+        tired.refuses(f"rest short mira {what}", f"can do nothing in a rest: {life}")
+    tired.do("rest short brannoc tend mira 1")
+    assert tired.track("mira", "hp") == (24 if life == "unconscious" else 6)

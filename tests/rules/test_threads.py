@@ -280,3 +280,118 @@ def test_a_bond_may_be_settled_at_the_table(fight: Fight) -> None:
     fight.do("check brannoc power natural 7", "thread brannoc bonds-of-fate")
     assert fight["brannoc"].track("threads") == 1
     assert fight.state.gm("threads") == 1
+
+
+@pytest.mark.parametrize("reroll", ["gm-thread reroll", "gm thread reroll", "GM Thread Reroll"])
+@pytest.mark.parametrize(("natural", "hp"), [(9, 5), (14, 2), (5, 6)])
+def test_threads_look_past_each_other_however_they_are_spelt(
+    new_fight: type[Fight], reroll: str, natural: int, hp: int
+) -> None:
+    """Seed 004, Threads of Fate: what is bent is the strike, and never the one before it."""
+    fight = new_fight(
+        "add pc Mira hp 24 luck 2 pb 2", "add monster Ghoul hp 16 ac 2 cr 2",
+        "init mira 12", "init ghoul 10", "start", "set mira threads 2",
+        "strike ghoul natural 20 6", "next", "next", "strike ghoul natural 5 6",
+    )  # fmt: skip
+    assert fight.track("ghoul", "hp") == 6
+    fight.do(f"{reroll} natural {natural}", "thread mira bend-luck")
+    assert (fight["ghoul"].life, fight.track("ghoul", "hp")) == ("up", hp)
+    assert (fight.rolled.total, fight.gm_threads) == (natural + 4, 1)
+    fight.do("undo", "Thread mira BEND-LUCK")
+    assert fight.track("ghoul", "hp") == hp
+
+
+@pytest.mark.parametrize(
+    ("strike", "natural", "hp"),
+    [("natural 4,15 8 adv", 15, 12), ("natural 4,15 8 dis", 4, 18), ("natural 15 8 adv", 15, 12)],
+)
+def test_a_reroll_has_the_advantage_of_the_roll_that_it_replaces(
+    fight: Fight, strike: str, natural: int, hp: int
+) -> None:
+    """DESIGN 6; seed 004, Threads of Fate, Advantage & Disadvantage."""
+    fight.do("check brannoc power crit", "check brannoc power crit", f"strike ghoul-1 {strike}")
+    assert (fight.rolled.natural, fight.track("ghoul-1", "hp")) == (natural, hp)
+    better = strike.endswith("adv")
+    fight.do("gm-thread reroll natural 16,2")
+    assert (fight.rolled.natural, fight.rolled.faces) == (16 if better else 2, (16, 2))
+    assert fight.track("ghoul-1", "hp") == (12 if better else 18)
+    fight.do("gm-thread reroll", faces=[3, 17])
+    assert fight.rolled.natural == (17 if better else 3)
+
+
+def test_two_dice_need_a_check_with_advantage_or_disadvantage(fight: Fight) -> None:
+    """DESIGN 3: dice as they lie."""
+    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
+    fight.refuses("gm-thread reroll natural 4,15", "neither")
+    fight.do("gm-thread reroll", faces=[4])
+    assert fight.outcome == "miss"
+
+
+def test_the_gm_may_choose_after_both_results_are_seen(fight: Fight) -> None:
+    """DESIGN 6: the better or the chosen one may stand, after both are seen."""
+    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
+    fight.do("gm-thread reroll", faces=[3])
+    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.track("brannoc", "xp")) == (
+        "miss", 18, 1,
+    )  # fmt: skip
+    fight.do("gm-thread keep old")
+    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.track("brannoc", "xp")) == (
+        "strong", 12, 0,
+    )  # fmt: skip
+    fight.do("gm thread keep new")
+    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("miss", 18, 0)
+    fight.do("gm-thread keep old", "gm-thread keep old", "thread brannoc bend-luck")
+    assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (20, 12)
+    fight.refuses("gm-thread keep new", "right after")
+
+
+def test_a_result_that_was_put_aside_can_still_be_chosen(fight: Fight) -> None:
+    """DESIGN 6: the chosen one may stand, after both are seen."""
+    fight.do("check brannoc power crit", "strike ghoul-1 natural 5 8", "thread brannoc bend-luck")
+    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("weak", 16, 2)
+    fight.do("gm-thread reroll natural 13 keep old")
+    assert (fight.outcome, fight.rolled.total, fight.track("ghoul-1", "hp")) == ("weak", 10, 16)
+    fight.do("gm-thread keep new")  # 13 and all that was added to the 5
+    assert (fight.outcome, fight.rolled.total, fight.track("ghoul-1", "hp")) == ("strong", 18, 12)
+    fight.do("undo", "undo", "gm-thread reroll natural 13", "gm-thread keep old")
+    assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (10, 16)
+    assert fight.track("brannoc", "threads") == 1
+
+
+@pytest.mark.parametrize(
+    "before", [(), ("gm-thread change-scene",), ("gm-thread reroll natural 3", "next")]
+)
+def test_without_a_reroll_there_is_nothing_to_choose(fight: Fight, before: tuple[str, ...]) -> None:
+    """DESIGN 3: a mistake changes nothing."""
+    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8", *before)
+    fight.refuses("gm-thread keep old", "nothing was rerolled")
+    fight.refuses("gm-thread keep", "which result")
+
+
+def test_an_outcome_that_was_only_said_is_rerolled_as_one(fight: Fight) -> None:
+    """Seed 004, Threads of Fate."""
+    fight.do("check brannoc power crit", "strike ghoul-1 strong 8")
+    fight.do("gm-thread reroll miss")
+    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("miss", 18)
+    fight.do("gm-thread keep old")
+    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("strong", 12)
+
+
+def test_the_dying_bend_their_luck_and_the_dead_only_what_killed_them(fight: Fight) -> None:
+    """Seed 004, Threads of Fate: after a check is made, before it is resolved."""
+    fight.do("set brannoc exhaustion 5", "set brannoc luck 4", "damage brannoc 99")
+    fight.do("death brannoc natural 6")
+    assert fight["brannoc"].life == "dead"
+    fight.do("thread brannoc bend-luck")
+    assert fight["brannoc"].life == "dying"
+    fight.do("undo", "note passed")
+    for use in ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate mira 2"):
+        fight.refuses(f"thread brannoc {use}", "is dead")
+
+
+def test_inspired_is_spent_first_and_only_where_it_is(fight: Fight) -> None:
+    """Seed 004, Statuses (Inspired)."""
+    fight.refuses("thread brannoc lucky-find inspired", "not inspired")
+    fight.do("bestow brannoc inspired", "thread brannoc lucky-find 2 inspired")
+    assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 1)
+    assert fight.effects("brannoc") == set()

@@ -356,16 +356,20 @@ async def test_a_long_message_takes_both_rows(fight: OpenEncounter) -> None:
         assert "word" in row(pilot, 0) and row(pilot, 1).rstrip().endswith("end")
 
 
-async def test_a_death_roll_that_was_not_made_is_named(fight: OpenEncounter) -> None:
+async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
+    fight: OpenEncounter,
+) -> None:
     for line in ("damage mira 99", "next"):
         fight.do(line)
     async with playing(fight) as pilot:
         await press(pilot, " ")
-        assert said(pilot).startswith("Mira's death roll was not made · u goes back")
+        assert said(pilot) == "space has the rest rolled, and ends the turn"
+        await press(pilot, " ")
+        assert said(pilot).startswith("Mira's death roll was rolled · u goes back")
         await press(pilot, "u")
         await press(pilot, "↵w")
         await press(pilot, " ")
-        assert "not made" not in said(pilot)
+        assert "was rolled" not in said(pilot)
 
 
 async def test_enter_with_nothing_to_answer_says_nothing(fight: OpenEncounter) -> None:

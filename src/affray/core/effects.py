@@ -70,7 +70,13 @@ def _source_is_there(state: Encounter, effect: Effect) -> bool:
 
 
 def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
-    """The name of the first effect that forbids `act`, `react` or `move`; empty for none."""
+    """What forbids somebody to `act`, `react`, `move` and so on; empty when nothing does.
+
+    Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
+    is the name of the first effect that forbids this.
+    """
+    if bearer.life != "up":
+        return str(bearer.life)
     for name in in_force(tables, state, bearer):
         if what in rule_of(tables, name).forbids:
             return name

@@ -89,8 +89,8 @@ class Rolled(Event, frozen=True, tag="rolled"):
     """Dice fell: `faces` of `dice`, giving `total`.
 
     `natural` is the die that counts when one does; `outcome` what the ruleset made of it, moved
-    along by `step` places. `by_hand` tells dice that were read off the table from those that the
-    program rolled.
+    along by `step` places. `lean` is 1 for a roll with advantage, −1 for one with disadvantage.
+    `by_hand` tells dice that were read off the table from those that the program rolled.
     """
 
     who: str
@@ -105,6 +105,7 @@ class Rolled(Event, frozen=True, tag="rolled"):
     why: str = ""
     by_hand: bool = False
     step: int = 0
+    lean: int = 0
 
 
 class Spent(Event, frozen=True, tag="spent"):

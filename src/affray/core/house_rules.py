@@ -65,7 +65,7 @@ def _amounts(tables: Tables) -> Iterator[tuple[str, Mapping[str, int]]]:
         yield f"[techniques.{name}] marks", technique.marks
     for name, effect in tables.effects.items():
         yield f"[effects.{name}] at_start", effect.at_start
-        yield f"[effects.{name}] escape", effect.escape
+        yield f"[effects.{name}] escape", effect.escape or {}
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:

@@ -102,6 +102,8 @@ class Ruleset:
     tie_rank      for somebody who gets that initiative, among slots that are placed already: the
                   rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
+    owed          rolls what the turn's start has left to be rolled, before the turn may end
+    awaited       whose initiative must be known before the round can begin
     reconcile     sets right what follows when the GM wrote a number by hand
     totals        the situation's modifiers, and whole numbers for `ac` and `speed`
     shares        the parts that one of the totals is made of
@@ -135,6 +137,8 @@ class Ruleset:
     gm_tracks: Mapping[str, Track] = field(default_factory=dict)
     add_usage: Mapping[str, str] = field(default_factory=dict)
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
+    owed: Callable[[Context, str], None] = lambda ctx, who: None
+    awaited: Callable[[Encounter], list[str]] = lambda state: []
     round_ended: Callable[[Context], None] = lambda ctx: None
     settled: Callable[[Context], None] = lambda ctx: None
     delayed: Callable[[Context, str], None] = lambda ctx, who: None

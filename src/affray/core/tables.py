@@ -56,7 +56,8 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
-    escape        what getting rid of it costs: track -> amount
+    escape        what getting free of it costs its bearer: track -> amount; nothing when it is
+                  empty. Left out, no effort of the bearer's own gets free of it
     text          the rule in our own words
     """
 
@@ -79,7 +80,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
-    escape: dict[str, int] = {}
+    escape: dict[str, int] | None = None
     text: str = ""
 
 

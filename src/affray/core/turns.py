@@ -7,6 +7,7 @@ allies swap); it goes on, without a second start, when it comes round again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -22,11 +23,12 @@ from affray.core.events import (
     TurnEnded,
     TurnStarted,
 )
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, listed
 from affray.core.state import OUT_OF_THE_FIGHT, Clock, Edge, Encounter, Slot
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
+    from affray.core.ruleset import Ruleset
 
 
 def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
@@ -52,6 +54,24 @@ def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
         }
         slots = _late(slots, latecomers, ctx.state.turn, ctx.state.round)
     ctx.emit(Ordered(slots))
+
+
+def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
+    """Take back the initiative of some; until it is known again they stand behind the others."""
+    who = set(people)
+    if who:
+        slots = [replace(s, initiative=None) if s.who in who else s for s in ctx.state.slots]
+        ctx.emit(Ordered(_behind_their_masters(ctx, sorted(slots, key=_key))))
+
+
+def new_encounter(ctx: Context) -> None:
+    """Begin anew after a fight that is over: nobody has had a turn, and initiative is unknown.
+
+    Done once, by `start` or the first initiative that is given for it. Turns go on being numbered.
+    """
+    if ctx.state.phase == "ended" and any(slot.round for slot in ctx.state.slots):
+        slots = tuple(Slot(s.who, turns=s.turns, gone=s.gone) for s in ctx.state.slots)
+        ctx.emit(Ordered(slots))
 
 
 def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
@@ -95,20 +115,45 @@ def _late(slots: tuple[Slot, ...], new: set[str], turn: str, round_: int) -> tup
 
 
 def next_turn(ctx: Context) -> None:
-    """End the present turn, if there is one, and begin the next. Raises Refused for no one left."""
+    """End the present turn, if there is one, and begin the next.
+
+    Whoever wakes by what was owed to the turn's start has the turn yet, and it goes on. Raises
+    Refused for no one left, and for a round that can't begin yet.
+    """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
+    if ctx.ruleset.awaited(ctx.state):
+        raise Refused(f"the round can't begin yet: {missing_initiative(ctx.state, ctx.ruleset)}")
     if ctx.state.turn:
+        if _wakes_late(ctx, ctx.state.turn):
+            return
         end_turn(ctx, ctx.state.turn)
     begin_next(ctx)
+
+
+def missing_initiative(state: Encounter, ruleset: Ruleset) -> str:
+    """Whose initiative is awaited, and the commands that give it; empty for nobody's."""
+    who = [state.name(who) for who in ruleset.awaited(state)]
+    how = "`init NAME NUMBER`, or `init roll` for the rest, then `next`"
+    return f"initiative for {listed(who, 'and')} ({how})" if who else ""
+
+
+def _wakes_late(ctx: Context, who: str) -> bool:
+    """Roll what was owed to the turn's start; whether somebody who was down is up by it."""
+    before = ctx.state.find(who)
+    if before is None:
+        return False
+    ctx.ruleset.owed(ctx, who)
+    return before.life != "up" and ctx.state[who].life == "up"
 
 
 def begin_next(ctx: Context) -> None:
     """Begin the turn of the next one to act, counting through those who are gone or dead.
 
-    Nobody is up when nobody is left, be it by what a turn's or a round's end has set off.
+    Nobody is up when nobody is left, be it by what a turn's or a round's end has set off, and until
+    all initiatives are known that the round waits for.
     """
-    while anyone_left(ctx.state):
+    while anyone_left(ctx.state) and not ctx.ruleset.awaited(ctx.state):
         slot = _upcoming(ctx.state)
         if slot is None:
             _pass_over_those_who_waited(ctx)
@@ -208,9 +253,11 @@ def tick(ctx: Context, clock: Clock) -> None:
 
 
 def delay(ctx: Context, who: str) -> None:
-    """Hold back in one's own turn. Raises Refused when it is not, or when one has acted."""
+    """Hold back in one's own turn. Raises Refused when it is not, when one has acted or is down."""
     if ctx.state.turn != who:
         raise Refused(f"it is not {ctx.state.name(who)}'s turn, so there is nothing to delay")
+    if ctx.state[who].life != "up":
+        raise Refused(f"{ctx.state.name(who)} can't delay: {ctx.state[who].life}")
     if ctx.ruleset.acted(ctx.state[who]):
         raise Refused(f"{ctx.state.name(who)} has already acted this turn, so can't delay it")
     ctx.emit(Delayed(who))

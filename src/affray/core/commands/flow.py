@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from affray.core import turns
 from affray.core.clauses import read_faces
 from affray.core.effects import end as end_effect
-from affray.core.events import Began, Ended
+from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 def _init(ctx: Context, words: Words) -> None:
+    turns.new_encounter(ctx)
     if words.take("roll"):
         everyone = bool(words.take("all"))
         who = [s.who for s in ctx.state.slots if not s.gone and (everyone or s.initiative is None)]
@@ -48,10 +49,11 @@ def _start(ctx: Context, words: Words) -> None:
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
         raise Refused("nobody is here to fight; `add` somebody first")
+    turns.new_encounter(ctx)
     missing = [s.who for s in ctx.state.slots if s.initiative is None and not s.gone]
     if missing:
         _roll_for(ctx, missing)
-    ctx.emit(Began(ctx.state.round + 1))
+    ctx.emit(Began(1))
     turns.next_turn(ctx)
     ctx.text = "The fight begins"
 
@@ -60,11 +62,21 @@ def _next(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     before = ctx.state.turn
     turns.next_turn(ctx)
-    ended = f"{ctx.before.name(before)}'s turn ends" if before else "The fight goes on"
-    ctx.text = f"{ended}; {_who_is_up(ctx)}"
+    ctx.text = f"{_what_ended(ctx, before)}; {_who_is_up(ctx)}"
+
+
+def _what_ended(ctx: Context, before: str) -> str:
+    if not before:
+        return "The fight goes on"
+    over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
+    name = ctx.before.name(before)
+    return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
 
 
 def _who_is_up(ctx: Context) -> str:
+    missing = turns.missing_initiative(ctx.state, ctx.ruleset)
+    if missing:
+        return f"round {ctx.state.round} waits for {missing}"
     return f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
 
 
@@ -78,6 +90,8 @@ def _end(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     ctx.ruleset.fight_ended(ctx)
     for combatant in ctx.state.combatants:
+        if any(key.startswith("turn/") for key in combatant.uses):
+            ctx.emit(Forgot(combatant.id, "turn"))
         for effect in combatant.effects:
             if effect.until.ends == "fight":
                 end_effect(ctx, combatant.id, effect.id, "the fight is over")

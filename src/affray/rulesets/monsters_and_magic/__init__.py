@@ -7,6 +7,7 @@ from affray.core.state import Track
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
+    death,
     edge,
     initiative,
     life,
@@ -15,6 +16,7 @@ from affray.rulesets.monsters_and_magic import (
 from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
+from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
 from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
@@ -31,6 +33,7 @@ def _verbs() -> dict[str, Verb]:
         *MARK_VERBS,
         *CHECK_VERBS,
         *CONDITION_VERBS,
+        *FREEING_VERBS,
         *DEATH_VERBS,
         *THREAD_VERBS,
         *READY_VERBS,
@@ -48,6 +51,8 @@ RULESET = Ruleset(
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
+    owed=death.roll_missing,
+    awaited=initiative.awaited,
     round_ended=initiative.round_ended,
     fight_ended=edge.fight_ended,
     reconcile=life.reconcile,

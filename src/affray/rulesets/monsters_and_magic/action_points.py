@@ -40,6 +40,16 @@ def start_turn(ctx: Context, who: str) -> None:
             _act_at_start(ctx, who, track, amount, name)
 
 
+def restore_reactions(ctx: Context) -> None:
+    """The fight is over: in the next one everybody has the reaction, before their first turn too."""
+    usual = int(ctx.tables.economy["reaction"])
+    for combatant in ctx.state.combatants:
+        missing = usual - combatant.track("reaction") if "reaction" in combatant.tracks else 0
+        if missing > 0:
+            why = "the fight is over"
+            ctx.emit(Changed(combatant.id, "reaction", missing, why=why, routine=True))
+
+
 def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> None:
     if ctx.state[who].life == "dead":
         return
@@ -97,9 +107,9 @@ def why_not(
 ) -> str:
     """Why a technique can't be used now, in a few words; empty when it can."""
     technique = tables.techniques[name]
-    if combatant.life == "dead":
-        return "dead"
     barred = forbidden(tables, state, combatant, "react" if technique.reaction else "act")
+    if barred == combatant.life:
+        return barred
     if barred:
         return f"{barred}: can't {'react' if technique.reaction else 'spend AP'}"
     if state.phase != "combat":

@@ -27,9 +27,12 @@ from affray.rulesets.monsters_and_magic import checks
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
+    from affray.core.ruleset import Ruleset
 
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""
+REROLL = "reroll"
+"""What the GM's thread is spent for that rolls a check again."""
 
 
 class MadeCheck(Struct, frozen=True):
@@ -71,7 +74,11 @@ class MadeCheck(Struct, frozen=True):
 
 def check_just_made(ctx: Context) -> MadeCheck | None:
     """The check of the last entry, past those of threads that have bent it; None for none."""
-    here, now = ctx.previous, None
+    return _as_made(ctx.previous, ctx.ruleset)
+
+
+def _as_made(here: Previous | None, ruleset: Ruleset) -> MadeCheck | None:
+    now = None
     rolls: tuple[Rolled, ...] = ()
     paid: tuple[Spent, ...] = ()
     while here is not None:
@@ -79,7 +86,7 @@ def check_just_made(ctx: Context) -> MadeCheck | None:
         made = _last_check(events)
         now = now or made
         rolls = (*_other_rolls(events), *rolls)
-        if verb_of(here.entry, ctx.ruleset) not in BENDING:
+        if verb_of(here.entry, ruleset) not in BENDING:
             return MadeCheck(here, made, now, rolls, paid) if made and now else None
         paid = (*paid, *_threads_spent(events))
         here = here.earlier()
@@ -87,7 +94,28 @@ def check_just_made(ctx: Context) -> MadeCheck | None:
 
 
 def _last_check(events: tuple[AnyEvent, ...]) -> Rolled | None:
-    return next((e for e in reversed(events) if isinstance(e, Rolled) and e.outcome), None)
+    return next(reversed(_checks(events)), None)
+
+
+def _checks(events: tuple[AnyEvent, ...]) -> list[Rolled]:
+    return [e for e in events if isinstance(e, Rolled) and e.outcome]
+
+
+def just_rerolled(ctx: Context) -> tuple[Rolled, Rolled] | None:
+    """The two results of which the GM chooses one: as it stood before the reroll, and the new one.
+
+    None when no reroll came last, but for the choice between the two.
+    """
+    here = ctx.previous
+    while here is not None and verb_of(here.entry, ctx.ruleset) == "gm-thread":
+        spent = {e.for_ for e in here.entry.events if isinstance(e, Spent)}
+        earlier = here.earlier()
+        if spent:
+            new = _checks(here.entry.events)[:1] if REROLL in spent else []
+            old = _as_made(earlier, ctx.ruleset)
+            return (old.now, new[0]) if new and old is not None else None
+        here = earlier
+    return None
 
 
 def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
@@ -103,19 +131,31 @@ def _other_rolls(events: tuple[AnyEvent, ...]) -> tuple[Rolled, ...]:
     )
 
 
-def bend(ctx: Context, made: MadeCheck, amount: int, why: str, natural: int | None = None) -> None:
-    """Give the check another total, and let its command come out as that says."""
-    roll = made.roll
-    die = natural if natural is not None else made.now.natural or 0
-    total = die + made.bonus + amount
-    outcome = checks.outcome_of(total, die, roll.dc, roll.step)
-    ctx.emit(
-        replace(
-            roll, faces=(die,), total=total, natural=die, outcome=outcome, why=why, by_hand=False
-        )
-    )
-    ctx.text += f": {total}, {outcome}"
-    amend(ctx, made, outcome)
+def bend(ctx: Context, made: MadeCheck, amount: int, why: str) -> None:
+    """Add to the check's total, and let its command come out as that says."""
+    die = made.now.natural or 0
+    new = _result(made, (die,), die, made.bonus + amount)
+    stand(ctx, made, replace(new, why=why))
+
+
+def rerolled(made: MadeCheck, faces: tuple[int, ...], by_hand: bool) -> Rolled:
+    """The check with other dice: two count as its advantage or disadvantage has it."""
+    natural = min(faces) if made.roll.lean < 0 else max(faces)
+    return replace(_result(made, faces, natural, made.bonus), why="rerolled", by_hand=by_hand)
+
+
+def _result(made: MadeCheck, faces: tuple[int, ...], natural: int, bonus: int) -> Rolled:
+    roll, total = made.roll, natural + bonus
+    outcome = checks.outcome_of(total, natural, roll.dc, roll.step)
+    return replace(roll, faces=faces, total=total, natural=natural, outcome=outcome, by_hand=False)
+
+
+def stand(ctx: Context, made: MadeCheck, result: Rolled) -> None:
+    """Let a result stand for the check, and its command come out as that says."""
+    ctx.emit(result)
+    told = result.outcome if result.total is None else f"{result.total}, {result.outcome}"
+    ctx.text += f": {told}"
+    amend(ctx, made, result.outcome)
 
 
 def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:

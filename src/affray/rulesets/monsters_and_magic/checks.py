@@ -275,6 +275,7 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
         _why(parts, pro, con, terms.step),
         step=terms.step,
         by_hand=bool(die.faces),
+        lean=net,
     )
 
 

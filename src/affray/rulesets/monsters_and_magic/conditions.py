@@ -1,4 +1,4 @@
-"""Conditions and statuses: inflict, bestow, extend, detonate, forward, free.
+"""Conditions and statuses: inflict, bestow, extend, detonate, forward.
 
 Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 """
@@ -13,22 +13,19 @@ from msgspec.structs import replace
 from affray.core import timing
 from affray.core.clauses import read_amount, read_type, read_until
 from affray.core.dice import parse_dice, roll
-from affray.core.effects import end, gain, rule_of
+from affray.core.effects import end, gain, in_force, rule_of
 from affray.core.events import Altered, Noted, Rolled
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Duration, Effect
 from affray.core.words import Words
-from affray.rulesets.monsters_and_magic import damage, fatigue, life, tracks
+from affray.rulesets.monsters_and_magic import damage, fatigue
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-HELD_FAST = "freed"
-"""How the duration of a hold that lasts until escape is worded."""
-
-
-_ENDS = {"freed": Duration(says=HELD_FAST)}
+_ENDS = {"freed": Duration(says="freed")}
+"""The ends that `until` may name beside those of every game."""
 
 
 class Again(Struct, frozen=True):
@@ -88,7 +85,7 @@ def lay(ctx: Context, who: str, name: str, placing: Placing, again: Again | None
     have, bearer = ctx.state[who].named(name), ctx.state.name(who)
     if have is None:
         if again is not None:
-            raise Refused(f"{bearer} is not {name}, so there is nothing to {again.how}")
+            raise Refused(_nothing_there(ctx, who, name, again))
         _begin(ctx, who, name, placing)
         return f"{bearer} is {name}"
     kind = rule_of(ctx.tables, name).kind
@@ -98,6 +95,17 @@ def lay(ctx: Context, who: str, name: str, placing: Placing, again: Again | None
     if again is None or again.how not in _AGAIN[kind]:
         raise Refused(f"{bearer} is already {name}: say {_AGAIN_SAID[kind]}", _AGAIN[kind])
     return _lay_again(ctx, who, have, again)
+
+
+def _nothing_there(ctx: Context, who: str, name: str, again: Again) -> str:
+    """Why an effect can't be changed that somebody does not have, or has only by another one."""
+    bearer = ctx.state[who]
+    implied = in_force(ctx.tables, ctx.state, bearer).get(name)
+    if implied is None:
+        return f"{bearer.name} is not {name}, so there is nothing to {again.how}"
+    by = f" by {ctx.state.name(implied.source)}" if implied.source else ""
+    of = implied.because
+    return f"{bearer.name} is {name} only as {of}{by}: {again.how} {of}, or inflict {name} as well"
 
 
 def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
@@ -238,39 +246,6 @@ def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     ctx.text = ", ".join(lay(ctx, target.id, name, placing, again) for target in targets)
 
 
-def _free(ctx: Context, words: Words) -> None:
-    who = words.combatant("who gets free")
-    have = [e.name for e in who.effects]
-    if not have:
-        raise Refused(f"{who.name} has nothing to be freed from")
-    name = words.choice("what from", dict.fromkeys(have))
-    effect = who.named(name)
-    if effect is None:
-        raise Refused(f"{who.name} is not {name}")
-    down = life.why_down(who, effect)
-    if down:
-        raise Refused(f"{who.name} is unconscious, being {down}: that takes somebody's help")
-    prevented = bool(words.take("prevented", "prevent"))
-    cost = rule_of(ctx.tables, name).escape
-    if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
-        raise Refused(f"{who.name} can get free of {name} only in their own turn")
-    _pay_escape(ctx, who.id, cost, f"to get free of {name}")
-    if prevented:
-        if not effect.source or ctx.state.find(effect.source) is None:
-            raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
-        _pay_escape(ctx, effect.source, cost, "to keep the hold")
-        ctx.text = f"{who.name} strains against being {name}, and is held"
-        return
-    end(ctx, who.id, effect.id, "got free")
-    ctx.text = f"{who.name} gets free"
-
-
-def _pay_escape(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
-    for track, amount in cost.items():
-        tracks.require(ctx, who, track, amount)
-        tracks.mark_track(ctx, who, track, amount, why)
-
-
 _TAIL = "[for N turns] [until start|end of NAME | freed | rest | fight] [from NAME]"
 CONDITION_VERBS = (
     Verb(
@@ -287,11 +262,5 @@ CONDITION_VERBS = (
         "lays a status on somebody",
         _bestow,
         True,
-    ),
-    Verb(
-        "free",
-        "free NAME CONDITION [prevented]",
-        "gets free of a condition, at its cost; `prevented` when the holder pays as much",
-        _free,
     ),
 )

@@ -133,9 +133,10 @@ def _forward_ac(ctx: Context, target: str) -> int:
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
-    """Heal up to the maximum; at least 1 brings the dying and the stable back. Gives what it was.
+    """Heal up to the maximum; whoever has HP then is awake, but for the exhausted. Gives how much.
 
-    Raises Refused for the dead: only Death's bargain brings a character back.
+    The dying and the stable are back by it (seed 004: Death & Dying). Raises Refused for the dead:
+    only Death's bargain brings a character back.
     """
     target = ctx.state[who]
     _needs_hp(target, "healed")
@@ -147,6 +148,8 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
         ctx.emit(Changed(who, "hp", really, why=why))
     if really and target.life in ("dying", "stable"):
         life.rise(ctx, who, why or "healed")
+    elif amount > 0 and ctx.state[who].track("hp") > 0:
+        life.wake(ctx, who, why or "healed")
     return really
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.events import Became, Changed, Used
+from affray.core.events import Changed, Used
 from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
+from affray.core.ruleset import Choice, Pending, Verb
+from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import checks, fatigue, life
 
@@ -26,7 +27,31 @@ def hurt_while_down(ctx: Context, who: str) -> None:
     if ctx.state[who].life == "dying":
         fatigue.mark_exhaustion(ctx, who, 1, "hurt while dying")
     elif ctx.state[who].life == "stable":
-        ctx.emit(Became(who, "dying", "hurt at 0 HP"))
+        life.begin_dying(ctx, who, "hurt at 0 HP")
+
+
+def is_due(who: Combatant) -> bool:
+    """Whether whose turn it is has a luck roll to make: who started it dying, and has made none."""
+    return who.life == "dying" and not who.used(DEATH_ROLL) and not who.used(life.FELL)
+
+
+def roll_missing(ctx: Context, who: str) -> None:
+    """Roll the luck roll that nobody made before the turn may end."""
+    if is_due(ctx.state[who]):
+        _make(ctx, ctx.state[who], checks.Die(), checks.Terms())
+
+
+def pending(who: Combatant) -> Pending:
+    """The luck roll as it waits for the GM."""
+    outcomes = (("m", "miss"), ("w", "weak"), ("s", "strong"), ("c", "crit"), ("r", "roll"))
+    return Pending(
+        who.id,
+        f"{who.name} is dying: luck roll",
+        tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
+        missed=f"{who.name}'s death roll was rolled",
+        holds=True,
+        die=f"death {who.id}",
+    )
 
 
 def _death(ctx: Context, words: Words) -> None:
@@ -34,12 +59,17 @@ def _death(ctx: Context, words: Words) -> None:
     die, terms = checks.read_roll(ctx, words, "the luck roll's outcome")
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
+    outcome = _make(ctx, dier, die, terms)
+    ctx.text = f"{dier.name}'s death roll, {outcome}"
+
+
+def _make(ctx: Context, dier: Combatant, die: checks.Die, terms: checks.Terms) -> checks.Outcome:
     luck = [checks.ability(dier, "luck")]
     tags = ("check", "luck", "death")
     outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))
     ctx.emit(Used(dier.id, DEATH_ROLL))
     resolve_death_roll(ctx, dier.id, outcome)
-    ctx.text = f"{dier.name}'s death roll, {outcome}"
+    return outcome
 
 
 def resolve_death_roll(ctx: Context, who: str, outcome: str) -> None:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end
+from affray.core.effects import end, forbidden
 from affray.core.refusal import signed
 from affray.core.ruleset import Choice, Pending
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.rulesets.monsters_and_magic import action_points, death, fatigue
+from affray.rulesets.monsters_and_magic import action_points, death, fatigue, initiative
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -25,6 +25,7 @@ def turn_started(ctx: Context, who: str) -> None:
 
 def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
+    action_points.restore_reactions(ctx)
     for combatant in ctx.state.combatants:
         for effect in combatant.effects:
             if effect.until.ends in ("turn", "round"):
@@ -32,27 +33,18 @@ def fight_ended(ctx: Context) -> None:
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
-    """What waits for the GM now: the dying roll, the held may break free, Death's bargain."""
+    """What waits for the GM now: initiative that players call, the dying roll, the held who may
+    break free, Death's bargain."""
     found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
+    found += initiative.pending(state)
     up = state.up
     if up is None:
         return found
-    if up.life == "dying" and not up.used(death.DEATH_ROLL):
-        found.append(_death_roll(up))
-    elif up.named("restrained") is not None and up.life == "up":
+    if death.is_due(up):
+        found.append(death.pending(up))
+    elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
         found.append(_break_free(up))
     return found
-
-
-def _death_roll(who: Combatant) -> Pending:
-    outcomes = (("m", "miss"), ("w", "weak"), ("s", "strong"), ("c", "crit"), ("r", "roll"))
-    return Pending(
-        who.id,
-        f"{who.name} is dying: luck roll",
-        tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
-        f"{who.name}'s death roll was not made",
-        die=f"death {who.id}",
-    )
 
 
 def _break_free(who: Combatant) -> Pending:

@@ -9,7 +9,8 @@ from affray.core import turns
 from affray.core.clauses import refuse_two_dice
 from affray.core.effects import in_force, rule_of
 from affray.core.events import Rolled
-from affray.core.state import OUT_OF_THE_FIGHT, Slot
+from affray.core.ruleset import Choice, Pending
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
 
 if TYPE_CHECKING:
@@ -51,12 +52,47 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
 
 
 def round_ended(ctx: Context) -> None:
-    """With dynamic initiative everyone rolls anew at the end of a round."""
-    if ctx.state.settings.get("dynamic-initiative") != "on":
+    """With dynamic initiative everyone rolls anew: monsters now, characters as players call it.
+
+    A delayed turn that was not taken in the round is over.
+    """
+    if not _is_dynamic(ctx.state):
         return
-    alive = [
-        s.who
-        for s in ctx.state.slots
-        if not s.gone and (c := ctx.state.find(s.who)) and c.life not in OUT_OF_THE_FIGHT
-    ]
-    turns.give_initiative(ctx, roll(ctx, alive))
+    for slot in ctx.state.slots:
+        if slot.held and not slot.gone:
+            turns.end_turn(ctx, slot.who)
+    alive = _alive(ctx.state)
+    turns.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    turns.give_initiative(ctx, roll(ctx, [c.id for c in alive if c.kind != "pc"]))
+
+
+def _is_dynamic(state: Encounter) -> bool:
+    return state.settings.get("dynamic-initiative") == "on"
+
+
+def _alive(state: Encounter) -> list[Combatant]:
+    return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT]
+
+
+def awaited(state: Encounter) -> list[str]:
+    """The characters whose players have yet to call their initiative for the round that begins."""
+    if not _is_dynamic(state) or state.phase != "combat" or state.turn:
+        return []
+    unknown = {slot.who for slot in state.slots if slot.initiative is None}
+    return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The initiative that players have to call, as it waits for the GM."""
+    return [_pending(state, who) for who in awaited(state)]
+
+
+def _pending(state: Encounter, who: str) -> Pending:
+    name = state.name(who)
+    return Pending(
+        who,
+        f"{name}'s initiative for round {state.round}",
+        (Choice("r", "roll", f"init {who} roll"),),
+        missed=f"{name} has no initiative yet",
+        die=f"init {who}",
+    )

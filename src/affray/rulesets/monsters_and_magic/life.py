@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, gain
-from affray.core.events import Became, Changed
+from affray.core.effects import end, gain, rule_of
+from affray.core.events import Became, Changed, Used
 from affray.core.state import Combatant, Duration, Effect
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-EXHAUSTED = "exhaustion"
-DYING = "dying"
+EXHAUSTED, DYING = "exhaustion", "dying"
+"""Ids of what somebody is unconscious because of, where it is neither a spell nor a blow."""
+FELL = "fell"
+"""What is counted when somebody's own turn brings them down, which they did not start dying."""
 
 
 def dies_at_once(combatant: Combatant) -> bool:
@@ -29,9 +31,17 @@ def at_zero(ctx: Context, who: str) -> None:
     if dies_at_once(combatant):
         ctx.emit(Became(who, "dead", "0 HP"))
         return
-    ctx.emit(Became(who, "dying", "0 HP"))
+    begin_dying(ctx, who, "0 HP")
     if not any(e.because == DYING for e in combatant.effects):
         fall_unconscious(ctx, who, DYING, "healed")
+
+
+def begin_dying(ctx: Context, who: str, why: str) -> None:
+    """Be dying from now on; the luck rolls begin with the start of the next turn."""
+    ctx.emit(Became(who, "dying", why))
+    slot = ctx.state.slot(who)
+    if slot is not None and slot.open and not slot.held:
+        ctx.emit(Used(who, FELL))
 
 
 def fall_unconscious(ctx: Context, who: str, because: str, says: str) -> None:
@@ -62,22 +72,19 @@ def _knocked_out(combatant: Combatant) -> bool:
 
 def wake_from_exhaustion(ctx: Context, who: str, why: str) -> None:
     """End the knock-out that exhaustion caused."""
-    _end_unconscious(ctx, who, EXHAUSTED, why)
+    for effect in ctx.state[who].effects:
+        if effect.name == "unconscious" and effect.because == EXHAUSTED:
+            end(ctx, who, effect.id, why)
     if ctx.state[who].life == "unconscious":
         ctx.emit(Became(who, "up", why))
 
 
-def _end_unconscious(ctx: Context, who: str, because: str, why: str) -> None:
+def wake(ctx: Context, who: str, why: str) -> None:
+    """End what keeps somebody unconscious, whatever it is, but for exhaustion."""
     for effect in ctx.state[who].effects:
-        if effect.name == "unconscious" and effect.because == because:
+        sleeps = "unconscious" in (effect.name, *rule_of(ctx.tables, effect.name).implies)
+        if sleeps and effect.because != EXHAUSTED:
             end(ctx, who, effect.id, why)
-
-
-def why_down(combatant: Combatant, effect: Effect) -> str:
-    """What keeps somebody unconscious whom no effort of their own can wake; empty for nothing."""
-    if effect.name != "unconscious" or combatant.life == "up":
-        return ""
-    return combatant.life if effect.because == DYING else effect.because
 
 
 def stabilise(ctx: Context, who: str, why: str = "") -> None:
@@ -95,7 +102,7 @@ def _drop_deathsaves(ctx: Context, who: str) -> None:
 def rise(ctx: Context, who: str, why: str) -> None:
     """Come back from 0 HP: conscious, unless exhaustion has knocked them out as well."""
     _drop_deathsaves(ctx, who)
-    _end_unconscious(ctx, who, DYING, why)
+    wake(ctx, who, why)
     still_out = _knocked_out(ctx.state[who])
     ctx.emit(Became(who, "unconscious" if still_out else "up", why))
 

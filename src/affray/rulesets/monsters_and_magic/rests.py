@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, end_named, gain
-from affray.core.events import Changed, Forgot
+from affray.core.effects import end, end_named, forbidden, gain
+from affray.core.events import Changed, Forgot, Used
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
@@ -27,6 +27,8 @@ ACTIVITIES = {
     "extended": ("recuperate",),
 }
 MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
+ACTIVITY = "activity"
+"""What is counted of a rest's downtime activities, in a span for each kind of rest."""
 NO_TIME_LEFT = ("turn", "round", "use", "fight")
 """Ends of effects that hours of rest outlast."""
 
@@ -41,6 +43,9 @@ def _rest(ctx: Context, words: Words) -> None:
         ctx.text = f"A {kind} rest" if kind != "extended" else "An extended rest"
         return
     who = words.combatant("who does something in the rest")
+    barred = forbidden(ctx.tables, ctx.state, who, "rest")
+    if barred:
+        raise Refused(f"{who.name} can do nothing in a rest: {barred}")
     done = _activities(ctx, words, kind, who)
     article = "an" if kind == "extended" else "a"
     ctx.text = f"{who.name} in {article} {kind} rest: {listed(done, 'and')}"
@@ -61,7 +66,9 @@ def _pass_hours(ctx: Context, kind: str) -> None:
         for effect in combatant.effects:
             if effect.until.ends in (*NO_TIME_LEFT, "rest") and effect.kind != "forward":
                 end(ctx, combatant.id, effect.id, f"a {kind} rest")
-        ctx.emit(Forgot(combatant.id, "rest"))
+        for span in ("rest", *map(_span, KINDS)):
+            if any(key.startswith(f"{span}/") for key in combatant.uses):
+                ctx.emit(Forgot(combatant.id, span))
         if kind != "short":
             _after_hours(ctx, combatant.id)
         if ctx.state[combatant.id].life == "up":
@@ -86,12 +93,22 @@ def _after_hours(ctx: Context, who: str) -> None:
 def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:
     done: list[str] = []
     while not (words.done and done):
-        if len(done) == MOST_ACTIVITIES[kind]:
-            raise words.refuse(f"a {kind} rest has time for {MOST_ACTIVITIES[kind]}")
+        had = ctx.state[who.id].used(ACTIVITY, _span(kind))
+        if had >= MOST_ACTIVITIES[kind]:
+            raise words.refuse(
+                f"a {kind} rest has time for {MOST_ACTIVITIES[kind]}, and {who.name} has had "
+                f"{had}; `rest {kind}` begins another"
+            )
         what = words.choice("a downtime activity", ACTIVITIES[kind])
+        ctx.emit(Used(who.id, ACTIVITY, _span(kind)))
         _ACTIVITIES[what](ctx, words, kind, who.id)
         done.append(what)
     return done
+
+
+def _span(kind: str) -> str:
+    """The span in which the activities of a kind of rest are counted, until hours pass again."""
+    return f"{kind} rest"
 
 
 def _tend(ctx: Context, words: Words, kind: str, who: str) -> None:

@@ -25,7 +25,7 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     life,
 )
-from affray.rulesets.monsters_and_magic.conditions import HELD_FAST, Placing
+from affray.rulesets.monsters_and_magic.conditions import Placing
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -174,7 +174,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     _needs_another(who, other, "be aided")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
-    down = other.named("unconscious") is not None or other.life == "dying"
+    down = other.named("unconscious") is not None or other.life != "up"
     pay({"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)})
     fatigue.clear(ctx, other.id, max(0, bond), f"aided by {who.name}")
     if other.life == "dying":
@@ -265,8 +265,8 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
     )
     if outcome in ("miss", "crit-miss", "weak"):
-        until = None if outcome == "weak" else Duration(says=HELD_FAST)
-        placing = Placing(until, source=who.id, breaks=("impaired", "stunned"))
+        turns = 1 if outcome == "weak" else 0  # else until freed, as the restrained are
+        placing = Placing(turns=turns, source=who.id, breaks=("impaired", "stunned"))
         conditions.lay(ctx, target.id, "restrained", placing, again)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 

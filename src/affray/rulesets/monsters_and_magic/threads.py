@@ -16,13 +16,14 @@ from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import bending, checks
-from affray.rulesets.monsters_and_magic.bending import MadeCheck, check_just_made
+from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
-GM_USES = ("reroll", "monster-power", "change-scene")
+KEEP, RESULTS = "keep", ("old", "new")
+GM_USES = (REROLL, KEEP, "monster-power", "change-scene")
 
 
 def _thread(ctx: Context, words: Words) -> None:
@@ -31,13 +32,22 @@ def _thread(ctx: Context, words: Words) -> None:
     if who.kind != "pc":
         raise Refused(f"{who.name} has no threads of fate: only characters do")
     made = check_just_made(ctx)
+    if who.life == "dead" and not _lived_before(who, made):
+        raise Refused(f"{who.name} is dead, and has no more threads to spend")
     _USES[use](ctx, words, who, made)
+
+
+def _lived_before(who: Combatant, made: MadeCheck | None) -> bool:
+    """Whether it is the check just made that killed them: a thread comes before it is resolved."""
+    then = made.origin.before.find(who.id) if made is not None else None
+    return then is not None and then.life != "dead"
 
 
 def _pay(ctx: Context, words: Words, who: Combatant, use: str, threads: int = 1) -> None:
     """Spend threads, or the inspiration that stands for one. A spent thread gives the GM one."""
-    words.take("inspired")
     inspired = ctx.state[who.id].named("inspired")
+    if words.take("inspired") and inspired is None:
+        raise Refused(f"{who.name} is not inspired")
     for _ in range(threads):
         if inspired is not None:
             end(ctx, who.id, inspired.id, f"used for {use}")
@@ -136,35 +146,52 @@ _USES = {
 
 def _gm_thread(ctx: Context, words: Words) -> None:
     use = words.choice("what for", GM_USES)
+    if use == KEEP:
+        _keep(ctx, words)
+        return
     made = check_just_made(ctx)
-    die = checks.read_die(ctx, words) if use == "reroll" and checks.is_die(words) else checks.Die()
-    keeps = words.take("keep") and words.choice("which result", ("old", "new"))
+    die = checks.read_die(ctx, words) if use == REROLL and checks.is_die(words) else checks.Die()
+    keeps = words.choice("which result", RESULTS) if words.take("keep") else "new"
     if ctx.state.gm("threads") < 1:
         raise Refused("the GM has no thread of fate")
     ctx.emit(Spent("", "threads", 1, use))
     ctx.text = f"The GM spends a thread: {use.replace('-', ' ')}"
-    if use != "reroll":
+    if use != REROLL:
         ctx.text += f", {words.rest()}" if not words.done else ""
-    elif made is None:
+    elif made is None or (made.total is None and die.said is None):
         _at_the_table(ctx, "roll the check again and use either result")
     else:
-        _reroll(ctx, made, die, keeps == "old")
+        new = _rerolled(ctx, made, die)
+        if keeps == "new":
+            bending.stand(ctx, made, new)
+        else:
+            ctx.emit(new, replace(made.now, why="the first result stands"))
+            ctx.text += f": {new.outcome}, and {made.now.outcome} stands"
 
 
-def _reroll(ctx: Context, made: MadeCheck, die: checks.Die, keep_old: bool) -> None:
+def _rerolled(ctx: Context, made: MadeCheck, die: checks.Die) -> Rolled:
+    """The check rolled again, with the advantage or disadvantage of the roll that it replaces.
+
+    Raises Refused for two dice where there was neither.
+    """
     if die.said is not None:
-        if not keep_old:
-            ctx.emit(replace(made.roll, outcome=die.said, faces=(), total=None, natural=None))
-            bending.amend(ctx, made, die.said)
-        return
-    if made.total is None:
-        _at_the_table(ctx, "roll the check again and use either result")
-        return
-    natural = die.faces[0] if die.faces else ctx.dice.die(20)
-    if keep_old:
-        ctx.emit(Rolled(made.who, "1d20", (natural,), natural + made.bonus, natural, "reroll"))
-        return
-    bending.bend(ctx, made, 0, "rerolled", natural)
+        said = replace(made.roll, faces=(), total=None, natural=None, why="rerolled", by_hand=True)
+        return replace(said, outcome=die.said)
+    if len(die.faces) > 1 and not made.roll.lean:
+        raise Refused("the check had neither advantage nor disadvantage: say one die")
+    faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if made.roll.lean else 1))
+    return bending.rerolled(made, faces, by_hand=bool(die.faces))
+
+
+def _keep(ctx: Context, words: Words) -> None:
+    """Right after a reroll, choose which of the two results stands; it costs no other thread."""
+    keeps = words.choice("which result", RESULTS)
+    made, results = check_just_made(ctx), bending.just_rerolled(ctx)
+    if made is None or results is None:
+        raise Refused("nothing was rerolled just now: `keep` comes right after `gm-thread reroll`")
+    result = results[RESULTS.index(keeps)]
+    ctx.text = f"The GM keeps the {keeps} result"
+    bending.stand(ctx, made, replace(result, why=f"the {keeps} result stands"))
 
 
 def _at_the_table(ctx: Context, what: str) -> None:
@@ -181,8 +208,8 @@ THREAD_VERBS = (
     ),
     Verb(
         "gm-thread",
-        "gm-thread reroll [natural N] [keep old|new] | gm-thread monster-power | "
-        "gm-thread change-scene",
+        "gm-thread reroll [natural N[,M]] [keep old|new] | gm-thread keep old|new | "
+        "gm-thread monster-power | gm-thread change-scene",
         "spends a thread of the GM's",
         _gm_thread,
     ),

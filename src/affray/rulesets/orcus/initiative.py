@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 SURPRISED = "surprised"
-_ROUNDS = "surprise-round"
+SURPRISE_ROUNDS = "surprise-round"
+"""The span under which the rounds of a fight are counted in which somebody was surprised."""
 _NUMBER = re.compile(r" \d+$")
 
 
@@ -151,7 +152,7 @@ def is_surprise_round(state: Encounter) -> bool:
     if state.phase != "combat":
         return False
     return any(
-        c.used(str(state.round), _ROUNDS) or (state.round == 1 and c.named(SURPRISED))
+        c.used(str(state.round), SURPRISE_ROUNDS) or (state.round == 1 and c.named(SURPRISED))
         for c in state.combatants
     )
 
@@ -175,7 +176,7 @@ def _surprise(ctx: Context, words: Words) -> None:
             raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
         rule = ctx.tables.effects[SURPRISED]
         gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
-        ctx.emit(Used(who.id, str(ctx.state.round + (0 if begun else 1)), _ROUNDS))
+        ctx.emit(Used(who.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
     names = listed([who.name for who in people], "and")
     ctx.text = f"{names or 'Nobody'} {'are' if len(people) > 1 else 'is'} surprised"
 
@@ -205,7 +206,12 @@ def until(state: Encounter, who: str) -> Duration:
     slot = state.slot(who)
     waits = slot is not None and not slot.turns and slot.round >= state.round
     begun = state.phase == "combat"
-    return Duration("round", count=state.round + (1 if waits or not begun else 0))
+    return Duration("round", count=_round_at_hand(state) + (1 if waits and begun else 0))
+
+
+def _round_at_hand(state: Encounter) -> int:
+    """The round that is being played; before a fight its first."""
+    return state.round if state.phase == "combat" else 1
 
 
 def first_turn_is_over(state: Encounter, who: str) -> bool:

@@ -14,6 +14,7 @@ from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
 from affray.core.words import Words
 from affray.rulesets.orcus import healing
+from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -39,6 +40,8 @@ def encounter_over(ctx: Context) -> None:
             if effect.until.ends in ("turn", "round") or effect.kind in OF_THE_ENCOUNTER:
                 end(ctx, combatant.id, effect.id, "the fight is over")
         ctx.emit(Forgot(combatant.id, "fight"))
+        if any(key.startswith(f"{SURPRISE_ROUNDS}/") for key in combatant.uses):
+            ctx.emit(Forgot(combatant.id, SURPRISE_ROUNDS))
         if combatant.kind == "pc" and combatant.life != "dead":
             _count_encounter(ctx, combatant.id)
 

@@ -1,0 +1,90 @@
+"""Getting free of a condition, and the holder who prevents it. Seed 004: Conditions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core import timing
+from affray.core.effects import end, forbidden, rule_of
+from affray.core.refusal import Refused
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Effect
+from affray.core.tables import Tables
+from affray.core.words import Words
+from affray.rulesets.monsters_and_magic import tracks
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+
+def can_be_escaped(tables: Tables, effect: Effect) -> bool:
+    """Whether its bearer can get free of it: what has a price, or lasts until they do.
+
+    What ends in a way of its own, as prone does when it stands, is left to that way.
+    """
+    rule = rule_of(tables, effect.name)
+    return rule.escape is not None or (effect.until.ends == "removed" and not rule.until)
+
+
+def _free(ctx: Context, words: Words) -> None:
+    who = words.combatant("who gets free")
+    effect = _read_condition(words, who)
+    barred = forbidden(ctx.tables, ctx.state, who, "escape")
+    if barred:
+        raise Refused(f"{who.name} can't get free of {effect.name} by themself: {barred}")
+    if not can_be_escaped(ctx.tables, effect):
+        raise Refused(_why_not_escaped(ctx, who, effect))
+    prevented = bool(words.take("prevented", "prevent"))
+    cost = rule_of(ctx.tables, effect.name).escape or {}
+    if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
+        raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
+    holder = _holder(ctx, effect) if prevented else ""
+    _pay(ctx, who.id, cost, f"to get free of {effect.name}")
+    if prevented:
+        _pay(ctx, holder, cost, "to keep the hold")
+        ctx.text = f"{who.name} strains against being {effect.name}, and is held"
+        return
+    end(ctx, who.id, effect.id, "got free")
+    ctx.text = f"{who.name} gets free"
+
+
+def _read_condition(words: Words, who: Combatant) -> Effect:
+    """Read one of somebody's conditions; the first, of several of one name."""
+    have = {e.name: e for e in reversed(who.effects) if e.kind == "condition"}
+    if not have:
+        raise Refused(f"{who.name} has nothing to be freed from")
+    return have[words.choice("what from", have)]
+
+
+def _why_not_escaped(ctx: Context, who: Combatant, effect: Effect) -> str:
+    lasts = timing.in_words(ctx.state, effect.until, "name")
+    lasts = lasts if lasts.startswith("until") else f"until the {lasts}"
+    way = "`move` stands up" if effect.name == "prone" else "`remove` takes it away by hand"
+    return f"{who.name} is {effect.name} {lasts}, and can't get free of that: {way}"
+
+
+def _holder(ctx: Context, effect: Effect) -> str:
+    """Whoever holds with it. Raises Refused for nobody, and for one who can't hold on."""
+    holder = ctx.state.find(effect.source)
+    if holder is None:
+        raise Refused(f"nobody holds them: {effect.name} has no creature behind it")
+    barred = forbidden(ctx.tables, ctx.state, holder, "escape")
+    if barred:
+        raise Refused(f"{holder.name} can't keep the hold: {barred}")
+    return holder.id
+
+
+def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
+    for track, amount in cost.items():
+        tracks.require(ctx, who, track, amount)
+        tracks.mark_track(ctx, who, track, amount, why)
+
+
+FREEING_VERBS = (
+    Verb(
+        "free",
+        "free NAME CONDITION [prevented]",
+        "gets free of a condition, at its cost; `prevented` when the holder pays as much",
+        _free,
+    ),
+)
