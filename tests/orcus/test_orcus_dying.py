@@ -93,6 +93,31 @@ def test_a_death_save_that_nobody_made_is_rolled(down: Fight) -> None:
     assert down.track("brannoc", "death_failures") == 1
 
 
+def test_a_20_that_the_program_rolls_comes_before_the_turn_is_over(down: Fight) -> None:
+    """Seed 003: Death Saving Throws: at the start, so that whoever comes to has the turn."""
+    down.do("next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life, down.hp("brannoc")) == ("brannoc", "up", 11)
+    assert down.actions("brannoc") == (1, 1, 1)
+    down.do("stand-up", "attack goblin-1 hit 5", "next")
+    assert down.state.turn == "mira"
+
+
+def test_any_other_death_save_that_the_program_rolls_ends_the_turn(down: Fight) -> None:
+    """Seed 003: Death Saving Throws."""
+    down.do("set brannoc recoveries 0", "next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life) == ("mira", "dying")
+    assert saves_of(down, "brannoc") == (0, 1)
+
+
+def test_a_20_at_the_end_of_the_turn_comes_too_late_for_it(down: Fight) -> None:
+    """Seed 003: Dying: at the end of each of your turns, as a setting has it."""
+    down.do("setting death-saves end", "next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life) == ("mira", "up")
+
+
 def test_death_saves_at_the_end_of_the_turn(fight: Fight) -> None:
     """Seed 003: Dying: "at the end of each of your turns", as a setting has it."""
     fight.do("setting death-saves end", "damage brannoc 50")

@@ -198,8 +198,17 @@ def _at_the_end(state: Encounter) -> bool:
     return state.settings.get("death-saves") == "end"
 
 
+def roll_owed(ctx: Context, who: str) -> None:
+    """Before a turn may end: the death save that was to be made at its start is rolled.
+
+    Whoever comes to by it has that turn.
+    """
+    if not _at_the_end(ctx.state):
+        roll_missing(ctx, who)
+
+
 def roll_missing(ctx: Context, who: str) -> None:
-    """At the turn's end: the death save that nobody made is rolled."""
+    """The death save that nobody made in a turn is rolled."""
     if is_due(ctx.state, ctx.state[who]):
         death_save(ctx, who, checks.Die())
 
