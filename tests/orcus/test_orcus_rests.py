@@ -86,7 +86,7 @@ def test_a_long_rest_sets_action_points_to_1_and_breaks_the_streak(spent: Fight)
     assert (spent.track("ash", "action_points"), spent.track("ash", "streak")) == (0, 1)
     spent.do("rest long")
     assert (spent.track("ash", "action_points"), spent.track("ash", "streak")) == (1, 0)
-    spent.do("set ash action_points 3", "rest long")
+    spent.do("set ash action_points 3", "rest long next-day")
     assert spent.track("ash", "action_points") == 1
 
 

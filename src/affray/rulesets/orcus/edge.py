@@ -125,6 +125,7 @@ def settled(ctx: Context) -> None:
         flight.settled(ctx, combatant)
         if "hp" in combatant.tracks:
             dying.stagger(ctx, combatant.id)
+            healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
     actions.reckon(ctx, ctx.state.turn)

@@ -133,6 +133,12 @@ def _caps(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[tuple
     return [(rule.at_most[total], name) for rule, name in rules if total in rule.at_most]
 
 
+def _halvings(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[str]:
+    """What halves a number, every way to move among the speeds; what caps it comes after that."""
+    total = "speed" if total in MODES else total
+    return [name for name in force if total in WHOLE and total in rule_of(tables, name).halves]
+
+
 def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """attack, damage, save, check, perception, initiative as modifiers; ac, fortitude, reflex, will
     and speed whole, and so are other speeds and passive perception, of those who have them."""
@@ -153,9 +159,11 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total not in _totals_of(who):
         return []
-    caps = _caps(tables, total, in_force(tables, state, who))
+    force = in_force(tables, state, who)
+    caps = _caps(tables, total, force)
     return [
         *modifiers.shares(parts(tables, state, who, total)),
+        *(Share("halved", name) for name in _halvings(tables, total, force)),
         *(Share(f"at most {cap}", name) for cap, name in caps),
         *_only_with_some(tables, state, who, total),
         *(_beside_the_total(tables, state, who) if total == "attack" else ()),
@@ -191,5 +199,7 @@ def _number(
     tables: Tables, state: Encounter, who: Combatant, total: str, force: Mapping[str, Effect]
 ) -> int:
     value = modifiers.total(_parts(tables, state, who, total, force))
+    for _ in _halvings(tables, total, force):
+        value //= 2
     value = min([value, *(cap for cap, _ in _caps(tables, total, force))])
     return max(0, value) if total in _OF_MOVEMENT else value
