@@ -81,7 +81,7 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
-        conditions.leave(ctx, target.id, "deterred", until, who.id, barred, action)
+        conditions.leave(ctx, target.id, "deterred", until, who.id, barred, str(action))
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
     if _attitude(target) != "hostile":
         ctx.emit(Adjusted(target.id, "attitude", "hostile"))
