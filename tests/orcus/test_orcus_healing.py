@@ -150,7 +150,7 @@ def test_no_recovery_is_said_to_be_spent_where_none_is_left(fight: Fight) -> Non
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (1, 0)
 
 
-# -- temporary HP with an end of their own -----------------------------------------------------------
+# -- temporary HP with an end of their own ---------------------------------------------------------
 
 
 def test_temporary_hp_may_have_an_end(fight):
