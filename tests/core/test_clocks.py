@@ -27,7 +27,7 @@ def test_successes_and_failures_are_counted_apart(race):
     assert stands(race) == (0, 0)
     race(f"{CLIMB} success", f"{CLIMB} failure", f"{CLIMB} success")
     assert stands(race) == (2, 1)
-    assert clock_in_words(race.state.clocks[0]) == "2 of 3 successes, 1 of 2 failures"
+    assert clock_in_words(race.state.clocks[0]) == "2 of 3 done, 1 of 2 failed"
 
 
 def test_enough_successes_win_it(race):

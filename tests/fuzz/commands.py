@@ -70,11 +70,15 @@ def _by_usage(usage: str, rng: Random, ids: list[str], words: list[str]) -> str:
     return " ".join(row)
 
 
+COUNTED = ("STEPS", "SUCCESSES", "FAILURES", "SQUARES", "ALTITUDE")
+"""What usages call numbers of something."""
+
+
 def _filled(piece: str, rng: Random, ids: list[str], words: list[str]) -> str:
     bare = piece.strip('",.()+')
     if bare in ("NAME", "TARGET", "ALLY", "OWNER", "COMPANION", "MOUNT", "SUMMON"):
         return rng.choice(ids) if rng.random() < 0.95 else oddities.text(rng)
-    if bare in ("N", "NUMBER", "AMOUNT", "DAMAGE", "DICE", "STEPS", "VALUE", "MAX"):
+    if bare in ("N", "NUMBER", "AMOUNT", "DAMAGE", "DICE", "VALUE", "MAX", *COUNTED):
         return rng.choice(NUMBERS)
     if bare == "xN":
         return f"x{rng.choice(NUMBERS)}"

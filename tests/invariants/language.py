@@ -167,6 +167,10 @@ def _filled(draw: st.DrawFn, game: Game, form: list[str]) -> str:
     return " ".join(word for word in row if word)
 
 
+COUNTED = ("STEPS", "SUCCESSES", "FAILURES", "SQUARES", "ALTITUDE")
+"""What usages call numbers of something."""
+
+
 def _word(game: Game, piece: str) -> Lines:
     """What may stand in the place of a piece of a usage."""
     bare = piece.strip('",.()+')
@@ -189,6 +193,6 @@ def _word(game: Game, piece: str) -> Lines:
         return words(*tables.tracks)
     if bare == "TECHNIQUE":
         return words(*tables.techniques)
-    if bare in ("N", "NUMBER", "VALUE", "MAX", "STEPS", "xN"):
+    if bare in ("N", "NUMBER", "VALUE", "MAX", "xN", *COUNTED):
         return SMALL
     return TEXT if bare.isupper() else st.just(bare)

@@ -51,19 +51,31 @@ COMMANDS = st.one_of(
     line(words("maintain", "drop"), POWER, BY),
     line("command", WHO, words("standard", "move", "swift", "immediate"), BY),
     line("surprise", MANY),
+    line("fly", maybe(SMALL), maybe("altitude", SMALL), BY),
+    line("aloft", MANY, maybe(SMALL)),
+    line("land", BY),
+    line("fall", MANY, SMALL, maybe(AMOUNT)),
+    line("form", POWER, words("", "no-ranged"), maybe(SMALL, WHAT), BY),
+    line("power", POWER, "augmented", MANY, OUTCOME, words("", "no-language"), BY),
+    line("modifier", WHO, SMALL, words("attack", "damage"), "with fire,weapon", TAIL),
+    line(words("hustle", "push-on"), MANY, OUTCOME),
+    line("clock climb", words("3 before 2", "success", "failure", "off")),
+    line("check", WHO, "athletics", OUTCOME, "dc 15 toward climb"),
     line("set", WHO, words("recoveries", "action_points", "temp_hp"), SMALL),
 )
 
 SETUP = (
     "add pc Mira level 3 hp 30 ac 17 fort 14 ref 16 will 15 init 4 recoveries 6"
-    " attack blade +7 vs ac 1d8+4 attack bow +6 vs ac 1d8+3 ranged"
-    ' power "Cleave" at-will +7 vs ac 1d8+4 power "Second Breath" encounter swift',
+    " psi-focus languages common attack blade +7 vs ac 1d8+4 attack bow +6 vs ac 1d8+3 ranged"
+    ' power "Cleave" at-will tactical +7 vs ac 1d8+4'
+    ' power "Second Breath" encounter swift form',
     "add pc Ash level 3 hp 26 ac 15 fort 15 ref 14 will 17 init 2 recoveries 7"
-    ' power "Storm" daily +6 vs ref 2d6+4 half power "Roar" encounter +6 vs will 1d6',
+    ' power "Storm" daily augmentable +6 vs ref 2d6+4 half'
+    ' power "Roar" encounter psyche +6 vs will 1d6',
     "add monster Rat x2 mook ac 14 fort 12 ref 14 will 10 init 5 attack bite +7 vs ac 4",
-    "add monster Ogre boss level 4 hp 60 ac 16 fort 18 ref 12 will 13 init 1"
+    "add monster Ogre boss size huge fly 4 altitude 9 level 4 hp 60 ac 16 fort 18 ref 12 init 1"
     " attack club +8 vs ac 2d6+4",
-    "add monster Wolf side party hp 18 companion of Mira attack teeth +6 vs ac 1d8+2",
+    "add monster Wolf side party hp 18 fly 6 hover companion of Mira attack teeth +6 vs ac 1d8+2",
     "add hazard Pit hp 9",
 )
 

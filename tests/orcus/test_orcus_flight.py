@@ -198,6 +198,20 @@ def test_where_nobody_said_how_high_the_fall_is_asked_for(aloft: NewFight) -> No
     assert any("fall drake SQUARES" in getattr(e, "text", "") for e in fight.events)
 
 
+def test_who_is_prone_is_on_the_ground(aloft: NewFight) -> None:
+    """Seed 003: Prone."""
+    fight = aloft("", "land", "drop-prone")
+    fight.refuses("aloft drake 4", "prone")
+    fight.refuses("fly", "prone")
+
+
+def test_what_has_no_hp_crashes_unhurt(new_fight: NewFight) -> None:
+    """Seed 003: Falling. A turn ends all the same."""
+    fight = new_fight("add hazard Kite fly 4", "init kite 5", "aloft kite 8", "start")
+    assert fight.do("next", faces=[1] * 4).effects("kite") == set()
+    fight.refuses("fall kite 4", "no HP")
+
+
 def test_the_dead_fly_no_more(aloft: NewFight) -> None:
     """Seed 003: Flying Movement (it stops hovering when it dies)."""
     fight = aloft("hover", "damage drake 60")

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.card import CardPane
+from affray.tui.panes.card import CardPane, card_lines, stat_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight_actions import begin_by_id
+from affray.tui.screens.rules_text import found_rules, rule_texts
+from affray.tui.themes import DARK, inks_of
 
 TROUBLE = """\
 attack goblin-1 hit 8
@@ -160,3 +163,49 @@ async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> No
         card.scroll_top(card.line_count())
         seen = " ".join(card.render_line(y).text for y in range(card.size.height))
         assert "Attacks Bow 8" in seen
+
+
+# -- rules to be read, and what somebody is --------------------------------------------------------
+
+LOOKED_UP = (
+    "cover", "concealment", "obscured", "light", "vision", "delay", "surprise", "difficult terrain",
+    "flight", "falling", "teleport", "push", "size", "damage types", "resistance",
+    "combat advantage", "critical", "range", "bursts", "lines of sight", "flanking", "summons",
+    "companions", "zones", "tags", "psyche", "augment", "forms", "extended challenge", "overland",
+    "long rest", "modifier types", "saving throw", "dw", "incantations",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("looked_up", LOOKED_UP)
+def test_rules_that_no_row_plays_are_found_by_their_names(looked_up: str) -> None:
+    """DESIGN 5: `/` finds any rule's text."""
+    found = found_rules(rule_texts(load_ruleset("orcus")), looked_up)
+    named = [row for row in found if looked_up in row.name.casefold()]
+    assert any(row.sort == "rule" and len(row.text) > 20 for row in named), named
+
+
+async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
+    drake = (
+        'add monster "Mud Drake" hp 60 size large type "natural beast" fly 8 reach 2 darkvision'
+        " passive-perception 15\ninit mud-drake 1\naloft mud-drake 6"
+    )
+    async with play(drake, size=(120, 40)) as game:
+        state, rules = game.encounter.state, game.encounter.ruleset
+        who, inks = state["mud-drake"], inks_of(DARK)
+        totals = rules.totals(rules.tables, state, who)
+        lines = card_lines(rules, state, who, totals, 78, inks)
+        lines += stat_lines(rules.tables, who, totals, 78, inks)
+        text = "\n".join("".join(s.text for s in line.segments) for line in lines)
+        for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
+            assert said in text
+        assert "Darkvision" in text and "Passive Perception 15" in text and "flying 6" in text
+
+
+async def test_a_flier_that_has_not_flown_is_told_before_its_turn_ends(play: Play) -> None:
+    """Seed 003: Flying Movement."""
+    async with play("modifier brannoc +8 fly until fight\naloft brannoc 4") as game:
+        await game.type(" ")
+        assert game.encounter.state.turn == "brannoc"  # asked for before the turn ends
+        await game.type("f ")
+        assert game.who("brannoc").named("flying") is not None
+        assert game.encounter.state.turn == "mira"

@@ -311,8 +311,8 @@ def clock_in_words(clock: Clock) -> str:
     if clock.limit:
         if clock.is_won or clock.is_lost:
             return "won" if clock.is_won else "lost"
-        of = f"{clock.value} of {clock.max} successes"
-        return f"{of}, {clock.failures} of {clock.limit} failures"
+        done = f"{clock.value} of {clock.max} done"
+        return f"{done}, {clock.failures} of {clock.limit} failed"
     if clock.value == 0:
         return "run out"
     if clock.sides:

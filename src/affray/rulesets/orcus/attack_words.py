@@ -36,19 +36,23 @@ def read_attack(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, 
 
     `stop` are the words of `add`, at which it ends. Raises Refused for dice that can't be read.
     """
-    return {"name": _read_name(words, "the attack's name"), **_read_strike(ctx, words, stop)}
+    row = {"name": _read_name(words, "the attack's name"), **_read_numbers(words)}
+    while _takes_of_attack(ctx, words, row, stop):
+        pass
+    return row
 
 
 def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
     """Read `NAME FREQUENCY [ACTION] [TAG ...] [trigger "WORDS"] [ATTACK]`; the attack has no name.
 
-    Tags and the trigger may stand behind the attack as well.
+    What belongs to the power may stand behind the attack's numbers as well.
 
     Raises Refused when it is not said how often the power can be used.
     """
     name = _read_name(words, "the power's name")
     power: dict[str, Any] = {"name": name}
-    _read_block(ctx, words, power)
+    while _takes_of_power(ctx, words, power):
+        pass
     if "frequency" not in power:
         near = close_to(words.peek(), FREQUENCIES)
         hint = f"; did you mean {near[0]}?" if near else ""
@@ -57,33 +61,38 @@ def read_power(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, A
             FREQUENCIES,
         )
     if words.has_number() or words.peek() == "vs":
-        power["attack"] = {"name": name, **_read_strike(ctx, words, (*stop, *_OF_A_POWER))}
-        _read_block(ctx, words, power)
+        row = _read_numbers(words)
+        ends = (*stop, *_OF_A_POWER)
+        while _takes_of_power(ctx, words, power) or _takes_of_attack(ctx, words, row, ends):
+            pass
+        power["attack"] = {"name": name, **row}
     return power
 
 
-def _read_block(ctx: Context, words: Words, power: dict[str, Any]) -> None:
-    """Read what a power's first lines say: how often, which action, its tags, its trigger."""
-    while not words.done:
-        # `move` is an action, and no word of `add`; all the others are told apart by themselves.
-        if word := words.take(*FREQUENCIES):
-            power["frequency"] = word
-            if word == "refresh":
-                die = parse_dice(ctx.tables.economy["refresh"])
-                what = f"the lowest {str(die).removeprefix('1')} that brings it back"
-                power["refresh"] = words.number(what, 2, die.maximum)
-        elif word := words.take(*POWER_ACTIONS):
-            power["action"] = word
-        elif words.take("consistent"):
-            power["consistent"] = True
-        elif word := words.take(*TAGS):
-            power["tags"] = _with_tags(power, [word])
-        elif words.take("tags", "tag"):
-            power["tags"] = _with_tags(power, read_tags(words))
-        elif words.take("trigger"):
-            power["trigger"] = _read_name(words, "the trigger, in quotes", 80)
-        else:
-            break
+def _takes_of_power(ctx: Context, words: Words, power: dict[str, Any]) -> bool:
+    """Read how often, which action, a tag or the trigger of a power, if one of them is next.
+
+    `move` is an action here, and no word of `add`; all the others are told apart by themselves.
+    """
+    if word := words.take(*FREQUENCIES):
+        power["frequency"] = word
+        if word == "refresh":
+            die = parse_dice(ctx.tables.economy["refresh"])
+            what = f"the lowest {str(die).removeprefix('1')} that brings it back"
+            power["refresh"] = words.number(what, 2, die.maximum)
+    elif word := words.take(*POWER_ACTIONS):
+        power["action"] = word
+    elif words.take("consistent"):
+        power["consistent"] = True
+    elif word := words.take(*TAGS):
+        power["tags"] = _with_tags(power, [word])
+    elif words.take("tags", "tag"):
+        power["tags"] = _with_tags(power, read_tags(words))
+    elif words.take("trigger"):
+        power["trigger"] = _read_name(words, "the trigger, in quotes", 80)
+    else:
+        return False
+    return True
 
 
 def _with_tags(power: dict[str, Any], more: list[str]) -> list[str]:
@@ -112,25 +121,33 @@ def _read_name(words: Words, what: str, longest: int = 40) -> str:
     return name
 
 
-def _read_strike(ctx: Context, words: Words, stop: tuple[str, ...]) -> dict[str, Any]:
-    """Read the bonus, the defence, the damage and what else there is to an attack."""
+def _read_numbers(words: Words) -> dict[str, Any]:
+    """Read the bonus, the defence and the dice with which each attack begins."""
     row: dict[str, Any] = {"bonus": words.number("its whole attack bonus", -99, 99)}
     if words.take("vs", "versus"):
         row["defense"] = read_defense(words)
     if words.has_dice():
         row["dice"] = read_dice(words, "its damage dice")
-    while not words.done and words.peek() not in stop:
-        if word := words.take(*REACHES):
-            row["reach"] = word
-        elif words.take("half"):
-            row["half"] = True
-        elif words.take("extra"):
-            row["extra"] = read_dice(words, "the extra dice of a critical hit")
-        elif "type" not in row and (kind := _read_type(ctx, words, stop)):
-            row["type"] = kind
-        else:
-            break
     return row
+
+
+def _takes_of_attack(
+    ctx: Context, words: Words, row: dict[str, Any], stop: tuple[str, ...]
+) -> bool:
+    """Read one of the words that say what else there is to an attack, if one is next."""
+    if words.done or words.peek() in stop:
+        return False
+    if word := words.take(*REACHES):
+        row["reach"] = word
+    elif words.take("half"):
+        row["half"] = True
+    elif words.take("extra"):
+        row["extra"] = read_dice(words, "the extra dice of a critical hit")
+    elif "type" not in row and (kind := _read_type(ctx, words, stop)):
+        row["type"] = kind
+    else:
+        return False
+    return True
 
 
 def read_defense(words: Words) -> str:

@@ -62,6 +62,8 @@ def _aloft(ctx: Context, words: Words) -> None:
     altitude = words.number("how high, in squares", 1) if words.has_number() else 0
     for who in people:
         _refuse_wingless(who)
+        if PRONE in in_force(ctx.tables, ctx.state, who):
+            raise Refused(f"{who.name} is prone, and so on the ground")
         _rise(ctx, who, altitude)
     high = f", {altitude} squares up" if altitude else ""
     ctx.text = f"{names(people)} {'is' if len(people) == 1 else 'are'} in the air{high}"
@@ -155,8 +157,14 @@ def crash(ctx: Context, who: str, why: str) -> None:
 
 
 def fall(ctx: Context, who: str, amount: int) -> None:
-    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling)."""
-    hurt = damage.deal(ctx, who, damage.Blow(amount, label=" of the fall")) if amount else 0
+    """The end of a fall: so much damage, and prone unless none of it hurts (seed 003: Falling).
+
+    Nothing happens to what has no HP, or to the dead.
+    """
+    target = ctx.state[who]
+    if not amount or "hp" not in target.tracks or target.life == "dead":
+        return
+    hurt = damage.deal(ctx, who, damage.Blow(amount, label=" of the fall"))
     if hurt and ctx.state[who].life != "dead" and ctx.state[who].named(PRONE) is None:
         conditions.leave(ctx, who, PRONE, Duration(says=rule_of(ctx.tables, PRONE).until))
 
