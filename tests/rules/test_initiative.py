@@ -107,16 +107,16 @@ def test_dynamic_initiative_rolls_for_monsters_and_waits_for_the_players(fight: 
     """Seed 004, Dynamic Initiative: at the end of a round, roll initiative again."""
     dynamic(fight)
     assert (fight.shown["turn"], fight.shown["round"]) == (None, 2)
-    assert fight.history.entries[fight.history.last].text.startswith(
-        "Ghoul 2's turn ends; round 2 waits for initiative for Brannoc and Mira"
+    assert fight.history.entries[fight.history.last].text == (
+        "Ghoul 2's turn ends; round 2 waits for the initiative of Brannoc and Mira"
     )
     assert fight.pending == [
         ("brannoc", "Brannoc's initiative for round 2"),
         ("mira", "Mira's initiative for round 2"),
     ]
-    fight.refuses("next", "initiative for Brannoc and Mira (`init NAME NUMBER`, or `init roll`")
+    fight.refuses("next", "round 2 waits for the initiative of Brannoc and Mira: `init NAME")
     fight.refuses("strike ghoul-1 strong 5", "nobody's turn")
-    fight.do("init mira 18").refuses("next", "initiative for Brannoc (")
+    fight.do("init mira 18").refuses("next", "the initiative of Brannoc: ")
     fight.do("init brannoc 3", "next")
     assert fight.shown["order"] == ["mira", "ghoul-1", "ghoul-2", "brannoc"]
     assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 2)
@@ -139,6 +139,16 @@ def test_the_round_waits_for_nobody_who_is_dead_or_gone(fight: Fight) -> None:
     assert dynamic(fight).shown["turn"] is None
     fight.do("leave mira")
     assert fight.shown["turn"] == "ghoul-1"
+
+
+def test_a_character_who_joins_in_a_round_is_waited_for_from_the_next_on(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative: at the end of a round."""
+    fight.do("setting dynamic-initiative on", "next", "next", "next", "add pc Late hp 9", "next")
+    assert (fight.shown["turn"], fight.shown["round"]) == ("late", 1)
+    fight.do("next", faces=[15, 2])
+    fight.refuses("next", "Brannoc, Mira and Late")
+    fight.do("leave brannoc,mira")
+    fight.refuses("next", "of Late")
 
 
 def test_a_delayed_turn_is_over_with_a_round_that_is_rolled_anew(fight: Fight) -> None:

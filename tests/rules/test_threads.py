@@ -97,18 +97,6 @@ def test_bonds_of_fate_add_the_bond(fight: Fight) -> None:
     assert fight.track("mira", "xp") == 0
 
 
-def test_the_gm_rerolls_and_uses_either_result(fight: Fight) -> None:
-    """Seed 004, Threads of Fate: reroll an ability check and use either result."""
-    fight.do("set brannoc threads 1", "check brannoc power crit", "strike ghoul-1 natural 15 8")
-    assert fight.gm_threads == 1
-    fight.do("gm-thread reroll natural 3")
-    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("miss", 18, 0)
-    fight.do("undo", "gm-thread reroll natural 3 keep old")
-    assert (fight.track("ghoul-1", "hp"), fight.gm_threads) == (12, 0)
-    fight.do("undo", "gm-thread reroll", faces=[4])
-    assert fight.outcome == "miss"
-
-
 @pytest.mark.parametrize("use", ["monster-power", "change-scene", "change-scene the bridge falls"])
 def test_the_gms_other_uses(fight: Fight, use: str) -> None:
     """Seed 004, Threads of Fate."""
@@ -301,82 +289,6 @@ def test_threads_look_past_each_other_however_they_are_spelt(
     assert fight.track("ghoul", "hp") == hp
 
 
-@pytest.mark.parametrize(
-    ("strike", "natural", "hp"),
-    [("natural 4,15 8 adv", 15, 12), ("natural 4,15 8 dis", 4, 18), ("natural 15 8 adv", 15, 12)],
-)
-def test_a_reroll_has_the_advantage_of_the_roll_that_it_replaces(
-    fight: Fight, strike: str, natural: int, hp: int
-) -> None:
-    """DESIGN 6; seed 004, Threads of Fate, Advantage & Disadvantage."""
-    fight.do("check brannoc power crit", "check brannoc power crit", f"strike ghoul-1 {strike}")
-    assert (fight.rolled.natural, fight.track("ghoul-1", "hp")) == (natural, hp)
-    better = strike.endswith("adv")
-    fight.do("gm-thread reroll natural 16,2")
-    assert (fight.rolled.natural, fight.rolled.faces) == (16 if better else 2, (16, 2))
-    assert fight.track("ghoul-1", "hp") == (12 if better else 18)
-    fight.do("gm-thread reroll", faces=[3, 17])
-    assert fight.rolled.natural == (17 if better else 3)
-
-
-def test_two_dice_need_a_check_with_advantage_or_disadvantage(fight: Fight) -> None:
-    """DESIGN 3: dice as they lie."""
-    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
-    fight.refuses("gm-thread reroll natural 4,15", "neither")
-    fight.do("gm-thread reroll", faces=[4])
-    assert fight.outcome == "miss"
-
-
-def test_the_gm_may_choose_after_both_results_are_seen(fight: Fight) -> None:
-    """DESIGN 6: the better or the chosen one may stand, after both are seen."""
-    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8")
-    fight.do("gm-thread reroll", faces=[3])
-    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.track("brannoc", "xp")) == (
-        "miss", 18, 1,
-    )  # fmt: skip
-    fight.do("gm-thread keep old")
-    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.track("brannoc", "xp")) == (
-        "strong", 12, 0,
-    )  # fmt: skip
-    fight.do("gm thread keep new")
-    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("miss", 18, 0)
-    fight.do("gm-thread keep old", "gm-thread keep old", "thread brannoc bend-luck")
-    assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (20, 12)
-    fight.refuses("gm-thread keep new", "right after")
-
-
-def test_a_result_that_was_put_aside_can_still_be_chosen(fight: Fight) -> None:
-    """DESIGN 6: the chosen one may stand, after both are seen."""
-    fight.do("check brannoc power crit", "strike ghoul-1 natural 5 8", "thread brannoc bend-luck")
-    assert (fight.outcome, fight.track("ghoul-1", "hp"), fight.gm_threads) == ("weak", 16, 2)
-    fight.do("gm-thread reroll natural 13 keep old")
-    assert (fight.outcome, fight.rolled.total, fight.track("ghoul-1", "hp")) == ("weak", 10, 16)
-    fight.do("gm-thread keep new")  # 13 and all that was added to the 5
-    assert (fight.outcome, fight.rolled.total, fight.track("ghoul-1", "hp")) == ("strong", 18, 12)
-    fight.do("undo", "undo", "gm-thread reroll natural 13", "gm-thread keep old")
-    assert (fight.rolled.total, fight.track("ghoul-1", "hp")) == (10, 16)
-    assert fight.track("brannoc", "threads") == 1
-
-
-@pytest.mark.parametrize(
-    "before", [(), ("gm-thread change-scene",), ("gm-thread reroll natural 3", "next")]
-)
-def test_without_a_reroll_there_is_nothing_to_choose(fight: Fight, before: tuple[str, ...]) -> None:
-    """DESIGN 3: a mistake changes nothing."""
-    fight.do("check brannoc power crit", "strike ghoul-1 natural 15 8", *before)
-    fight.refuses("gm-thread keep old", "nothing was rerolled")
-    fight.refuses("gm-thread keep", "which result")
-
-
-def test_an_outcome_that_was_only_said_is_rerolled_as_one(fight: Fight) -> None:
-    """Seed 004, Threads of Fate."""
-    fight.do("check brannoc power crit", "strike ghoul-1 strong 8")
-    fight.do("gm-thread reroll miss")
-    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("miss", 18)
-    fight.do("gm-thread keep old")
-    assert (fight.outcome, fight.track("ghoul-1", "hp")) == ("strong", 12)
-
-
 def test_the_dying_bend_their_luck_and_the_dead_only_what_killed_them(fight: Fight) -> None:
     """Seed 004, Threads of Fate: after a check is made, before it is resolved."""
     fight.do("set brannoc exhaustion 5", "set brannoc luck 4", "damage brannoc 99")
@@ -395,3 +307,25 @@ def test_inspired_is_spent_first_and_only_where_it_is(fight: Fight) -> None:
     fight.do("bestow brannoc inspired", "thread brannoc lucky-find 2 inspired")
     assert (fight.track("brannoc", "threads"), fight.gm_threads) == (1, 1)
     assert fight.effects("brannoc") == set()
+
+
+def test_a_death_roll_that_a_turns_end_made_can_be_bent(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck); Death & Dying."""
+    fight.do("damage mira 99", "next").do("next", faces=[8])
+    assert (fight.rolled.total, fight.track("mira", "deathsaves")) == (10, 1)
+    fight.do("thread mira bend-luck")
+    assert (fight.rolled.total, fight.track("mira", "deathsaves")) == (12, 1)
+    fight.do("undo", "thread brannoc bonds-of-fate mira 8")
+    assert (fight.outcome, fight["mira"].life, fight.track("mira", "deathsaves")) == (
+        "strong", "stable", 0,
+    )  # fmt: skip
+    assert (fight.shown["turn"], fight.track("ghoul-1", "ap")) == ("ghoul-1", 3)
+
+
+def test_a_critical_that_comes_when_the_turn_is_over_is_set_at_the_table(fight: Fight) -> None:
+    """Seed 004, Death & Dying: nobody's turn is taken back."""
+    fight.do("damage mira 99", "next").do("next", faces=[8])
+    fight.do("thread mira feeling-lucky natural 20")
+    assert (fight["mira"].life, fight.shown["turn"]) == ("dying", "ghoul-1")
+    assert fight.track("ghoul-1", "ap") == 3
+    assert any("at the table" in getattr(event, "text", "") for event in fight.events)

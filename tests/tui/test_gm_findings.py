@@ -372,6 +372,22 @@ async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
         assert "was rolled" not in said(pilot)
 
 
+async def test_a_round_that_waits_for_initiative_asks_for_it(fight: OpenEncounter) -> None:
+    for line in ("setting dynamic-initiative on", "next", "next", "next"):
+        fight.do(line)
+    async with playing(fight) as pilot:
+        await press(pilot, " ")
+        assert fight.state.turn == ""
+        await press(pilot, " ")
+        assert "round 2 waits for the initiative of Brannoc and Mira" in said(pilot)
+        await press(pilot, "↵")
+        asked = pilot.app.screen.query_one(PromptLine).prompt
+        assert asked is not None
+        assert asked.pieces()[0].text == "Brannoc's initiative for round 2"
+        await press(pilot, "rr ")
+        assert (fight.state.round, fight.state.turn != "") == (2, True)
+
+
 async def test_enter_with_nothing_to_answer_says_nothing(fight: OpenEncounter) -> None:
     async with playing(fight) as pilot:
         await press(pilot, "⎋↵")

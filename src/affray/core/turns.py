@@ -28,7 +28,6 @@ from affray.core.state import OUT_OF_THE_FIGHT, Clock, Edge, Encounter, Slot
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
-    from affray.core.ruleset import Ruleset
 
 
 def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
@@ -122,8 +121,9 @@ def next_turn(ctx: Context) -> None:
     """
     if not anyone_left(ctx.state):
         raise Refused("nobody is left to take a turn; `end` closes the fight")
-    if ctx.ruleset.awaited(ctx.state):
-        raise Refused(f"the round can't begin yet: {missing_initiative(ctx.state, ctx.ruleset)}")
+    waits = what_the_round_waits_for(ctx)
+    if waits:
+        raise Refused(f"{waits}: `init NAME NUMBER`, or `init roll` rolls for the rest")
     if ctx.state.turn:
         if _wakes_late(ctx, ctx.state.turn):
             return
@@ -131,11 +131,10 @@ def next_turn(ctx: Context) -> None:
     begin_next(ctx)
 
 
-def missing_initiative(state: Encounter, ruleset: Ruleset) -> str:
-    """Whose initiative is awaited, and the commands that give it; empty for nobody's."""
-    who = [state.name(who) for who in ruleset.awaited(state)]
-    how = "`init NAME NUMBER`, or `init roll` for the rest, then `next`"
-    return f"initiative for {listed(who, 'and')} ({how})" if who else ""
+def what_the_round_waits_for(ctx: Context) -> str:
+    """`round 2 waits for the initiative of Mira`; empty for a round that can begin."""
+    names = listed([ctx.state.name(who) for who in ctx.ruleset.awaited(ctx.state)], "and")
+    return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
 def _wakes_late(ctx: Context, who: str) -> bool:

@@ -74,10 +74,8 @@ def _what_ended(ctx: Context, before: str) -> str:
 
 
 def _who_is_up(ctx: Context) -> str:
-    missing = turns.missing_initiative(ctx.state, ctx.ruleset)
-    if missing:
-        return f"round {ctx.state.round} waits for {missing}"
-    return f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
+    waits = turns.what_the_round_waits_for(ctx)
+    return waits or f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
 
 
 def _in_combat(ctx: Context) -> None:

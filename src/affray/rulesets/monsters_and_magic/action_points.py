@@ -41,7 +41,7 @@ def start_turn(ctx: Context, who: str) -> None:
 
 
 def restore_reactions(ctx: Context) -> None:
-    """The fight is over: in the next one everybody has the reaction, before their first turn too."""
+    """The fight is over: in the next one all have their reaction, before their first turn too."""
     usual = int(ctx.tables.economy["reaction"])
     for combatant in ctx.state.combatants:
         missing = usual - combatant.track("reaction") if "reaction" in combatant.tracks else 0

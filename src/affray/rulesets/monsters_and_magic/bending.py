@@ -169,6 +169,8 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     try:
         was = _as_it_stands(ctx, made)
         new = _decided(ctx, made, outcome)
+        if new[0].turn != was.turn:
+            raise Refused("it would be another's turn now")
     except Refused:
         ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
         return

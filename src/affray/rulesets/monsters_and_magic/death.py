@@ -38,7 +38,8 @@ def is_due(who: Combatant) -> bool:
 def roll_missing(ctx: Context, who: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[who]):
-        _make(ctx, ctx.state[who], checks.Die(), checks.Terms())
+        die = checks.known_die(ctx) or checks.Die()
+        _make(ctx, ctx.state[who], die, checks.Terms())
 
 
 def pending(who: Combatant) -> Pending:

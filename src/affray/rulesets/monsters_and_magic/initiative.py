@@ -78,6 +78,8 @@ def awaited(state: Encounter) -> list[str]:
     """The characters whose players have yet to call their initiative for the round that begins."""
     if not _is_dynamic(state) or state.phase != "combat" or state.turn:
         return []
+    if any(slot.round >= state.round for slot in state.slots if not slot.gone):
+        return []  # the round has begun
     unknown = {slot.who for slot in state.slots if slot.initiative is None}
     return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
 

@@ -149,24 +149,29 @@ def _gm_thread(ctx: Context, words: Words) -> None:
     if use == KEEP:
         _keep(ctx, words)
         return
-    made = check_just_made(ctx)
-    die = checks.read_die(ctx, words) if use == REROLL and checks.is_die(words) else checks.Die()
-    keeps = words.choice("which result", RESULTS) if words.take("keep") else "new"
     if ctx.state.gm("threads") < 1:
         raise Refused("the GM has no thread of fate")
     ctx.emit(Spent("", "threads", 1, use))
     ctx.text = f"The GM spends a thread: {use.replace('-', ' ')}"
-    if use != REROLL:
-        ctx.text += f", {words.rest()}" if not words.done else ""
-    elif made is None or (made.total is None and die.said is None):
+    if use == REROLL:
+        _reroll(ctx, words)
+    elif not words.done:
+        ctx.text += f", {words.rest()}"
+
+
+def _reroll(ctx: Context, words: Words) -> None:
+    made = check_just_made(ctx)
+    die = checks.read_die(ctx, words) if checks.is_die(words) else checks.Die()
+    keeps = words.choice("which result", RESULTS) if words.take("keep") else "new"
+    if made is None or (made.total is None and die.said is None):
         _at_the_table(ctx, "roll the check again and use either result")
+        return
+    new = _rerolled(ctx, made, die)
+    if keeps == "new":
+        bending.stand(ctx, made, new)
     else:
-        new = _rerolled(ctx, made, die)
-        if keeps == "new":
-            bending.stand(ctx, made, new)
-        else:
-            ctx.emit(new, replace(made.now, why="the first result stands"))
-            ctx.text += f": {new.outcome}, and {made.now.outcome} stands"
+        ctx.emit(new, replace(made.now, why="the first result stands"))
+        ctx.text += f": {new.outcome}, and {made.now.outcome} stands"
 
 
 def _rerolled(ctx: Context, made: MadeCheck, die: checks.Die) -> Rolled:
