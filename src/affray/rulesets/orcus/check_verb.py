@@ -96,7 +96,8 @@ def _roll(
 CHECK_VERBS = (
     Verb(
         "check",
-        'check NAME [SKILL] OUTCOME|natural N|roll [dc N] [plus N] [toward "CLOCK"]',
+        "check NAME [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
+        ' [toward "CLOCK"]',
         "makes a skill check, which may count toward an extended challenge",
         _check,
     ),
