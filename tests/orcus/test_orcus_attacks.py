@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.decide import complete
-from affray.core.events import Rolled
+from affray.core.events import Noted, Rolled
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -314,3 +314,27 @@ def test_damage_called_out_for_others_as_well_is_no_maximum(fight: Fight) -> Non
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (26 - 3, 26 - 12)
     fight.do("undo", "attack goblin-1,goblin-2 miss,crit 11")
     assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (26, 26 - 11)
+
+
+def provokes(fight):
+    """What the last command says of provoking."""
+    return [e.text for e in fight.events if isinstance(e, Noted) and "provokes" in e.text]
+
+
+@pytest.mark.parametrize("reach", ["ranged", "far"])
+def test_ranged_and_far_attacks_provoke(fight, reach):
+    """Seed 003: Ranged and Far Attacks in Close Combat."""
+    fight.do(f"attack goblin-1 miss {reach}")
+    assert provokes(fight) == [f"a {reach} attack provokes opportunity attacks"]
+
+
+@pytest.mark.parametrize("reach", ["melee", "near"])
+def test_melee_and_near_attacks_provoke_nothing(fight, reach):
+    """Seed 003: Origin of effect."""
+    assert provokes(fight.do(f"attack goblin-1 miss {reach}")) == []
+
+
+def test_nothing_is_said_where_nobody_could_strike(fight):
+    """Seed 003: Opportunity Attacks: with the immediate action."""
+    fight.do("inflict goblin-1 stunned", "react counter by goblin-2")
+    assert provokes(fight.do("attack goblin-1 miss ranged")) == []

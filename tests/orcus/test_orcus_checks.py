@@ -87,15 +87,33 @@ def test_several_targets_have_outcomes_of_their_own_or_one_for_all() -> None:
     """Seed 003: Areas of effect: a separate attack roll for each."""
     assert checks.read_dice(_words("hit,miss"), 2) == [Die("hit"), Die("miss")]
     assert checks.read_dice(_words("natural 15,7"), 2) == [Die(face=15), Die(face=7)]
+    assert checks.read_dice(_words("natural 15 natural 7"), 2) == [Die(face=15), Die(face=7)]
     assert checks.read_dice(_words("hit"), 2) == [Die("hit"), Die("hit")]
     assert checks.read_dice(_words("roll"), 3) == [Die()] * 3
     for line, saying in (
         ("hit,miss,hit", "expected 2 outcomes"),
-        ("natural 15", "expected 2 dice"),
+        ("natural 15", "expected 2 rolls"),
         ("natural 15,21", "from 1 to 20"),
+        ("natural 4,15 natural 9", "there is neither"),
+        ("natural 4 natural 15 natural 9", "expected 2 rolls"),
     ):
         with pytest.raises(Refused, match=saying):
             checks.read_dice(_words(line), 2)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack goblin-1 natural 4,15",
+        "feint goblin-1 natural 4,15 dc 12",
+        "check mira bluff natural 4,15 dc 10",
+        "save brannoc natural 4,15",
+        "init brannoc natural 4,15",
+    ],
+)
+def test_there_is_no_advantage_that_two_dice_could_be_of(fight: Fight, line: str) -> None:
+    """Seed 003: The Core Mechanic: one d20; Combat Advantage is a bonus."""
+    fight.refuses(line, "there is neither")
 
 
 def test_only_attacks_can_be_critical(fight: Fight) -> None:

@@ -31,7 +31,7 @@ def named(fight, who, name):
 @pytest.mark.parametrize("condition", GRANTING)
 def test_conditions_that_grant_combat_advantage(fight, condition):
     """Seed 003: Conditions, each that says so; Prone, for melee attacks."""
-    fight.do(f"inflict goblin-1 {condition}", ADJACENT)
+    fight.do(f"inflict goblin-1 {condition}", f"{ADJACENT} reach")
     assert fight.outcome == "hit"
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from affray.core.events import Noted
+
 
 def test_a_delayed_turn_maintains_nothing(fight):
     """Seed 003: Delay: powers can't be maintained."""
@@ -118,6 +120,91 @@ def test_a_turn_not_taken_by_the_end_of_the_round_is_wasted(fight):
     fight.refuses("return mira", "has not delayed")
     assert "slowed" not in fight.effects("mira"), "the wasted turn is over"
     assert fight.do("next").state.turn == "mira", "in the old place, as nothing was taken elsewhere"
+
+
+def test_a_delayed_turn_may_come_after_the_last_creature(fight):
+    """Seed 003: Delay: at any lower count, as long as the round goes on."""
+    fight.do("delay", "next", "next", "attack mira miss")
+    assert fight.state.turn == "goblin-2"
+    assert fight.pending == [
+        ("brannoc", "Brannoc has delayed, and loses the turn when the round ends")
+    ]
+    fight.do("return brannoc")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
+    assert fight.actions("brannoc") == (1, 1, 1)
+    assert fight.who("brannoc")["initiative"] == 9, "below the last, who has 10"
+    fight.do("attack goblin-1 miss", "next")
+    assert (fight.state.turn, fight.state.round) == ("mira", 2)
+    fight.do("next", "next", "next")
+    assert fight.state.turn == "brannoc", "its place from now on"
+
+
+def test_the_last_turn_is_over_when_a_delayed_one_follows_it(fight):
+    """Seed 003: Delay: nobody's turn is interrupted; The End of Your Turn."""
+    fight.do("inflict goblin-2 slowed save ends", "inflict mira dazed until end of goblin-2")
+    fight.do("delay", "next", "next", "attack mira miss")
+    fight.do("return brannoc", faces=[10])
+    assert "slowed" not in fight.effects("goblin-2")
+    assert "dazed" not in fight.effects("mira")
+
+
+def test_two_delayed_turns_may_both_come_after_the_last_creature(fight):
+    """Seed 003: Delay."""
+    fight.do("delay", "delay", "next", "attack mira miss", "return mira", "attack goblin-1 miss")
+    fight.do("return brannoc")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
+    assert [fight.who(w)["initiative"] for w in ("mira", "brannoc")] == [9, 8]
+    fight.do("next", "next", "next", "next")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 2)
+
+
+def test_a_delayed_turn_comes_between_two_turns_as_long_as_there_is_another(fight):
+    """Seed 003: Delay: you can't interrupt anyone else's turn."""
+    fight.do("delay", "next", "attack brannoc miss")
+    fight.refuses("return brannoc", "between two turns")
+
+
+def test_the_dead_are_nobody_that_a_delayed_turn_could_come_before(fight):
+    """Seed 003: Delay, Monsters and Death."""
+    fight.do("delay", "damage goblin-2 30", "next", "attack mira miss", "return brannoc")
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
+
+
+@pytest.mark.parametrize(
+    ("count", "before", "after"), [(11, 1, "goblin-1"), (5, 3, "mira"), (-3, 3, "mira")]
+)
+def test_a_lower_count_may_be_said_when_one_delays(fight, count, before, after):
+    """Seed 003: Delay: you can specify this new initiative result."""
+    fight.do(f"delay {count}", *["next"] * before)
+    assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
+    assert fight.who("brannoc")["initiative"] == count
+    assert fight.do("attack goblin-1 miss", "next").state.turn == after
+
+
+def test_a_count_that_is_not_lower_is_no_delay(fight):
+    """Seed 003: Delay: voluntarily reduced."""
+    fight.refuses("delay 17", "lower count than 17")
+    fight.refuses("delay 20", "lower count than 17")
+
+
+def test_a_companion_follows_whoever_delayed_to_a_count(fight):
+    """Seed 003: Delay, Companions."""
+    fight.do("add monster Hound side party companion of Brannoc hp 20 instinct bites")
+    fight.do("delay 5", "next", "next", "next")
+    assert fight.state.turn == "brannoc"
+    assert fight.do("next").state.turn == "hound"
+
+
+def test_the_down_do_not_delay(fight):
+    """Seed 003: Unconscious, Delay: nobody chooses to who is out cold."""
+    fight.do("damage mira 31", "next").refuses("delay", "dying")
+
+
+def test_a_turn_that_is_lost_is_told(fight):
+    """Seed 003: Delay."""
+    fight.do("delay", "next", "next", "next")
+    told = [e.text for e in fight.events if isinstance(e, Noted)]
+    assert told == ["Brannoc's delayed turn is lost"]
 
 
 def test_the_last_in_a_round_who_delays_wastes_that_turn(fight):

@@ -93,6 +93,31 @@ def test_a_death_save_that_nobody_made_is_rolled(down: Fight) -> None:
     assert down.track("brannoc", "death_failures") == 1
 
 
+def test_a_20_that_the_program_rolls_comes_before_the_turn_is_over(down: Fight) -> None:
+    """Seed 003: Death Saving Throws: at the start, so that whoever comes to has the turn."""
+    down.do("next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life, down.hp("brannoc")) == ("brannoc", "up", 11)
+    assert down.actions("brannoc") == (1, 1, 1)
+    down.do("stand-up", "attack goblin-1 hit 5", "next")
+    assert down.state.turn == "mira"
+
+
+def test_any_other_death_save_that_the_program_rolls_ends_the_turn(down: Fight) -> None:
+    """Seed 003: Death Saving Throws."""
+    down.do("set brannoc recoveries 0", "next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life) == ("mira", "dying")
+    assert saves_of(down, "brannoc") == (0, 1)
+
+
+def test_a_20_at_the_end_of_the_turn_comes_too_late_for_it(down: Fight) -> None:
+    """Seed 003: Dying: at the end of each of your turns, as a setting has it."""
+    down.do("setting death-saves end", "next", "next", "next")
+    down.do("next", faces=(20,))
+    assert (down.state.turn, down["brannoc"].life) == ("mira", "up")
+
+
 def test_death_saves_at_the_end_of_the_turn(fight: Fight) -> None:
     """Seed 003: Dying: "at the end of each of your turns", as a setting has it."""
     fight.do("setting death-saves end", "damage brannoc 50")
@@ -104,21 +129,49 @@ def test_death_saves_at_the_end_of_the_turn(fight: Fight) -> None:
 
 def test_the_third_failure_kills(down: Fight) -> None:
     """Seed 003: Death Saving Throws; they need not be consecutive."""
-    down.do("death brannoc failure", "death brannoc success", "death brannoc natural 9")
+    down.do("death brannoc failure", "death brannoc success extra", "death brannoc natural 9 extra")
     assert down["brannoc"].life == "dying"
-    down.do("death brannoc failure")
+    down.do("death brannoc failure extra")
     assert down["brannoc"].life == "dead"
 
 
+def saves_of(fight: Fight, who: str) -> tuple[int, int]:
+    """The failures and the successes that are counted."""
+    return fight.track(who, "death_failures"), fight.track(who, "death_successes")
+
+
+@pytest.mark.parametrize("up", ["goblin-1", "brannoc"])
+def test_a_second_death_save_in_one_turn_must_be_said_to_be_extra(down: Fight, up: str) -> None:
+    """Seed 003: Death Saving Throws: one whenever a turn starts. In anybody's turn."""
+    down.do(*["next"] * {"goblin-1": 1, "brannoc": 3}[up], "death brannoc failure")
+    down.refuses("death brannoc failure", "extra")
+    down.do("death brannoc natural 10 extra")
+    assert saves_of(down, "brannoc") == (1, 1)
+    down.refuses("death brannoc failure", "extra")
+    down.do("next", "death brannoc failure")
+
+
+def test_an_extra_death_save_leaves_that_of_the_turn_to_be_made(down: Fight) -> None:
+    """Seed 003: Death Saving Throws."""
+    down.do("next", "next", "next", "death brannoc success extra")
+    assert down.pending == [("brannoc", "Brannoc is dying: death save")]
+    down.do("next", faces=(3,))
+    assert saves_of(down, "brannoc") == (1, 1)
+
+
+def test_outside_of_a_fight_no_turn_limits_death_saves(new_fight: Callable[..., Fight]) -> None:
+    """Seed 003: Death Saving Throws."""
+    fight = new_fight("add pc Ann hp 20 ac 15", "damage ann 21", *["death ann failure"] * 3)
+    assert fight["ann"].life == "dead"
+
+
 def test_the_third_success_stabilises(down: Fight) -> None:
-    """Seed 003: Death Saving Throws, as we read it; Stabilizing a Creature."""
-    down.do("death brannoc success", "death brannoc failure", "death brannoc success")
-    down.do("death brannoc success")
+    """Seed 003: Death Saving Throws: both counts are kept until there are three of a kind."""
+    down.do("death brannoc success", "death brannoc failure extra", "death brannoc success extra")
+    assert saves_of(down, "brannoc") == (1, 2)
+    down.do("death brannoc success extra")
     assert (down["brannoc"].life, down.hp("brannoc")) == ("stable", -1)
-    assert (down.track("brannoc", "death_failures"), down.track("brannoc", "death_successes")) == (
-        1,
-        0,
-    )
+    assert saves_of(down, "brannoc") == (0, 0)
     assert "unconscious" in down.effects("brannoc")
     assert "dying" not in down.effects("brannoc")
     down.do("next", "next", "next")
@@ -154,18 +207,29 @@ def test_only_the_dying_make_death_saves(fight: Fight) -> None:
     fight.refuses("death brannoc perhaps", "expected the death save")
 
 
-def test_waking_clears_successes_and_keeps_failures(down: Fight) -> None:
-    """Seed 003: Death Saving Throws: failures are reset by a rest."""
-    down.do("death brannoc failure", "death brannoc success", "heal brannoc 5")
-    assert (down.track("brannoc", "death_failures"), down.track("brannoc", "death_successes")) == (
-        1,
-        0,
-    )
+@pytest.mark.parametrize(
+    "saved", ["heal brannoc 5", "treat-ally brannoc first-aid success", "death brannoc crit extra"]
+)
+def test_both_counts_stay_until_there_are_three_of_a_kind(down: Fight, saved: str) -> None:
+    """Seed 003: Death Saving Throws: keep track of both until then, whatever wakes in between."""
+    down.do("death brannoc failure", "death brannoc success extra", saved)
+    assert down["brannoc"].life != "dying"
+    assert saves_of(down, "brannoc") == (1, 1)
+    down.do("heal brannoc 40", "damage brannoc 50", "death brannoc success extra")
+    assert saves_of(down, "brannoc") == (1, 2)
+    assert down.do("death brannoc success extra")["brannoc"].life == "stable"
+
+
+def test_a_rest_takes_back_the_failures_alone(down: Fight) -> None:
+    """Seed 003: Death Saving Throws: the number of failures is reset to zero."""
+    down.do("death brannoc failure", "death brannoc success extra", "heal brannoc 5", "end")
+    down.do("rest short")
+    assert saves_of(down, "brannoc") == (0, 1)
 
 
 def test_the_stable_stay_stable_when_hurt_until_they_die(down: Fight) -> None:
     """Seed 003: Stabilizing a Creature; Instant Death."""
-    down.do(*["death brannoc success"] * 3, "damage brannoc 5")
+    down.do(*["death brannoc success extra"] * 3, "damage brannoc 5")
     assert (down["brannoc"].life, down.hp("brannoc")) == ("stable", -6)
     down.do("damage brannoc 16")
     assert down["brannoc"].life == "dead"
@@ -190,6 +254,24 @@ def test_the_choice_can_be_made_right_after_the_damage(fight: Fight) -> None:
     assert "dying" not in fight.effects("brannoc")
     fight.do("note later")
     fight.refuses("knock-out goblin-2", "right after the damage")
+
+
+@pytest.mark.parametrize("verb", ["knock-out", "knock out", "Knock Out"])
+def test_several_are_knocked_out_one_after_the_other_however_it_is_written(
+    fight: Fight, verb: str
+) -> None:
+    """Seed 003: Knocking a Creature Out."""
+    fight.do("damage goblin-1,goblin-2 30", f"{verb} goblin-1", f"{verb} goblin-2")
+    assert [fight[w].life for w in ("goblin-1", "goblin-2")] == ["unconscious", "unconscious"]
+
+
+def test_why_somebody_is_unconscious_is_kept_as_an_id_and_shown_in_words(down: Fight) -> None:
+    """Seed 003: Falling Unconscious: what any healing ends is known by no wording."""
+    effect = down["brannoc"].named("unconscious")
+    assert effect is not None and effect.because == "at-zero"
+    (shown,) = (e for e in down.who("brannoc")["effects"] if e["name"] == "unconscious")
+    assert shown["because"] == "0 HP"
+    assert (-5, "unconscious (0 HP)") in down.why("brannoc", "ac")
 
 
 def test_only_who_was_just_brought_down_is_knocked_out(fight: Fight) -> None:
@@ -281,10 +363,10 @@ def test_failures_that_killed_once_do_not_kill_again(fight: Fight) -> None:
     fight.do("damage brannoc 44", "death brannoc failure")
     fight.do("heal brannoc 1")
     assert fight.track("brannoc", "death_failures") == 1
-    fight.do("damage brannoc 1", "set brannoc death_failures 2", "death brannoc failure")
+    fight.do("damage brannoc 1", "set brannoc death_failures 2", "death brannoc failure extra")
     assert fight["brannoc"].life == "dead"
-    fight.do("set brannoc hp 9", "damage brannoc 9", "death brannoc success")
-    assert (fight["brannoc"].life, fight.track("brannoc", "death_failures")) == ("dying", 0)
+    fight.do("set brannoc hp 9", "damage brannoc 9", "death brannoc success extra")
+    assert (fight["brannoc"].life, saves_of(fight, "brannoc")) == ("dying", (0, 1))
 
 
 def test_hp_set_by_hand_go_no_lower_than_0_in_the_variant(fight: Fight) -> None:

@@ -68,6 +68,116 @@ def test_coup_de_grace_needs_somebody_helpless(fight: Fight) -> None:
     assert fight.outcome == "crit"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "attack goblin-1 hit 13",
+        "attack goblin-1 natural 14 13",
+        "charge goblin-1 hit 13",
+        "coup-de-grace goblin-1 hit 13",
+    ],
+)
+@pytest.mark.parametrize("state", ["helpless", "unconscious"])
+def test_a_melee_attack_on_the_helpless_is_a_coup_de_grace_by_whatever_command(
+    fight: Fight, line: str, state: str
+) -> None:
+    """Seed 003: Coup de Grace: when you make an attack using a standard action, it is one."""
+    fight.do(f"inflict goblin-1 {state}", line)
+    assert (fight.outcome, fight["goblin-1"].life) == ("crit", "dead")
+    assert "coup de grace" in fight.shown["undo"]
+
+
+def test_less_than_the_staggered_value_is_only_damage(fight: Fight) -> None:
+    """Seed 003: Coup de Grace."""
+    fight.do("inflict goblin-1 helpless", "attack goblin-1 hit 12")
+    assert (fight.outcome, fight.hp("goblin-1"), fight["goblin-1"].life) == ("crit", 14, "up")
+
+
+def test_a_miss_is_no_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace: if you hit."""
+    fight.do("inflict goblin-1 helpless", "attack goblin-1 natural 1 13")
+    assert (fight.outcome, fight.hp("goblin-1")) == ("miss", 26)
+
+
+@pytest.mark.parametrize("line", ["attack goblin-1 hit 13 reach", "attack goblin-1 hit 13 ranged"])
+def test_from_farther_away_it_is_an_attack_like_any_other(fight: Fight, line: str) -> None:
+    """Seed 003: Coup de Grace: a helpless adjacent opponent."""
+    fight.do("inflict goblin-1 helpless", line)
+    assert (fight.outcome, fight.hp("goblin-1")) == ("hit", 13)
+    assert "coup" not in fight.shown["undo"]
+    fight.do("next").refuses("coup-de-grace goblin-1 hit 13 reach", "not adjacent")
+
+
+def test_an_opportunity_attack_is_no_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace: using a standard action."""
+    fight.do("inflict brannoc helpless", "react opportunity-attack brannoc hit 22 by goblin-1")
+    assert (fight.outcome, fight.hp("brannoc")) == ("hit", 22)
+
+
+def test_of_several_only_the_helpless_take_a_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace, Areas of effect (a roll for each)."""
+    fight.do("inflict goblin-1 helpless", "attack goblin-1,goblin-2 hit,hit 11")
+    outcomes = [e.outcome for e in fight.events if isinstance(e, Rolled) and e.outcome]
+    assert outcomes == ["crit", "hit"]
+    assert (fight.hp("goblin-1"), fight.hp("goblin-2")) == (26 - 12, 15), "12 is the Sword's most"
+
+
+def test_a_readied_attack_may_be_a_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace, Ready (a standard action)."""
+    fight.do('ready attack "it sleeps"', "next", "inflict goblin-1 unconscious")
+    fight.do("trigger goblin-1 hit 13")
+    assert fight["goblin-1"].life == "dead"
+
+
+def test_a_knock_out_of_the_helpless_does_not_kill(fight: Fight) -> None:
+    """Seed 003: Coup de Grace, Knocking a Creature Out."""
+    fight.do("inflict goblin-1 helpless", "attack goblin-1 hit 26 knockout")
+    assert fight["goblin-1"].life == "unconscious"
+
+
+@pytest.mark.parametrize("line", ["shove goblin-1 hit", "charge shove goblin-1 hit"])
+def test_nobody_shoves_the_restrained(fight: Fight, line: str) -> None:
+    """Seed 003: Restrained: not with unwilling movement either."""
+    fight.do("inflict goblin-1 restrained").refuses(line, "restrained")
+    assert fight.actions("brannoc") == (1, 1, 1)
+
+
+def test_nobody_drags_the_restrained(fight: Fight) -> None:
+    """Seed 003: Restrained, Move a Grappled Creature."""
+    fight.do("grapple goblin-1 hit", "inflict goblin-1 restrained", "set brannoc standard 1")
+    fight.refuses("move-grappled hit", "restrained")
+    assert fight.reason("brannoc", "move-grappled") == "Goblin 1 is restrained"
+    fight.do("remove goblin-1 restrained", "move-grappled hit")
+
+
+def test_whoever_drags_has_half_the_speed_until_the_turn_ends(fight: Fight) -> None:
+    """Seed 003: Move a Grappled Creature, Rounding Fractions."""
+    fight.do("set brannoc speed 7", "grapple goblin-1 hit", "set brannoc standard 1")
+    fight.do("move-grappled hit")
+    assert fight.total("brannoc", "speed") == 3
+    assert ("halved", "dragging") in fight.why("brannoc", "speed")
+    assert fight.do("next").total("brannoc", "speed") == 7
+
+
+def test_what_caps_a_speed_comes_after_what_halves_it(fight: Fight) -> None:
+    """Seed 003: Slowed: after all other modifiers to the speed."""
+    fight.do("inflict brannoc slowed", "modifier brannoc +2 speed", "grapple goblin-1 hit")
+    fight.do("set brannoc standard 1", "move-grappled hit")
+    assert fight.total("brannoc", "speed") == 2
+
+
+def test_letting_go_ends_the_dragging(fight: Fight) -> None:
+    """Seed 003: Move a Grappled Creature."""
+    fight.do("grapple goblin-1 hit", "set brannoc standard 1", "move-grappled hit", "release")
+    assert fight.total("brannoc", "speed") == 6
+
+
+def test_a_drag_that_misses_costs_no_speed(fight: Fight) -> None:
+    """Seed 003: Move a Grappled Creature."""
+    fight.do("grapple goblin-1 hit", "set brannoc standard 1", "move-grappled miss")
+    assert fight.total("brannoc", "speed") == 6
+
+
 # -- Grapple ------------------------------------------------------------------------------------
 
 

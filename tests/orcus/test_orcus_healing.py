@@ -148,3 +148,57 @@ def test_no_recovery_is_said_to_be_spent_where_none_is_left(fight: Fight) -> Non
     fight.do("set mira recoveries 0", "damage mira 34", "recovery mira")
     assert fight.shown["undo"] == "Mira comes to, at 1 HP"
     assert (fight.hp("mira"), fight.track("mira", "recoveries")) == (1, 0)
+
+
+# -- temporary HP with an end of their own ---------------------------------------------------------
+
+
+def test_temporary_hp_may_have_an_end(fight):
+    """Seed 003: Temporary Hit Points: unless what grants them has a duration."""
+    fight.do("temp mira 6 until end of mira")
+    assert (fight.track("mira", "temp_hp"), "temporary-hp" in fight.effects("mira")) == (6, True)
+    fight.do("next", "damage mira 2", "next")
+    assert (fight.track("mira", "temp_hp"), fight.hp("mira")) == (0, 30)
+    assert "temporary-hp" not in fight.effects("mira")
+
+
+def test_what_is_gone_needs_no_end(fight):
+    """Seed 003: Temporary Hit Points: until they're depleted."""
+    fight.do("temp mira 6 for 2 turns", "damage mira 7")
+    assert (fight.hp("mira"), "temporary-hp" in fight.effects("mira")) == (29, False)
+    fight.do("temp mira 4", "next", "next", "next", "next", "next", "next", "next")
+    assert fight.track("mira", "temp_hp") == 4
+
+
+def test_higher_ones_without_an_end_take_their_place_and_stay(fight):
+    """Seed 003: Temporary Hit Points: they can't be added together."""
+    fight.do("temp mira 6 until start of goblin-1", "temp mira 8", "next", "next")
+    assert fight.track("mira", "temp_hp") == 8
+    assert "temporary-hp" not in fight.effects("mira")
+
+
+def test_lower_ones_leave_those_there_are_with_their_end(fight):
+    """Seed 003: Temporary Hit Points."""
+    fight.do("temp mira 6 until start of goblin-1", "temp mira 3", "next", "next")
+    assert fight.track("mira", "temp_hp") == 0
+
+
+def test_higher_ones_with_an_end_have_that_one(fight):
+    """Seed 003: Temporary Hit Points."""
+    fight.do("temp mira 6 until start of mira", "temp mira 8 until start of goblin-1", "next")
+    assert fight.track("mira", "temp_hp") == 8
+    assert fight.do("next").track("mira", "temp_hp") == 0
+
+
+def test_taken_away_by_hand_they_are_gone(fight):
+    """Seed 003: Temporary Hit Points."""
+    fight.do("temp mira 6 until fight", "remove mira temporary-hp")
+    assert fight.track("mira", "temp_hp") == 0
+
+
+def test_with_the_fight_they_end_and_those_without_an_end_with_a_short_rest(fight):
+    """Seed 003: Temporary Hit Points: until a short rest is finished."""
+    fight.do("temp mira 6 until fight", "temp brannoc 5", "temp goblin-1 4 until removed", "end")
+    assert [fight.track(w, "temp_hp") for w in ("mira", "brannoc", "goblin-1")] == [0, 5, 4]
+    fight.do("rest short")
+    assert [fight.track(w, "temp_hp") for w in ("mira", "brannoc", "goblin-1")] == [0, 0, 4]

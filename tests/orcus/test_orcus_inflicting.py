@@ -207,4 +207,4 @@ def test_what_is_countered_takes_nothing_along_that_shares_its_save(fight, how):
 def test_a_save_ends_all_that_came_at_once_in_whatever_order(fight):
     """Seed 003: Duration (save ends: a saving throw for every effect)."""
     fight.do("inflict mira prone,dazed save ends", "next", "save mira prone success")
-    assert not fight.effects("mira")
+    assert not fight.do("next").effects("mira")

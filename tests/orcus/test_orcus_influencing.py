@@ -78,6 +78,58 @@ def test_deter_rules_out_an_action_for_a_turn(fight: Fight) -> None:
     assert "deterred" not in fight.do("next").effects("goblin-1")
 
 
+@pytest.mark.parametrize("said", ["attack", '"attack"', '"Basic Attack"', '"basic attack"'])
+def test_what_was_ruled_out_by_its_name_is_refused_until_that_turn_ends(
+    fight: Fight, said: str
+) -> None:
+    """Seed 003: Deter (Hit): the target cannot take an action of your choice."""
+    fight.do(f"deter goblin-1 hit {said}", "next", "next")
+    fight.refuses("attack brannoc hit 3", "deterred by Brannoc")
+    assert fight.reason("goblin-1", "attack") == "deterred by Brannoc"
+    fight.do("charge brannoc miss", "next", "next", "next", "next", "attack brannoc miss")
+
+
+@pytest.mark.parametrize(
+    ("barred", "line"),
+    [
+        ("walk", "walk"),
+        ("opportunity-attack", "react opportunity-attack mira hit 3 by goblin-1"),
+        ("ready", 'ready attack "now" by goblin-1'),
+        ('"total defense"', "total-defense"),
+    ],
+)
+def test_any_action_may_be_ruled_out(fight: Fight, barred: str, line: str) -> None:
+    """Seed 003: Deter."""
+    fight.do(f"deter goblin-1 hit {barred}", "next", *[] if "react" in line else ["next"])
+    fight.refuses(line, "deterred by Brannoc")
+
+
+@pytest.mark.parametrize("barred", ["power", '"Fire Breath"', '"power Fire Breath"'])
+def test_powers_may_be_ruled_out_all_or_one(usual: NewFight, barred: str) -> None:
+    """Seed 003: Deter, Use a Power."""
+    drake = 'add monster Drake hp 40 power "Fire Breath" at-will +7 vs reflex 2d6 near'
+    fight = usual("", more=[f"{drake} power Bite at-will +8 vs ac 1d8", "init drake 16"])
+    fight.do(f"deter drake hit {barred}", "next")
+    fight.refuses('power "Fire Breath" brannoc hit 5', "deterred by Brannoc")
+    if barred == "power":
+        fight.refuses("power Bite brannoc hit 5", "deterred by Brannoc")
+    else:
+        fight.do("power Bite brannoc hit 5")
+
+
+def test_a_readied_action_is_ruled_out_as_well(fight: Fight) -> None:
+    """Seed 003: Deter, Ready."""
+    fight.do("next", "next", 'ready attack "now"', "next", "next", "deter goblin-1 hit attack")
+    fight.refuses("trigger brannoc hit 3 by goblin-1", "deterred by Brannoc")
+
+
+def test_an_action_that_there_is_not_is_refused_or_put_in_quotes(fight: Fight) -> None:
+    """Seed 003: Deter: the choice may be of what no command does."""
+    fight.refuses("deter goblin-1 hit atack", "did you mean attack")
+    fight.do('deter goblin-1 hit "ring the bell"', "next", "next", "attack brannoc miss")
+    assert fight["goblin-1"].effects[0].note == "ring the bell"
+
+
 def test_a_miss_rules_out_deterring_and_unnerving(fight: Fight) -> None:
     """Seed 003: Deter, Unnerve (Miss: by the same one, for the encounter)."""
     fight.do("deter goblin-1 miss", "damage goblin-1 13", "next")

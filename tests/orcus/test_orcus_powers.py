@@ -108,6 +108,12 @@ def test_a_utility_power_takes_a_note(armed: Fight) -> None:
     assert armed.shown["undo"] == "Brannoc uses Taunt: all within 3 squares"
 
 
+def test_a_melee_power_with_the_standard_action_on_the_helpless_is_a_coup(armed: Fight) -> None:
+    """Seed 003: Coup de Grace (including an attack power, using a standard action)."""
+    armed.do("inflict goblin-1 helpless", "power jab goblin-1 hit 13")
+    assert (armed.outcome, armed["goblin-1"].life) == ("crit", "dead")
+
+
 def test_a_power_against_the_helpless_may_be_a_coup_de_grace(armed: Fight) -> None:
     """Seed 003: Coup de Grace (including an attack power, using a standard action)."""
     armed.refuses("power jab coup-de-grace goblin-1 hit 13", "not helpless")

@@ -81,12 +81,29 @@ def test_the_dead_stay_dead(spent: Fight) -> None:
     assert (spent["goblin-1"].life, spent.hp("goblin-1")) == ("dead", -8)
 
 
+def test_a_second_long_rest_within_24_hours_does_nobody_any_good(spent: Fight) -> None:
+    """Seed 003: Long Rest."""
+    spent.do("rest long", "damage ash 5")
+    spent.refuses("rest long", "24 hours")
+    hurt = spent.hp("ash")
+    assert spent.do("rest short").hp("ash") == hurt
+    assert spent.do("rest long next-day").hp("ash") == hurt + 5
+    spent.refuses("rest long", "next-day")
+
+
+def test_who_has_joined_since_has_not_rested_yet(spent: Fight) -> None:
+    """Seed 003: Long Rest: it is each character's own."""
+    spent.do("rest long", "damage ash 5", "add pc Late hp 3/20 ac 12", "rest long")
+    assert spent.hp("late") == 20
+    assert spent.hp("ash") == spent["ash"].tracks["hp"].max - 5
+
+
 def test_a_long_rest_sets_action_points_to_1_and_breaks_the_streak(spent: Fight) -> None:
     """Seed 003: Action Points."""
     assert (spent.track("ash", "action_points"), spent.track("ash", "streak")) == (0, 1)
     spent.do("rest long")
     assert (spent.track("ash", "action_points"), spent.track("ash", "streak")) == (1, 0)
-    spent.do("set ash action_points 3", "rest long")
+    spent.do("set ash action_points 3", "rest long next-day")
     assert spent.track("ash", "action_points") == 1
 
 
@@ -121,7 +138,7 @@ def test_the_knocked_out_heal_1_hp_in_a_short_rest(fight: Fight) -> None:
 
 def test_a_long_rest_wakes_the_stable(fight: Fight) -> None:
     """Seed 003: Glossary (Long rest): heal to maximum HP."""
-    fight.do("damage brannoc 45", *["death brannoc success"] * 3, "end", "rest long")
+    fight.do("damage brannoc 45", *["death brannoc success extra"] * 3, "end", "rest long")
     assert (fight.hp("brannoc"), fight["brannoc"].life) == (44, "up")
 
 

@@ -23,9 +23,75 @@ def saves(fight):
 def test_a_save_succeeds_from_10_on(fight, face, left):
     """Seed 003: Saving Throws."""
     fight.do("inflict brannoc slowed save ends", f"save brannoc natural {face}")
-    assert fight.effects("brannoc") & {"slowed"} == left
     assert fight.rolled.for_ == "save against slowed"
     assert fight.rolled.dc == 10
+    assert fight.do("next").effects("brannoc") & {"slowed"} == left
+
+
+def test_a_save_that_is_entered_early_takes_effect_when_the_turn_ends(fight):
+    """Seed 003: The End of Your Turn. Told at once, and no reason to act sooner."""
+    fight.do("inflict brannoc dazed save ends", "attack goblin-1 miss", "save brannoc success")
+    assert fight.shown["undo"] == "Brannoc saves against dazed: it ends with the turn"
+    assert fight.pending == [] and "dazed" in fight.effects("brannoc")
+    assert fight.until("brannoc", "dazed") == "end of brannoc's turn"
+    fight.refuses("walk", "dazed")
+    fight.refuses("save brannoc success", "already")
+    assert "dazed" not in fight.do("next").effects("brannoc")
+    assert saves(fight) == []
+
+
+def test_what_shares_a_save_lasts_until_the_turns_end_together(fight):
+    """Seed 003: The End of Your Turn, Duration."""
+    fight.do("inflict brannoc dazed,immobile save ends", "save brannoc immobile success")
+    assert {"dazed", "immobile"} <= fight.effects("brannoc")
+    fight.refuses("save brannoc dazed success", "dazed and immobile already")
+    fight.do("next")
+    assert not {"dazed", "immobile"} & fight.effects("brannoc")
+
+
+def test_an_early_save_outlasts_a_delay(fight):
+    """Seed 003: Delay, The End of Your Turn: the turn is over when it has been taken."""
+    fight.do("inflict brannoc dazed save ends", "save brannoc success", "delay")
+    assert "dazed" in fight.effects("brannoc")
+    fight.do("next", "return brannoc")
+    fight.refuses("save brannoc success", "already")
+    assert "dazed" not in fight.do("next").effects("brannoc")
+
+
+def test_an_extra_save_takes_effect_at_once(fight):
+    """Seed 003: Saving Throws, Treat Ally: right away, and the turn's own is still to be made."""
+    fight.do("inflict brannoc dazed save ends", "save brannoc failure extra")
+    assert fight.pending == [("brannoc", "Brannoc saves against dazed")]
+    fight.do("save brannoc failure")
+    fight.refuses("save brannoc success", "extra")
+    assert "dazed" not in fight.do("save brannoc success extra").effects("brannoc")
+    assert fight.shown["undo"] == "Brannoc saves against dazed: it ends"
+
+
+def test_a_second_save_in_anothers_turn_must_be_said_to_be_extra(fight):
+    """Seed 003: Treat Ally (Additional Saving Throw)."""
+    fight.do("inflict mira slowed save ends", "save mira failure")
+    fight.refuses("save mira failure", "already")
+    assert "slowed" not in fight.do("save mira success extra").effects("mira")
+
+
+@pytest.mark.parametrize(("face", "outcome"), [(9, "miss"), (10, "hit")])
+def test_a_saving_throw_against_nothing_that_lasts(fight, face, outcome):
+    """Seed 003: Saving Throws, Unwilling Movement: before one is moved into a pit."""
+    fight.do(f"save brannoc natural {face}")
+    assert (fight.rolled.for_, fight.outcome) == ("saving throw", outcome)
+    fight.do("save brannoc roll plus 2", faces=[8])
+    assert (fight.rolled.total, fight.outcome) == (10, "hit")
+
+
+def test_what_a_saving_throw_is_against_may_be_said_in_quotes(fight):
+    """Seed 003: Saving Throws, Unwilling Movement."""
+    fight.do("inflict brannoc slowed save ends", 'save brannoc "the pit" natural 12')
+    assert fight.rolled.for_ == "save against the pit"
+    assert fight.shown["undo"] == "Brannoc saves against the pit"
+    assert fight.pending == [("brannoc", "Brannoc saves against slowed")]
+    fight.do('save brannoc "the pit" failure')
+    assert fight.shown["undo"] == "Brannoc saves against the pit in vain"
 
 
 def test_what_nobody_saved_against_is_rolled_at_the_turns_end(fight):
@@ -74,12 +140,13 @@ def test_what_came_at_once_shares_one_save(fight):
 def test_persistent_damage_may_share_a_save_with_a_condition(fight):
     """Seed 003: Persistent damage, Duration."""
     fight.do("inflict brannoc persistent,dazed 5 fire save ends", "save brannoc dazed success")
-    assert not fight.effects("brannoc") & {"dazed", "persistent"}
+    assert not fight.do("next").effects("brannoc") & {"dazed", "persistent"}
 
 
 def test_a_successful_save_ends_what_hangs_on_its_effect(fight):
     """Seed 003: Saving Throws: the effect ends."""
-    fight.do("inflict brannoc unconscious,slowed save ends", "save brannoc unconscious success")
+    fight.do("inflict brannoc unconscious,slowed save ends")
+    fight.do("save brannoc unconscious success extra")
     assert fight.effects("brannoc") == {"prone"}
     lost = [(e.effect, e.why) for e in fight.events if isinstance(e, Lost)]
     assert lost == [("unconscious", "saved against"), ("slowed", "saved against")]

@@ -41,6 +41,18 @@ def test_a_kept_log_is_the_fight_that_it_was(log: Path, make: ModuleType) -> Non
     assert holds(json.loads(log.with_suffix(".json").read_text("utf-8")), make.shown(log))
 
 
+def test_who_was_down_before_reasons_had_ids_is_woken_by_healing(tmp_path: Path) -> None:
+    copy = tmp_path / "down.toml"
+    copy.write_bytes((CORPUS / "format-1" / "down-at-zero.toml").read_bytes())
+    with OpenEncounter.open(copy) as fight:
+        for who, because in (("odo", "at-zero"), ("crockling-1", "knocked-out")):
+            effect = fight.state[who].named("unconscious")
+            assert effect is not None and effect.because == because
+            fight.do(f"heal {who} 3")
+            assert fight.state[who].named("unconscious") is None
+            assert fight.state[who].life == "up"
+
+
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
 def test_a_kept_log_can_be_played_on(log: Path, tmp_path: Path) -> None:
     copy = tmp_path / log.name

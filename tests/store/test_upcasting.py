@@ -40,6 +40,21 @@ def test_a_version_above_one_is_stored_in_the_event():
     assert take_version(stored) == (3, {"event": "spent"})
 
 
+@pytest.mark.parametrize("kind", ["gained", "altered"])
+@pytest.mark.parametrize(("words", "id_"), [("0 HP", "at-zero"), ("knocked out", "knocked-out")])
+def test_reasons_that_were_words_are_ids(kind, words, id_):
+    old = {"event": kind, "effect": {"id": "unconscious", "because": words}}
+    assert upcast(kind, 1, old)["effect"] == {"id": "unconscious", "because": id_}
+    assert old["effect"]["because"] == words
+
+
+@pytest.mark.parametrize(
+    "effect", [None, "0 HP", {"because": 5}, {"because": ["0 HP"]}, {"because": "hiding"}, {}]
+)
+def test_what_an_upcaster_does_not_understand_is_left_for_the_reader(effect):
+    assert upcast("gained", 1, {"effect": effect}) == {"effect": effect}
+
+
 def test_a_later_version_is_refused_by_name():
     with pytest.raises(LaterFormat) as refusal:
         upcast("spent", 2, {})

@@ -78,11 +78,11 @@ async def test_two_saves_and_the_turns_end_are_four_keys(play: Play, size: tuple
         await game.type(" ")
         assert "persistent 5 fire" in game.row(PromptLine)
         await game.type("sf")
-        names = {e.name for e in game.who("mira").effects}
-        assert "rattled" in names and "persistent" not in names
         assert game.encounter.state.turn == "mira"
         await game.type(" ")
         assert game.encounter.state.turn == "goblin-1"
+        names = {e.name for e in game.who("mira").effects}
+        assert "rattled" in names and "persistent" not in names
 
 
 async def test_what_nobody_saved_is_rolled_with_a_second_space(play: Play) -> None:
@@ -116,7 +116,7 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
         begin_by_id(game.screen, "prompt.save")
         await game.pilot.pause()
         assert "dazed" in game.row(PromptLine)
-        await game.type("h↵")
+        await game.type("h↵ ")
         assert game.who("brannoc").effects == ()
 
 

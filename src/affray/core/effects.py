@@ -21,6 +21,11 @@ def rule_of(tables: Tables, name: str) -> EffectRule:
     return tables.effects.get(name, _BLANK)
 
 
+def called(tables: Tables, name: str) -> str:
+    """How people call an effect, or the reason for one, that the log knows by that name."""
+    return rule_of(tables, name).name or name
+
+
 def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, Effect]:
     """Every effect in force on a combatant by name, its own and the implied ones.
 

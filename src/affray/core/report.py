@@ -6,10 +6,11 @@ from math import isfinite
 from typing import Any
 
 from affray.core import timing
-from affray.core.effects import in_force
+from affray.core.effects import called, in_force
 from affray.core.history import History
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Effect, Encounter, Track
+from affray.core.tables import Tables
 
 FORMAT = 1
 
@@ -70,7 +71,7 @@ def _combatant(
         "life": combatant.life,
         "stats": _plain(combatant.stats),
         "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
-        "effects": [_effect(state, e) for e in _effects(ruleset, state, combatant)],
+        "effects": [_effect(tables, state, e) for e in _effects(ruleset, state, combatant)],
         "totals": ruleset.totals(tables, state, combatant),
     }
     if options:
@@ -109,7 +110,7 @@ def _track(track: Track) -> dict[str, int]:
     return {"value": track.value} | ({"max": track.max} if track.max is not None else {})
 
 
-def _effect(state: Encounter, effect: Effect) -> dict[str, Any]:
+def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "name": effect.name,
         "kind": effect.kind,
@@ -128,5 +129,5 @@ def _effect(state: Encounter, effect: Effect) -> dict[str, Any]:
     if effect.note:
         shown["note"] = effect.note
     if effect.because:
-        shown["because"] = effect.because
+        shown["because"] = called(tables, effect.because)
     return shown

@@ -170,11 +170,18 @@ def begin_next(ctx: Context) -> None:
 
 
 def _upcoming(state: Encounter) -> Slot | None:
-    for slot in state.slots:
-        due = slot.round < state.round or (slot.open and not slot.held)
-        if due and not _waits_for_its_master(state, slot):
-            return slot
-    return None
+    return next((slot for slot in state.slots if _is_due(state, slot)), None)
+
+
+def _is_due(state: Encounter, slot: Slot) -> bool:
+    due = slot.round < state.round or (slot.open and not slot.held)
+    return due and not _waits_for_its_master(state, slot)
+
+
+def is_last(state: Encounter) -> bool:
+    """Whether nobody but those who have delayed comes after the present turn in this round."""
+    others = (slot for slot in state.slots if slot.who != state.turn)
+    return not any(_is_due(state, slot) and _can_take_turns(state, slot) for slot in others)
 
 
 def _waits_for_its_master(state: Encounter, slot: Slot) -> bool:
@@ -252,40 +259,63 @@ def tick(ctx: Context, clock: Clock) -> None:
         ctx.emit(Counted(clock.name, replace(clock, value=clock.value - 1)))
 
 
-def delay(ctx: Context, who: str) -> None:
-    """Hold back in one's own turn. Raises Refused when it is not, when one has acted or is down."""
+def delay(ctx: Context, who: str, count: int | None = None) -> None:
+    """Hold back in one's own turn, until one comes back, or to a lower count of the initiative.
+
+    Raises Refused when it is not one's turn, when one has acted or is down, and for a count that is
+    not lower.
+    """
     if ctx.state.turn != who:
         raise Refused(f"it is not {ctx.state.name(who)}'s turn, so there is nothing to delay")
     if ctx.state[who].life != "up":
         raise Refused(f"{ctx.state.name(who)} can't delay: {ctx.state[who].life}")
     if ctx.ruleset.acted(ctx.state[who]):
         raise Refused(f"{ctx.state.name(who)} has already acted this turn, so can't delay it")
+    slot = ctx.state.slot(who)
+    if count is not None and slot is not None and count >= (slot.initiative or 0):
+        raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
     ctx.emit(Delayed(who))
     ctx.ruleset.delayed(ctx, who)
+    if count is not None:
+        give_initiative(ctx, {who: count})
+        ctx.emit(Ordered(tuple(replace(s, held=s.held and s.who != who) for s in ctx.state.slots)))
     begin_next(ctx)
 
 
 def come_back(ctx: Context, who: str) -> None:
     """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it.
 
-    Raises Refused where the rules don't let anybody's turn be interrupted, and this one has begun.
+    Where the rules don't let anybody's turn be interrupted, and this one has begun, it is ended if
+    it is the last of the round; Raises Refused if it isn't.
     """
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:
         raise Refused(f"{ctx.state.name(who)} has not delayed")
     now = ctx.state.up
     if now is not None and not ctx.ruleset.interrupts and ctx.ruleset.acted(now):
-        raise Refused(f"{now.name} has acted: a delayed turn comes between two turns, not in one")
+        if not is_last(ctx.state):
+            raise Refused(
+                f"{now.name} has acted: a delayed turn comes between two turns, not in one"
+            )
+        end_turn(ctx, now.id)
     step_in(ctx, who)
     ctx.emit(TurnStarted(who, resumed=True))
 
 
 def step_in(ctx: Context, who: str) -> None:
-    """Put a slot just before the one whose turn it is, with that one's initiative."""
+    """Put a slot just before the one whose turn it is, with that one's initiative.
+
+    When the last turn of the round is over, its place is a count below everybody's.
+    """
     mine = next(s for s in ctx.state.slots if s.who == who)
     others = [s for s in ctx.state.slots if s.who != who]
-    place = next((i for i, s in enumerate(others) if s.who == ctx.state.turn), len(others))
-    there = others[place] if place < len(others) else mine
+    if ctx.state.turn:
+        place = next((i for i, s in enumerate(others) if s.who == ctx.state.turn), len(others))
+        there = others[place] if place < len(others) else mine
+    else:
+        known = [s.initiative for s in ctx.state.slots if s.initiative is not None]
+        there = replace(mine, initiative=min(known, default=0) - 1)
+        place = next((i for i, s in enumerate(others) if s.initiative is None), len(others))
     moved = replace(mine, initiative=there.initiative, rank=there.rank, round=ctx.state.round)
     if mine.round < ctx.state.round and not mine.held:  # its turn of this round is still to come
         moved = replace(moved, round=mine.round)

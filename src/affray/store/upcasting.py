@@ -2,7 +2,7 @@
 
 Each kind of event has a version of its own, which an event carries as `v` only when it is above 1.
 An upcaster is a pure function from one version's dict to the next one's; old files are never
-rewritten. Version 1 of everything is today's, so both tables are empty.
+rewritten. What a person wrote may be of any form: an upcaster leaves what it doesn't understand.
 """
 
 from collections.abc import Callable
@@ -10,11 +10,28 @@ from typing import Any
 
 from affray.store.recovery import LaterFormat, LogError
 
+_REASONS = {"0 HP": "at-zero", "knocked out": "knocked-out"}
+
+
+def _reason_by_id(data: dict[str, Any]) -> dict[str, Any]:
+    """An effect whose `because` was words that people read, with the id that stands for them."""
+    effect = data.get("effect")
+    if not isinstance(effect, dict):
+        return data
+    because = effect.get("because")
+    if not isinstance(because, str) or because not in _REASONS:
+        return data
+    return {**data, "effect": {**effect, "because": _REASONS[because]}}
+
+
 # (kind, version) -> what turns that version of an event into the one after it.
-UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}
+UPCASTERS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {
+    ("gained", 1): _reason_by_id,
+    ("altered", 1): _reason_by_id,
+}
 
 # The version this program writes of each kind; 1 for those that are not named.
-CURRENT: dict[str, int] = {}
+CURRENT: dict[str, int] = {"gained": 2, "altered": 2}
 
 
 def upcast(kind: str, version: int, data: dict[str, Any]) -> dict[str, Any]:

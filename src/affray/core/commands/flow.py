@@ -100,8 +100,10 @@ def _end(ctx: Context, words: Words) -> None:
 def _delay(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     actor = ctx.actor()
-    turns.delay(ctx, actor.id)
-    ctx.text = f"{actor.name} delays; {_who_is_up(ctx)}"
+    count = words.number("the lower count", -99, 999) if words.has_number() else None
+    turns.delay(ctx, actor.id, count)
+    to = "" if count is None else f" to {count}"
+    ctx.text = f"{actor.name} delays{to}; {_who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:
@@ -142,7 +144,11 @@ FLOW_VERBS = (
     Verb("next", "next", "ends the turn and begins the next", _next),
     Verb("end", "end", "ends the fight", _end),
     Verb(
-        "delay", "delay [by NAME]", "holds back a turn in which nothing was done yet", _delay, True
+        "delay",
+        "delay [COUNT] [by NAME]",
+        "holds back a turn in which nothing was done yet",
+        _delay,
+        True,
     ),
     Verb("return", "return [NAME]", "takes a delayed turn now", _return, True),
     Verb("swap", "swap NAME", "lets a tied ally go first", _swap),

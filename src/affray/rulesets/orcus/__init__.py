@@ -71,6 +71,7 @@ RULESET = Ruleset(
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
+    owed=dying.roll_owed,
     round_ended=edge.round_ended,
     fight_ended=edge.fight_ended,
     reconcile=_reconcile,

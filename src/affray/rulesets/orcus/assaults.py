@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 FLAGS = (
-    "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "adjacent",
-    "long", "knockout",
+    "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",
+    "adjacent", "reach", "long", "knockout",
 )  # fmt: skip
 """What is said of an attack in one word."""
 CLAUSES = ("vs", "half", "extra", "flanking", "plus", "with")
@@ -52,8 +52,8 @@ class Assault(Struct, frozen=True):
     means        the weapon or power that it is made with, where it is known
     names        the targets' names, for the entry's text
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
-    always_crits whether each hit is critical, and `lethal` whether the staggered value then kills:
-                 a coup de grace
+    finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
+                 value then kills
     """
 
     targets: tuple[str, ...]
@@ -71,8 +71,7 @@ class Assault(Struct, frozen=True):
     flanking_with: str = ""
     means: Attack | None = None
     names: tuple[str, ...] = ()
-    always_crits: bool = False
-    lethal: bool = False
+    finishes: tuple[str, ...] = ()
     keywords: tuple[str, ...] = ()
 
     def is_said(self, word: str) -> bool:
@@ -92,6 +91,11 @@ class Assault(Struct, frozen=True):
         if self.is_said("long"):
             return "ranged"
         return self.means.reach if self.means else "melee"
+
+    @property
+    def is_adjacent(self) -> bool:
+        """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
+        return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
 
     @property
     def tags(self) -> tuple[str, ...]:
@@ -260,10 +264,11 @@ def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
     """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
     names = assault.names or assault.targets
     dealt = _damage_said(assault) if assault.half or set(outcomes) != {"miss"} else ""
+    coup = ", a coup de grace" if assault.finishes else ""
     if len(names) == 1:
-        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}"
+        return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}{coup}"
     each = listed((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")
-    return f"{each}{f', {dealt}' if dealt else ''}"
+    return f"{each}{f', {dealt}' if dealt else ''}{coup}"
 
 
 def _damage_said(assault: Assault) -> str:

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from affray.core.dice import Roll, parse_dice, roll
 from affray.core.effects import end, forbidden, in_force, rule_of
-from affray.core.events import Rolled
+from affray.core.events import Noted, Rolled
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Effect, Encounter
 from affray.core.tables import Tables
-from affray.rulesets.orcus import checks, damage, modifiers, totals
+from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome
 from affray.rulesets.orcus.modifiers import Part
@@ -53,7 +53,20 @@ def attack(
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
     ]
     _land(ctx, attacker, assault, outcomes, modifiers.total(damage_parts))
+    if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
+        ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
     return outcomes
+
+
+def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:
+    """Whether any enemy has an immediate action for an opportunity attack.
+
+    Seed 003: Ranged and Far Attacks in Close Combat.
+    """
+    enemies = (c for c in ctx.state.combatants if c.side not in (attacker.side, "world"))
+    return ctx.state.phase == "combat" and any(
+        not actions.why_no_action(ctx.tables, ctx.state, enemy, "immediate") for enemy in enemies
+    )
 
 
 def _refuse_barred(ctx: Context, attacker: Combatant, assault: Assault) -> None:
@@ -101,7 +114,7 @@ def roll_against(
     flank that is none.
     """
     attacker, target = ctx.state[attacker.id], ctx.state[target.id]  # as the last roll left them
-    crits = assault.always_crits
+    crits = target.id in assault.finishes
     better = _better_defense(ctx, attacker, target, assault)
     note = checks.in_words(better, assault.against) if better else ""
     dc = modifiers.total([*totals.parts(ctx.tables, ctx.state, target, assault.against), *better])
@@ -164,24 +177,10 @@ def _situation(
     found = [Part(economy["combat_advantage"], f"combat advantage ({advantage})")]
     if not advantage:
         found = []
-    hindrances = [("three-quarters-cover", "cover")]
-    if assault.range not in ("near", "far"):
-        hindrances.append(("total-concealment", "concealed"))
-    for worse, slight in hindrances:
-        word = worse if assault.is_said(worse) else slight if assault.is_said(slight) else ""
-        if word:
-            found.append(Part(-economy[_ECONOMY[word]], word.replace("-", " ")))
+    found += shelter.parts(ctx, target, assault)
     if assault.is_said("long"):
         found.append(Part(-economy["long_range"], "long range"))
     return [*found, *_mark(ctx, attacker, assault)]
-
-
-_ECONOMY = {
-    "cover": "cover",
-    "three-quarters-cover": "three_quarters_cover",
-    "concealed": "concealment",
-    "total-concealment": "total_concealment",
-}
 
 
 def _mark(ctx: Context, attacker: Combatant, assault: Assault) -> list[Part]:
@@ -267,7 +266,7 @@ def _land(
             replace(
                 blow,
                 half=outcome == "miss",
-                lethal=assault.lethal and outcome == "crit",
+                lethal=target in assault.finishes and outcome == "crit",
             ),
         )
     checks.use_up(ctx, attacker.id, ("damage",), assault.tags)

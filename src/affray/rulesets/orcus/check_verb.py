@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.commands.clocks import read_race, run
+from affray.core.effects import forbidden
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
@@ -17,12 +18,19 @@ if TYPE_CHECKING:
     from affray.core.state import Combatant
 
 
+SENSES = {"sight": "see", "hearing": "hear"}
+"""What a check may be said to need, and what must not be forbidden for it."""
+
+
 def _check(ctx: Context, words: Words) -> None:
     who = words.combatant("who makes the check")
     words.offered.extend(SKILLS if words.done else ())
     skill = "" if checks.is_die(words) or words.done else _read_skill(words)
+    senses = _read_senses(words)
     die = checks.read_die(words)
-    terms = contests.read_terms(words)
+    terms = contests.read_terms(words, *SENSES)
+    if lost := _lost_sense(ctx, who, {*senses, *terms.said}):
+        die = checks.Die("miss")
     race = read_race(words) if words.take("toward") else None
     what = f"{skill.capitalize()} check" if skill else "check"
     if terms.dc is None and die.said is None:
@@ -32,9 +40,26 @@ def _check(ctx: Context, words: Words) -> None:
         ctx.text = f"{who.name} rolls {what}: {total}"
         return
     outcome = contests.contest(ctx, who, skill, terms.dc, die, terms.plus)
+    why = f": {lost}" if lost else ""
     if race is not None:
         run(ctx, race, outcome != "miss")
-    ctx.text = f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}"
+    ctx.text = f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
+
+
+def _read_senses(words: Words) -> list[str]:
+    senses = []
+    while sense := words.take(*SENSES):
+        senses.append(sense)
+    return senses
+
+
+def _lost_sense(ctx: Context, who: Combatant, senses: set[str]) -> str:
+    """What bars a sense that the check needs, so that it fails; empty when nothing does.
+
+    Seed 003: Blinded, Deafened.
+    """
+    bars = (forbidden(ctx.tables, ctx.state, who, SENSES[sense]) for sense in senses)
+    return next(filter(None, bars), "")
 
 
 def _read_skill(words: Words) -> str:
@@ -71,7 +96,8 @@ def _roll(
 CHECK_VERBS = (
     Verb(
         "check",
-        'check NAME [SKILL] OUTCOME|natural N|roll [dc N] [plus N] [toward "CLOCK"]',
+        "check NAME [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
+        ' [toward "CLOCK"]',
         "makes a skill check, which may count toward an extended challenge",
         _check,
     ),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from affray.core.clauses import read_faces, refuse_two_dice
 from affray.core.effects import end
 from affray.core.events import Rolled
 from affray.core.refusal import signed
@@ -77,12 +78,12 @@ def read_die(words: Words, what: str = "an outcome") -> Die:
     """Read `miss|hit|crit` or its other words, `natural N`, or `roll`."""
     word = words.choice(f"{what}: miss, hit, crit, natural N or roll", DIE_WORDS)
     if word == "natural":
-        return Die(face=words.number("the d20 as it lies", 1, 20))
+        return _as_it_lies(read_faces(words)[0])
     return Die(SAID.get(word))
 
 
 def read_dice(words: Words, count: int, what: str = "an outcome") -> list[Die]:
-    """Read as many, joined by commas: `hit,miss` or `natural 15,7`; `roll` stands for all.
+    """Read as many: `hit,miss`, `natural 15,7` or `natural 15 natural 7`; `roll` stands for all.
 
     One outcome stands for all as well, but one face doesn't: each has a roll of its own.
     """
@@ -90,16 +91,14 @@ def read_dice(words: Words, count: int, what: str = "an outcome") -> list[Die]:
         dice = [Die(SAID[word]) for word in words.next(what).casefold().split(",")]
         return _as_many(words, dice, count, "outcomes")
     if count > 1 and words.take("natural"):
-        return _as_many(words, _faces(words), count, "dice")
+        return [_as_it_lies(faces) for faces in read_faces(words, count)]
     return [read_die(words, what)] * count
 
 
-def _faces(words: Words) -> list[Die]:
-    row = words.next("the d20s as they lie, such as 15,7").split(",")
-    if not all(part.isdecimal() and 1 <= int(part) <= 20 for part in row):
-        words.back()
-        raise words.refuse("expected d20s as they lie, from 1 to 20 each, such as 15,7")
-    return [Die(face=int(part)) for part in row]
+def _as_it_lies(faces: tuple[int, ...]) -> Die:
+    """The one die of a roll: nothing here is rolled with advantage or disadvantage."""
+    refuse_two_dice(faces)
+    return Die(face=faces[0])
 
 
 def _as_many(words: Words, dice: list[Die], count: int, what: str) -> list[Die]:
@@ -107,6 +106,17 @@ def _as_many(words: Words, dice: list[Die], count: int, what: str) -> list[Die]:
         words.back()
         raise words.refuse(f"expected {count} {what}, one for each target, found {len(dice)}")
     return dice
+
+
+def read_plus_and_extra(words: Words) -> tuple[int, bool]:
+    """Read what may be said of a save: `plus N`, and `extra` for one beside that of the turn."""
+    plus, extra = 0, False
+    while word := words.take("plus", "extra"):
+        if word == "plus":
+            plus += words.number("the bonus", -99, 99)
+        else:
+            extra = True
+    return plus, extra
 
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
 
 
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
-SAID_ALIKE = {"vulnerable": "vulnerability", "resist": "resistance", "immobilized": "immobile"}
+SHELTER = "shelter"
+"""The kind of what makes its bearer harder to hit for as long as it lasts."""
+SAID_ALIKE = {
+    "vulnerable": "vulnerability",
+    "resist": "resistance",
+    "immobilized": "immobile",
+    "covered": "cover",
+    "half-cover": "cover",
+    "concealment": "concealed",
+    "obscured": "lightly-obscured",
+}
 """Other words for the same, as sheets have them."""
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
@@ -259,7 +269,7 @@ def _can_be_hurt(who: Combatant) -> bool:
 
 def conditions_of(tables: Tables) -> list[str]:
     """What can be inflicted: the conditions, and what comes in amounts."""
-    rows = [name for name, rule in tables.effects.items() if rule.kind == "condition"]
+    rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", SHELTER)]
     return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
 
 

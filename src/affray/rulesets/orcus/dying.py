@@ -9,25 +9,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.decide import verb_of
-from affray.core.effects import end, end_named, gain
+from affray.core.effects import called, end, end_named, gain
 from affray.core.events import Became, Changed, Used
 from affray.core.history import Previous
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, companions, creatures, damage, healing, modifiers
+from affray.rulesets.orcus import (
+    actions,
+    checks,
+    companions,
+    creatures,
+    damage,
+    healing,
+    modifiers,
+)
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
 
-AT_ZERO, KNOCKED_OUT = "0 HP", "knocked out"
-"""Why somebody is unconscious, where that is a matter of HP: any healing ends it."""
+AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
+"""Why somebody is unconscious, where that is a matter of HP: any healing ends it. The table of
+effects has the words for them."""
 DOWN = ("dying", "stable", "unconscious")
 DEATH_SAVE, FELL = "death save", "fell"
 """What is counted in a turn: the death save that was made, and that its own turn brought it down,
 so that it did not start this turn at 0 HP."""
+COUNTS = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
 
 
 # -- falling ---------------------------------------------------------------------------------------
@@ -47,7 +58,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
     elif knockout and target.life not in ("dying", "stable"):
         knock_out(ctx, who)
     elif not creatures.has_death_saves(target):
-        die(ctx, who, AT_ZERO)
+        die(ctx, who, called(ctx.tables, AT_ZERO))
     elif depth < 0 and depth <= -creatures.staggered_value(target):
         die(ctx, who, "as far below 0 HP as half the maximum")
     elif target.life not in ("dying", "stable"):
@@ -65,7 +76,7 @@ def _begin_dying(ctx: Context, who: str) -> None:
 
 def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
     """Be unconscious because of one's HP, for that reason alone."""
-    _wake(ctx, who, because)
+    _wake(ctx, who, called(ctx.tables, because))
     until = Duration(says="healed")
     effect = Effect("unconscious", "unconscious", "condition", until, because=because)
     gain(ctx, who, effect)
@@ -73,10 +84,10 @@ def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
 
 def knock_out(ctx: Context, who: str) -> None:
     """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
-    end_named(ctx, who, "dying", KNOCKED_OUT)
+    end_named(ctx, who, "dying", called(ctx.tables, KNOCKED_OUT))
     _lie_unconscious(ctx, who, KNOCKED_OUT)
     if ctx.state[who].life != "unconscious":
-        ctx.emit(Became(who, "unconscious", KNOCKED_OUT))
+        ctx.emit(Became(who, "unconscious", called(ctx.tables, KNOCKED_OUT)))
 
 
 def die(ctx: Context, who: str, why: str) -> None:
@@ -97,29 +108,27 @@ def _wake(ctx: Context, who: str, why: str) -> None:
 
 
 def rise(ctx: Context, who: str, why: str) -> None:
-    """Come back above 0 HP: conscious, still prone; the successes are cleared, failures are not.
+    """Come back above 0 HP: conscious, still prone. Death saves that were made go on counting.
 
     Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
     if ctx.state[who].life == "dead":
-        _clear(ctx, who, "death_failures", "back from the dead")
+        _begin_counts_anew(ctx, who, "back from the dead")
     end_named(ctx, who, "dying", why)
     _wake(ctx, who, why)
-    _clear(ctx, who, "death_successes", "no longer dying")
     ctx.emit(Became(who, "up", why))
 
 
 def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: no more death saves, still unconscious."""
     end_named(ctx, who, "dying", why)
-    _clear(ctx, who, "death_successes", "no longer dying")
     ctx.emit(Became(who, "stable", why))
 
 
-def _clear(ctx: Context, who: str, track: str, why: str) -> None:
-    marked = ctx.state[who].track(track)
-    if marked:
-        ctx.emit(Changed(who, track, -marked, why=why))
+def _begin_counts_anew(ctx: Context, who: str, why: str) -> None:
+    for track in COUNTS:
+        if marked := ctx.state[who].track(track):
+            ctx.emit(Changed(who, track, -marked, why=why))
 
 
 def stagger(ctx: Context, who: str) -> None:
@@ -189,8 +198,17 @@ def _at_the_end(state: Encounter) -> bool:
     return state.settings.get("death-saves") == "end"
 
 
+def roll_owed(ctx: Context, who: str) -> None:
+    """Before a turn may end: the death save that was to be made at its start is rolled.
+
+    Whoever comes to by it has that turn.
+    """
+    if not _at_the_end(ctx.state):
+        roll_missing(ctx, who)
+
+
 def roll_missing(ctx: Context, who: str) -> None:
-    """At the turn's end: the death save that nobody made is rolled."""
+    """The death save that nobody made in a turn is rolled."""
     if is_due(ctx.state, ctx.state[who]):
         death_save(ctx, who, checks.Die())
 
@@ -210,10 +228,12 @@ def pending(state: Encounter) -> list[Pending]:
     return [Pending(up.id, what, choices, missed, _at_the_end(state), die_)]
 
 
-def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> checks.Outcome:
+def death_save(
+    ctx: Context, who: str, die_: checks.Die, plus: int = 0, extra: bool = False
+) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
-    Seed 003: Death Saving Throws.
+    An `extra` one is made beside that of the turn. Seed 003: Death Saving Throws.
     """
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
     more = [modifiers.Part(plus, "said")] if plus else []
@@ -221,7 +241,8 @@ def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> check
     check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
     checks.use_up(ctx, who, ("save",))
-    ctx.emit(Used(who, DEATH_SAVE))
+    if not extra:
+        ctx.emit(Used(who, actions.once_in_a_turn(ctx.state, who, DEATH_SAVE)))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
     if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
         healing.spend_recovery(ctx, who, "a death save of 20")
@@ -233,12 +254,13 @@ def death_save(ctx: Context, who: str, die_: checks.Die, plus: int = 0) -> check
 
 
 def _count_up(ctx: Context, who: str) -> None:
-    """The third failure kills, the third success stabilises."""
+    """The third failure kills; the third success stabilises, and what was counted has counted."""
     enough = ctx.tables.economy["death_saves"]
     if ctx.state[who].track("death_failures") >= enough:
         die(ctx, who, f"{enough} failed death saves")
     elif ctx.state[who].track("death_successes") >= enough:
         stabilise(ctx, who, f"{enough} death saves")
+        _begin_counts_anew(ctx, who, "three of a kind")
 
 
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
@@ -247,10 +269,16 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 def _death(ctx: Context, words: Words) -> None:
     dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
     die_ = checks.read_die(words, "the death save")
-    plus = words.number("the bonus", -99, 99) if words.take("plus") else 0
+    plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    outcome = death_save(ctx, dier.id, die_, plus)
+    count = actions.once_in_a_turn(ctx.state, dier.id, DEATH_SAVE)
+    if ctx.state.phase == "combat" and dier.used(count) and not extra:
+        raise Refused(
+            f"{dier.name} has made a death save in this turn already: "
+            "`extra` says that this is one more"
+        )
+    outcome = death_save(ctx, dier.id, die_, plus, extra)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
@@ -292,7 +320,7 @@ def _was_just_brought_down(ctx: Context, target: Combatant) -> bool:
 DEATH_VERBS: tuple[Verb, ...] = (
     Verb(
         "death",
-        "death NAME success|failure|crit|natural N|roll [plus N]",
+        "death NAME success|failure|crit|natural N|roll [plus N] [extra]",
         "makes a death save; 20 or higher spends a recovery",
         _death,
     ),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from affray.core import turns
 from affray.core.effects import rule_of, settle
-from affray.core.ruleset import Pending
+from affray.core.events import Noted
+from affray.core.ruleset import Choice, Pending
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect
 from affray.core.tables import Tables
 from affray.rulesets.orcus import (
@@ -60,6 +61,7 @@ def round_ended(ctx: Context) -> None:
     """A delayed turn that was not taken by now is wasted, and is over (seed 003: Delay)."""
     for slot in ctx.state.slots:
         if slot.held and not slot.gone:
+            ctx.emit(Noted(f"{ctx.state.name(slot.who)}'s delayed turn is lost"))
             turns.end_turn(ctx, slot.who)
 
 
@@ -123,6 +125,7 @@ def settled(ctx: Context) -> None:
         flight.settled(ctx, combatant)
         if "hp" in combatant.tracks:
             dying.stagger(ctx, combatant.id)
+            healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
     actions.reckon(ctx, ctx.state.turn)
@@ -142,6 +145,22 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
         *saves.pending(state),
         *upkeep.pending(state),
         *flight.pending(tables, state),
+        *_delayed_turns(state),
+    ]
+
+
+def _delayed_turns(state: Encounter) -> list[Pending]:
+    """The turns that are lost unless they are taken now: nobody else comes in this round."""
+    if not state.turn or not turns.is_last(state):
+        return []
+    return [
+        Pending(
+            slot.who,
+            f"{state.name(slot.who)} has delayed, and loses the turn when the round ends",
+            (Choice("t", "take it now", f"return {slot.who}"),),
+        )
+        for slot in state.slots
+        if slot.held and not slot.gone
     ]
 
 

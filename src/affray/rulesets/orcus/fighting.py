@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.effects import end, end_named, in_force, rule_of
+from affray.core import timing
+from affray.core.effects import end, end_named, gain, in_force, rule_of
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Word, Words
@@ -23,6 +24,7 @@ from affray.rulesets.orcus import (
     creatures,
     flight,
     hindrances,
+    shelter,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 COUP_DE_GRACE = "coup-de-grace"
+DRAGGING = "dragging"
 INCAPACITATED = ("stunned", "unconscious", "petrified")
 """Whom a grapple can't miss."""
 ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
@@ -42,7 +45,7 @@ ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 
 def attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Basic Attack: with the weapon in hand."""
-    assault = assaults.read_assault(ctx, words, who)
+    assault = finishing(ctx, assaults.read_assault(ctx, words, who))
     pay()
     outcomes = attacks.attack(ctx, who, assault, "attack")
     ctx.text = f"{who.name} attacks {assaults.said(assault, outcomes)}"
@@ -55,7 +58,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         _shove(ctx, words, who, pay, bonus)
         ctx.text += ", charging"
     else:
-        assault = _read_melee(ctx, words, who, "a charge")
+        assault = finishing(ctx, _read_melee(ctx, words, who, "a charge"))
         pay()
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
         ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
@@ -83,19 +86,34 @@ def require_one(assault: Assault, what: str) -> None:
 
 def coup_de_grace(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Coup de Grace: a hit is a critical one, and may kill."""
-    assault = finishing(ctx, assaults.read_assault(ctx, words, who))
+    assault = must_finish(ctx, assaults.read_assault(ctx, words, who))
     pay()
     outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
     ctx.text = f"{who.name} tries a coup de grace on {assaults.said(assault, outcomes)}"
 
 
-def finishing(ctx: Context, assault: Assault) -> Assault:
-    """The attack as a coup de grace. Raises Refused unless its one target is helpless."""
+def must_finish(ctx: Context, assault: Assault) -> Assault:
+    """The attack as a coup de grace. Raises Refused unless its one target is helpless, and near."""
     require_one(assault, "a coup de grace")
     target = ctx.state[assault.targets[0]]
     if not attacks.is_helpless(ctx.tables, ctx.state, target):
         raise Refused(f"{target.name} is not helpless, so there is no coup de grace")
-    return replace(assault, always_crits=True, lethal=True)
+    if assault.is_said("reach"):
+        raise Refused(f"{target.name} is not adjacent, so there is no coup de grace")
+    return replace(assault, finishes=assault.targets)
+
+
+def finishing(ctx: Context, assault: Assault) -> Assault:
+    """An attack with the standard action: in melee, a coup de grace on whoever is helpless.
+
+    Whatever the command, unless it says `reach`: that they are not adjacent.
+    """
+    if assault.range != "melee" or not assault.is_adjacent or not assault.deals_damage:
+        return assault
+    helpless = (
+        t for t in assault.targets if attacks.is_helpless(ctx.tables, ctx.state, ctx.state[t])
+    )
+    return replace(assault, finishes=tuple(helpless))
 
 
 def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -105,6 +123,12 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     made twice against a creature in its turn.
     """
     assault = _read_melee(ctx, words, who, "an opportunity attack")
+    unseen = shelter.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
+    if unseen:
+        raise Refused(
+            f"an opportunity attack is made on somebody one sees, and {unseen}: "
+            f"`{shelter.CLEAR}` says that they are seen"
+        )
     pay()
     outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
     ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
@@ -120,6 +144,7 @@ def _shove(
 ) -> None:
     assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
     _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
+    hindrances.refuse_fixed(ctx, ctx.state[assault.targets[0]])
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -197,10 +222,23 @@ def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = ctx.state[assault.targets[0]]
     if target not in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
+    hindrances.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
+    if outcomes != ["miss"]:
+        _begin_dragging(ctx, who, target)
     how = "in vain" if outcomes == ["miss"] else "at half the speed"
     ctx.text = f"{who.name} drags {target.name} along {how}"
+
+
+def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
+    """Half the speed until the turn that it is ends, or the grapple."""
+    held = next(e for e in target.effects if e.name == "grappled" and e.source == who.id)
+    until = timing.this_turn(ctx.state, ctx.state.turn or who.id)
+    kind = rule_of(ctx.tables, DRAGGING).kind
+    hangs = f"{target.id}/{held.id}"
+    end_named(ctx, who.id, DRAGGING, "renewed")
+    gain(ctx, who.id, Effect(DRAGGING, DRAGGING, kind, until, hangs=hangs))
 
 
 def _held(ctx: Context, who: Combatant) -> Combatant:

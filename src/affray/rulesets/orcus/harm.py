@@ -11,7 +11,7 @@ from affray.core.clauses import names, read_amount, read_half, read_type
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
-from affray.rulesets.orcus import companions, damage, healing
+from affray.rulesets.orcus import companions, conditions, damage, healing
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -54,8 +54,11 @@ def _heal(ctx: Context, words: Words) -> None:
 def _temp(ctx: Context, words: Words) -> None:
     targets = words.combatants("who gets temporary HP")
     amount = read_amount(ctx, words, "the temporary HP")
+    lasts = not words.done
+    placing = conditions.read_placing(ctx, words)
     for target in targets:
-        healing.temporary(ctx, target.id, amount)
+        until = conditions.until_for(ctx, target.id, placing) if lasts else None
+        healing.temporary(ctx, target.id, amount, until)
     ctx.text = f"{names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
 
 
@@ -84,7 +87,7 @@ HARM_VERBS: tuple[Verb, ...] = (
     Verb("heal", "heal NAME[,NAME] AMOUNT", "heals HP, from 0 on for who is below", _heal),
     Verb(
         "temp",
-        "temp NAME[,NAME] AMOUNT",
+        "temp NAME[,NAME] AMOUNT [for N turns] [until start|end of NAME | fight | round N]",
         "gives temporary HP; of two sources the higher stays",
         _temp,
     ),

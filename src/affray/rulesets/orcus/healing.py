@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.events import Changed, Noted, Spent
+from affray.core.effects import end_named, gain, rule_of
+from affray.core.events import Changed, Forgot, Noted, Spent, Used
 from affray.core.refusal import Refused
-from affray.core.state import Combatant
+from affray.core.state import Combatant, Duration, Effect
 from affray.rulesets.orcus import companions, creatures, damage, dying
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
+
+CUSHION = "temporary-hp"
+"""The effect that says when temporary HP end, where they have an end of their own."""
+_TIMED = "timed"
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
@@ -76,15 +81,41 @@ def regeneration(who: Combatant) -> int:
     return max([0, who.number("regeneration"), *given])
 
 
-def temporary(ctx: Context, who: str, amount: int) -> int:
-    """Give temporary HP; the higher of two stays. Gives what there is now."""
+def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> int:
+    """Give temporary HP, until they are gone or their time is up; the higher of two stays.
+
+    Gives what there is now.
+    """
     target = ctx.state[who]
     damage.require_hp(target, "protected")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
     have = target.track("temp_hp")
     if amount > have:
+        _forget_cushion(ctx, who, "more of them")
         ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
+        if until is not None:
+            kind = rule_of(ctx.tables, CUSHION).kind
+            gain(ctx, who, Effect(CUSHION, CUSHION, kind, until, amount=amount))
+            ctx.emit(Used(who, CUSHION, _TIMED))
     else:
         ctx.emit(Noted(f"{target.name} keeps the {have} temporary HP it has"))
     return max(amount, have)
+
+
+def settle_temporary(ctx: Context, who: str) -> None:
+    """Temporary HP go with the effect that says when they end, and it goes with them."""
+    target = ctx.state[who]
+    if not target.used(CUSHION, _TIMED):
+        return
+    if target.named(CUSHION) is None and target.track("temp_hp"):
+        why = "the time of temporary HP is up"
+        ctx.emit(Changed(who, "temp_hp", -target.track("temp_hp"), why=why))
+    if target.named(CUSHION) is None or not target.track("temp_hp"):
+        _forget_cushion(ctx, who, "used up")
+
+
+def _forget_cushion(ctx: Context, who: str, why: str) -> None:
+    end_named(ctx, who, CUSHION, why)
+    if ctx.state[who].used(CUSHION, _TIMED):
+        ctx.emit(Forgot(who, _TIMED))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden, in_force
+from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
@@ -25,8 +25,14 @@ NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity
 """What nobody does in the air without hovering."""
 
 
+POWERS = "power"
+"""All powers; with a name behind it, one of them."""
+
+
 def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
     """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
+    if why := deterred(state, who, technique):
+        return why
     barred = forbidden(tables, state, who, "move") if technique in MOVES else ""
     if barred:
         return barred
@@ -36,9 +42,18 @@ def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) 
         return _why_not_by_posture(technique, "prone" in in_force(tables, state, who))
     if technique == "escape" and who.named("grappled") is None:
         return "not grappled"
-    if technique in ("move-grappled", "release") and not held_by(state, who.id):
-        return "holds nobody in a grapple"
+    if technique in ("move-grappled", "release"):
+        return _why_not_with_the_held(tables, state, who, technique)
     return _why_no_rally(who) if technique == "rally" else ""
+
+
+def deterred(state: Encounter, who: Combatant, *actions: str) -> str:
+    """By whom somebody was deterred from one of these actions; empty for nobody (seed 003: Deter).
+
+    `because` says from which: a technique, `power` for all powers, or one of them.
+    """
+    by = (e.source for e in who.effects if e.name == "deterred" and e.because in actions)
+    return next((f"deterred by {state.name(source)}" for source in by), "")
 
 
 def _why_not_by_posture(technique: str, prone: bool) -> str:
@@ -48,6 +63,14 @@ def _why_not_by_posture(technique: str, prone: bool) -> str:
     if technique == "drop-prone":
         return "prone already" if prone else ""
     return "prone: crawl, or stand-up first" if prone else ""
+
+
+def _why_not_with_the_held(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
+    held = held_by(state, who.id)
+    if not held:
+        return "holds nobody in a grapple"
+    fixed = [_fixed(tables, state, one) for one in held]
+    return f"{held[0].name} is {fixed[0]}" if technique == "move-grappled" and all(fixed) else ""
 
 
 def _why_no_rally(who: Combatant) -> str:
@@ -61,6 +84,19 @@ def refuse_hindered(ctx: Context, who: Combatant, technique: str) -> None:
     why = hindrance(ctx.tables, ctx.state, ctx.state[who.id], technique)
     if why:
         raise Refused(f"{who.name} can't {technique}: {why}")
+
+
+def refuse_fixed(ctx: Context, target: Combatant) -> None:
+    """Raises Refused for somebody whom nothing moves to another square."""
+    why = _fixed(ctx.tables, ctx.state, target)
+    if why:
+        raise Refused(f"{target.name} is {why}, and can't be moved to another square")
+
+
+def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """What keeps somebody in the square, whoever would move them (seed 003: Restrained)."""
+    have = in_force(tables, state, who)
+    return next((name for name in have if "be-moved" in rule_of(tables, name).forbids), "")
 
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:

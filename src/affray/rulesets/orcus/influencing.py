@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core import timing
-from affray.core.effects import in_force
+from affray.core.effects import forbidden, in_force
 from affray.core.events import Adjusted, Became
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Duration
-from affray.core.words import Words
+from affray.core.words import Word, Words
 from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
 from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
+from affray.rulesets.orcus.hindrances import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,8 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
     terms = contests.read_terms(words)
     for target in targets:
         contests.needs_another(who, target, "deceive")
+    if blind := forbidden(ctx.tables, ctx.state, who, "see"):
+        raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
     pay()
     said = []
     for target, die in zip(targets, dice, strict=True):
@@ -66,6 +69,11 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     action, terms = _read_action(words)
     contests.needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
+    if all(lost := _lost_senses(ctx, target)):
+        raise Refused(
+            f"{target.name} is {listed(dict.fromkeys(lost), 'and')}: neither sees nor hears"
+        )
+    barred = _barred_action(ctx, target, action)
     pay()
     mood = next((word for word in terms.said if word in ATTITUDES), _attitude(target))
     more = _unmet(ctx, who, target, terms)
@@ -73,12 +81,40 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
-        conditions.leave(ctx, target.id, "deterred", until, who.id, note=action)
+        conditions.leave(ctx, target.id, "deterred", until, who.id, barred, str(action))
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
     if _attitude(target) != "hostile":
         ctx.emit(Adjusted(target.id, "attitude", "hostile"))
     what = f" from {action}" if action and outcome != "miss" else ""
     ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
+
+
+def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
+    """What keeps somebody from seeing, and from hearing; empty texts where nothing does."""
+    return [forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
+
+
+def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
+    """The id of the action that is ruled out, by which it is barred; empty for one in free words.
+
+    That is a technique, `power` for all powers, or one of the target's. Raises Refused for a word
+    without quotes that is none of these.
+    """
+    ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
+    ids |= {slug(row.name): name for name, row in ctx.tables.techniques.items()}
+    for power in creatures.powers_of(target):
+        ids[slug(power.name)] = ids[slug(f"power {power.name}")] = f"{POWERS} {power.name}"
+    found = ids.get(slug(action), "") if action else ""
+    if action and not found and not action.quoted:
+        near = close_to(slug(action), ids)
+        hint = f"did you mean {listed(near)}?" if near else "quote it to put it in your own words"
+        raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
+    return found
+
+
+def slug(text: str) -> str:
+    """A name as a command has it: `Basic Attack` is `basic-attack`."""
+    return "-".join(text.casefold().split())
 
 
 def _unmet(ctx: Context, who: Combatant, target: Combatant, terms: Terms) -> int:
@@ -93,10 +129,10 @@ def _attitude(target: Combatant) -> str:
     return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
 
 
-def _read_action(words: Words) -> tuple[str, Terms]:
+def _read_action(words: Words) -> tuple[Word, Terms]:
     """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
     terms = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
-    action = "" if words.done else str(words.next("the action that it can't take"))
+    action = Word() if words.done else words.next("the action that it can't take")
     more = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     dc = terms.dc if more.dc is None else more.dc
     return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
@@ -113,6 +149,8 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
             raise Refused(f"{target.name} is no enemy of {who.name}")
         if "staggered" not in in_force(ctx.tables, ctx.state, target):
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
+        if lost := next(filter(None, _lost_senses(ctx, target)), ""):
+            raise Refused(f"{target.name} is {lost}: who is unnerved sees and hears it")
     _refuse_unmoved(who, targets)
     pay()
     said = []

@@ -15,10 +15,19 @@ from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
 from affray.core.words import Words, resolve
-from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, upkeep
+from affray.rulesets.orcus import (
+    actions,
+    assaults,
+    attacks,
+    creatures,
+    fighting,
+    hindrances,
+    upkeep,
+)
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.contests import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import IMMEDIATE, Attack, Power
+from affray.rulesets.orcus.hindrances import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,6 +79,8 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
             above = "+" if power.refresh < die.maximum else ""
             return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
+    if why := hindrances.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+        return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
     if power.frequency in _BACK and forbidden(tables, state, who, "spend"):
@@ -172,6 +183,8 @@ def _attack(
         _refuse_unknown_bonus(power, assault)
     if is_coup:
         assault = _as_coup_de_grace(ctx, power, assault)
+    elif power.action == "standard":
+        assault = fighting.finishing(ctx, assault)
     pay()
     why = "".join(f"; {ctx.state.name(t)} {reason}" for t, reason in deaf_to_it.items())
     assault = assaults.without(assault, deaf_to_it)
@@ -245,7 +258,7 @@ def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
 def _as_coup_de_grace(ctx: Context, power: Power, assault: Assault) -> Assault:
     if power.action != "standard":
         raise Refused(f"{power.name} takes no standard action, so it is no coup de grace")
-    return fighting.finishing(ctx, assault)
+    return fighting.must_finish(ctx, assault)
 
 
 def read_power(words: Words, who: Combatant) -> Power:

@@ -45,6 +45,7 @@ def _ready(ctx: Context, words: Words) -> None:
         raise Refused("an action can be readied only in a fight")
     if who.named("readied") is not None:
         raise Refused(f"{who.name} has an action readied already")
+    refuse_hindered(ctx, who, "ready")
     actions.pay_action(ctx, who.id, "standard", "ready")
     note = f"{what}: {trigger}" if trigger else what
     until = companions.next_turn(ctx.state, who.id, "start")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.effects import end, end_named
-from affray.core.events import Changed, Forgot
+from affray.core.events import Changed, Forgot, Used
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from affray.core.decide import Context
 
 KINDS = ("short", "long", "streak")
+NEXT_DAY = "next-day"
+_RESTED = ("rested", "day")
 TIME_IS_UP = ("turn", "round", "fight", "rest", "save")
 """Ends of effects that come within the five minutes of a short rest: fifty turns, with a save in
 each."""
@@ -73,11 +75,28 @@ def _rest(ctx: Context, words: Words) -> None:
     if kind == "streak":
         _complete_streaks(ctx, living)
         return
-    for combatant in living:
-        if kind == "long":
+    a_day_later = kind == "long" and bool(words.take(NEXT_DAY))
+    if kind == "long":
+        for combatant in _fresh(ctx, living, a_day_later):
             _long_rest(ctx, combatant.id)
+    for combatant in living:
         _short_rest(ctx, combatant.id, f"a {kind} rest")
-    ctx.text = f"A {kind} rest"
+    ctx.text = f"A {kind} rest{', a day later' if a_day_later else ''}"
+
+
+def _fresh(ctx: Context, living: list[Combatant], a_day_later: bool) -> list[Combatant]:
+    """Those whom a long rest does good: who had none in the last 24 hours.
+
+    What time it is, only people know: without a word a second rest is within them. Raises Refused
+    where it would do nobody any good.
+    """
+    fresh = [c for c in living if a_day_later or not c.used(*_RESTED)]
+    if living and not fresh:
+        raise Refused(
+            "a second long rest within 24 hours does nobody any good: "
+            f"`rest long {NEXT_DAY}` says that they have passed"
+        )
+    return fresh
 
 
 def _complete_streaks(ctx: Context, living: list[Combatant]) -> None:
@@ -90,14 +109,15 @@ def _complete_streaks(ctx: Context, living: list[Combatant]) -> None:
 
 
 def _short_rest(ctx: Context, who: str, why: str) -> None:
-    """Encounter powers are back, death saves begin anew, and what lasts until a rest ends."""
+    """Encounter powers are back, failed death saves are gone, and what lasts until a rest ends."""
     for effect in ctx.state[who].effects:
         if _ends_in_a_rest(effect):
             end(ctx, who, effect.id, why)
     for span in _spans(ctx.state[who]):
         ctx.emit(Forgot(who, span))
-    for track in ("death_failures", "death_successes", "temp_hp"):
-        _set_track(ctx, who, track, 0, why)
+    _set_track(ctx, who, "death_failures", 0, why)
+    if ctx.state[who].named(healing.CUSHION) is None:  # what has an end of its own lasts until then
+        _set_track(ctx, who, "temp_hp", 0, why)
     if ctx.state[who].life == "unconscious":
         healing.heal(ctx, who, 1, why)
     if ctx.state[who].life == "up":
@@ -124,7 +144,7 @@ def _long_rest(ctx: Context, who: str) -> None:
     recoveries = ctx.state[who].tracks.get("recoveries")
     if recoveries is not None and recoveries.max is not None:
         _set_track(ctx, who, "recoveries", recoveries.max, why)
-    ctx.emit(Forgot(who, "long"))
+    ctx.emit(Forgot(who, "long"), Used(who, *_RESTED))
     end_named(ctx, who, "footsore", why)
     if ctx.state[who].kind == "pc":
         _set_track(ctx, who, "action_points", ctx.tables.economy["action_points"], why)
@@ -134,7 +154,7 @@ def _long_rest(ctx: Context, who: str) -> None:
 REST_VERBS: tuple[Verb, ...] = (
     Verb(
         "rest",
-        "rest short|long|streak",
+        "rest short|long [next-day]|streak",
         "lets everybody rest, or completes a streak",
         _rest,
     ),

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
+from affray.core import timing
 from affray.core.effects import end
-from affray.core.events import Used
+from affray.core.events import Altered, Used
 from affray.core.narrate import called
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.words import Words
-from affray.rulesets.orcus import checks, conditions
+from affray.rulesets.orcus import actions, checks, conditions
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
+_HOW = "success, failure, natural N or roll"
 _ANSWERS = (("s", "success"), ("f", "failure"), ("r", "roll"))
 
 
@@ -35,14 +39,25 @@ def to_save(who: Combatant) -> list[Effect]:
 
 def ended_by_saves(who: Combatant) -> list[Effect]:
     """The effects that a save of their bearer's ends, whether one was made this turn or not."""
-    return [e for e in who.effects if e.until.ends == "save" and _shared_with(who, e) is e]
+    return [e for e in who.effects if _ends(e) and _shared_with(who, e) is e]
 
 
 def _shared_with(who: Combatant, effect: Effect) -> Effect:
     """The effect whose save ends this one as well; mostly itself."""
     bearer, _, effect_id = effect.hangs.partition("/")
     first = who.effect(effect_id) if bearer == who.id else None
-    return first if first is not None and first.until.ends == "save" else effect
+    shares = first is not None and first.until == effect.until and _has_save(who, first)
+    return first if first is not None and shares else effect
+
+
+def _has_save(who: Combatant, effect: Effect) -> bool:
+    """Whether a save ends it, or one that was made in this turn will when the turn ends."""
+    return _ends(effect) or bool(who.used(_use(effect)))
+
+
+def _is_saved_against(who: Combatant, effect: Effect) -> bool:
+    """Whether it has a save of its own, or shares one."""
+    return _has_save(who, _shared_with(who, effect))
 
 
 def _use(effect: Effect) -> str:
@@ -51,8 +66,13 @@ def _use(effect: Effect) -> str:
 
 def _against(who: Combatant, effect: Effect) -> str:
     """What the save is against: "dazed and immobile" when they share it."""
-    row = [e for e in who.effects if e.until.ends == "save" and _shared_with(who, e) is effect]
-    return listed((called(e) for e in row), "and")
+    return listed((called(e) for e in _sharing(who, effect)), "and")
+
+
+def _sharing(who: Combatant, effect: Effect) -> list[Effect]:
+    """All that one save is against."""
+    row = (e for e in who.effects if _is_saved_against(who, e))
+    return [e for e in row if _shared_with(who, e) is effect]
 
 
 def roll_missing(ctx: Context, who: str) -> None:
@@ -63,10 +83,12 @@ def roll_missing(ctx: Context, who: str) -> None:
         make(ctx, who, effect, checks.Die())
 
 
-def make(ctx: Context, who: str, effect: Effect, die: checks.Die, plus: int = 0) -> bool:
+def make(
+    ctx: Context, who: str, effect: Effect, die: checks.Die, plus: int = 0, early: bool = False
+) -> bool:
     """Make a save against an effect; a success ends it with all that hangs on it.
 
-    The save of one's own turn is counted, so that it is made once; others are made beside it.
+    One that is made `early`, before one's turn is over, takes effect when it is.
     """
     against = _against(ctx.state[who], effect)
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
@@ -76,14 +98,20 @@ def make(ctx: Context, who: str, effect: Effect, die: checks.Die, plus: int = 0)
     if eased is not None:
         parts = (*parts, Part(eased.amount, eased.note))
         end(ctx, who, eased.id, "used")
-    dc = ctx.tables.economy["save"]
-    check = checks.Check(who, f"save against {against}", parts, dc, die)
+    saved = _roll(ctx, who, f"save against {against}", parts, die)
+    if saved and early:
+        until = timing.this_turn(ctx.state, who)
+        for shared in _sharing(ctx.state[who], effect):
+            ctx.emit(Altered(who, replace(shared, until=until), "saved against"))
+    elif saved:
+        conditions.end_with_all(ctx, who, effect.id, "saved against")
+    return saved
+
+
+def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: checks.Die) -> bool:
+    check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
     saved = checks.make(ctx, check) != "miss"
     checks.use_up(ctx, who, ("save",))
-    if saved:
-        conditions.end_with_all(ctx, who, effect.id, "saved against")
-    elif ctx.state.turn == who:
-        ctx.emit(Used(who, _use(effect)))
     return saved
 
 
@@ -119,25 +147,58 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
 
 def _save(ctx: Context, words: Words) -> None:
     who = words.combatant("who saves")
+    if _is_bare(words, who):
+        _save_against_no_effect(ctx, words, who)
+        return
     effect = _read_effect(words, who)
-    if ctx.state.turn == who.id and who.used(_use(effect)):
-        against = _against(who, effect)
-        raise Refused(f"{who.name} has made this turn's save against {against} already")
-    die = checks.read_die(words, "success, failure, natural N or roll")
-    plus = words.number("the bonus", -99, 99) if words.take("plus") else 0
-    against = _against(who, effect)
-    if make(ctx, who.id, effect, die, plus):
-        ctx.text = f"{who.name} saves against {against}: it ends"
-    else:
-        ctx.text = f"{who.name} saves against {against} in vain"
+    die = checks.read_die(words, _HOW)
+    plus, extra = checks.read_plus_and_extra(words)
+    against, count = _against(who, effect), actions.once_in_a_turn(ctx.state, who.id, _use(effect))
+    if not extra and who.used(count):
+        raise Refused(
+            f"{who.name} has made this turn's save against {against} already: "
+            "`extra` says that this is one more"
+        )
+    early = ctx.state.turn == who.id and not extra
+    saved = make(ctx, who.id, effect, die, plus, early)
+    if not extra and ctx.state.phase == "combat":
+        ctx.emit(Used(who.id, count))
+    ends = "it ends with the turn" if early else "it ends"
+    ctx.text = f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
+
+
+def _is_bare(words: Words, who: Combatant) -> bool:
+    """Whether a saving throw is made against no effect: against what is said in quotes, or by the
+    die of somebody who has nothing that a save ends."""
+    if words.upcoming.quoted:
+        return True
+    rolls = words.peek() in ("natural", "roll")
+    return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
+
+
+def _save_against_no_effect(ctx: Context, words: Words, who: Combatant) -> None:
+    """A saving throw that something at the table asks for, such as the edge of a pit.
+
+    Seed 003: Saving Throws, Unwilling Movement.
+    """
+    against = str(words.next("what it is against")).strip() if words.upcoming.quoted else ""
+    die = checks.read_die(words, _HOW)
+    plus, _ = checks.read_plus_and_extra(words)
+    parts = checks.save_parts(ctx.tables, ctx.state, who)
+    parts = (*parts, *((Part(plus, "said"),) if plus else ()))
+    what = f"save against {against}" if against else "saving throw"
+    saved = _roll(ctx, who.id, what, parts, die)
+    how = f"saves{f' against {against}' if against else ''}"
+    ctx.text = f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
     """Read what is saved against, which may be left out when there is only one."""
-    row = ended_by_saves(who)
+    in_question = [e for e in who.effects if _is_saved_against(who, e)]
+    row = [e for e in in_question if _shared_with(who, e) is e]
     if not row:
         raise Refused(f"{who.name} has nothing that a save ends")
-    names = dict.fromkeys([*(e.id for e in row), *(e.name for e in who.effects if _ends(e))])
+    names = dict.fromkeys([*(e.id for e in row), *(e.name for e in in_question)])
     if words.done or checks.is_die(words):
         words.offered.extend(names)
         if len(row) == 1:
@@ -145,7 +206,7 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
         raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
     word = words.choice(f"what {who.name} saves against", names)
     exact = who.effect(word)
-    if exact is not None and _ends(exact):
+    if exact is not None and _is_saved_against(who, exact):
         return _shared_with(who, exact)
     return _one_named(words, who, word)
 
@@ -155,7 +216,8 @@ def _ends(effect: Effect) -> bool:
 
 
 def _one_named(words: Words, who: Combatant, name: str) -> Effect:
-    row = {_shared_with(who, e).id: e for e in who.effects if e.name == name and _ends(e)}
+    named = (e for e in who.effects if e.name == name and _is_saved_against(who, e))
+    row = {_shared_with(who, e).id: e for e in named}
     if len(row) > 1:
         words.back()
         raise words.refuse(f"{who.name} is {name} more than once: {listed(row)}", row)
@@ -165,8 +227,8 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
 SAVE_VERBS: tuple[Verb, ...] = (
     Verb(
         "save",
-        "save NAME [EFFECT] success|failure|natural N|roll [plus N]",
-        "makes a saving throw against an effect",
+        'save NAME [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
+        "makes a saving throw, against an effect or anything else",
         _save,
     ),
 )

@@ -38,7 +38,7 @@ USAGE = {
     "aid-another": "aid-another NAME",
     "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
     "feint": "feint TARGET OUTCOME [plus N] [dc N]",
-    "deter": 'deter TARGET OUTCOME ["ACTION"] [unfriendly|hostile] [no-language] [plus N]',
+    "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
     "unnerve": "unnerve TARGET[,TARGET] OUTCOME [no-language] [plus N]",
 }
 """The words behind a name, for those that have any."""

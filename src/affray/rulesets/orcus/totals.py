@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import in_force, rule_of
+from affray.core.effects import called, in_force, rule_of
 from affray.core.refusal import listed, signed
 from affray.core.ruleset import Share
 from affray.core.state import Combatant, Effect, Encounter
@@ -66,7 +66,9 @@ def _parts(
         if counts_with(effect, tags)
     )
     return own + [
-        Part(amount, _label(state, effect), effect.type) for effect, amount in found if amount
+        Part(amount, _label(tables, state, effect), effect.type)
+        for effect, amount in found
+        if amount
     ]
 
 
@@ -111,11 +113,11 @@ def _effects(who: Combatant, force: Mapping[str, Effect]) -> Iterator[Effect]:
             yield effect
 
 
-def _label(state: Encounter, effect: Effect) -> str:
+def _label(tables: Tables, state: Encounter, effect: Effect) -> str:
     """Where a part comes from: the GM's words for it, else its name and what brought it."""
     name = effect.note or effect.name
     if effect.because and effect.because != effect.name:
-        return f"{name} ({effect.because})"
+        return f"{name} ({called(tables, effect.because)})"
     if effect.source and effect.kind not in _ONCE:
         return f"{name} from {state.name(effect.source)}"
     return name
@@ -129,6 +131,12 @@ def _caps(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[tuple
     total = "speed" if total in MODES else total
     rules = ((rule_of(tables, name), name) for name in force)
     return [(rule.at_most[total], name) for rule, name in rules if total in rule.at_most]
+
+
+def _halvings(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[str]:
+    """What halves a number, every way to move among the speeds; what caps it comes after that."""
+    total = "speed" if total in MODES else total
+    return [name for name in force if total in WHOLE and total in rule_of(tables, name).halves]
 
 
 def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
@@ -151,23 +159,25 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total not in _totals_of(who):
         return []
-    caps = _caps(tables, total, in_force(tables, state, who))
+    force = in_force(tables, state, who)
+    caps = _caps(tables, total, force)
     return [
         *modifiers.shares(parts(tables, state, who, total)),
+        *(Share("halved", name) for name in _halvings(tables, total, force)),
         *(Share(f"at most {cap}", name) for cap, name in caps),
-        *_only_with_some(state, who, total),
+        *_only_with_some(tables, state, who, total),
         *(_beside_the_total(tables, state, who) if total == "attack" else ()),
     ]
 
 
-def _only_with_some(state: Encounter, who: Combatant, total: str) -> Iterator[Share]:
+def _only_with_some(
+    tables: Tables, state: Encounter, who: Combatant, total: str
+) -> Iterator[Share]:
     """What counts only with attacks of some tag or type, as text."""
     for effect in who.effects:
         if effect.only_with and total in effect.modifiers:
-            tags = listed(effect.only_with)
-            yield Share(
-                f"({signed(effect.modifiers[total])})", f"{_label(state, effect)}, with {tags}"
-            )
+            label = f"{_label(tables, state, effect)}, with {listed(effect.only_with)}"
+            yield Share(f"({signed(effect.modifiers[total])})", label)
 
 
 def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Share]:
@@ -189,5 +199,7 @@ def _number(
     tables: Tables, state: Encounter, who: Combatant, total: str, force: Mapping[str, Effect]
 ) -> int:
     value = modifiers.total(_parts(tables, state, who, total, force))
+    for _ in _halvings(tables, total, force):
+        value //= 2
     value = min([value, *(cap for cap, _ in _caps(tables, total, force))])
     return max(0, value) if total in _OF_MOVEMENT else value
