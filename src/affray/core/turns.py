@@ -181,7 +181,7 @@ def _is_due(state: Encounter, slot: Slot) -> bool:
 def is_last(state: Encounter) -> bool:
     """Whether nobody but those who have delayed comes after the present turn in this round."""
     others = (slot for slot in state.slots if slot.who != state.turn)
-    return not any(_is_due(state, slot) and _can_take_turns(state, slot) for slot in others)
+    return not any(_is_due(state, slot) and can_take_turns(state, slot) for slot in others)
 
 
 def _waits_for_its_master(state: Encounter, slot: Slot) -> bool:
