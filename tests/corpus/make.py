@@ -81,6 +81,40 @@ ORCUS = (
     "end",
     "rest short",
 )  # fmt: skip
+# Two encounters in one log, rerolls with advantage and the choice between their results, a death
+# roll that a turn's end made, a round that waited for initiative.
+NEW_ENCOUNTER = (
+    "add pc Brannoc hp 30 ac 4 power 2 cunning 1 luck 1 pb 2",
+    "add pc Ash hp 20 ac 2 focus 2 luck 2 pb 1",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2",
+    "init brannoc 17",
+    "init ash 11",
+    "init ghoul-1 9",
+    "init ghoul-2 8",
+    "start",
+    "strike ghoul-1 natural 20,4 6 slashing adv",
+    "gm-thread reroll natural 3,9",
+    "gm-thread keep old",
+    "inflict ghoul-2 restrained from brannoc",
+    "inflict ash doomed",
+    "damage ash 30 fire",
+    "next",
+    "next",
+    "setting dynamic-initiative on",
+    "next",
+    "next",
+    "init brannoc 12",
+    "init roll",
+    "next",
+    "react retaliate ghoul-1 by brannoc",
+    "end",
+    "rest short",
+    "rest short brannoc clear tend ash 1",
+    "init ash 15",
+    "init brannoc 4",
+    "start",
+    "next",
+)
 # What no command of the above gives, and what came to effects and slots only later.
 EVERY_KIND: list[dict[str, Any]] = [
     {"event": "adjusted", "who": "{0}", "stat": "ac", "value": 5},
@@ -150,6 +184,11 @@ def _monsters_and_magic(folder: Path) -> bytes:
     return _played(folder / "m.toml", "monsters-and-magic", lines, ("brannoc", "ghoul-1"))
 
 
+def _new_encounter(folder: Path) -> bytes:
+    people = ("brannoc", "ghoul-1")
+    return _played(folder / "n.toml", "monsters-and-magic", NEW_ENCOUNTER, people)
+
+
 def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
@@ -183,6 +222,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "edited": _edited,
     "crlf": _crlf,
     "byte-order-mark": _bom,
+    "new-encounter": _new_encounter,
 }
 
 

@@ -196,11 +196,13 @@ def test_a_condition_that_is_there_asks_what_to_do(prompt: Made, fight: OpenEnco
     assert made.line == "inflict ghoul-1 weakened detonate fatigue"
 
 
-def test_what_has_a_price_is_freed_from_and_the_rest_is_removed(
+def test_what_can_be_escaped_is_freed_from_and_the_rest_is_removed(
     prompt: Made, fight: OpenEncounter
 ) -> None:
     fight.do("inflict brannoc restrained")
     fight.do("inflict mira weakened")
+    fight.do("inflict ghoul-1 doomed")
+    assert prompt("x enter", cursor="ghoul-1").line == "free ghoul-1 doomed"
     assert prompt("x enter").line == "free brannoc restrained"
     assert prompt("x enter", cursor="mira").line == "remove mira weakened"
     assert prompt("x space r enter").line == "remove brannoc restrained"

@@ -40,15 +40,18 @@ def _rest(ctx: Context, words: Words) -> None:
     if words.done:
         words.offered.extend(c.id for c in ctx.state.combatants)
         _pass_hours(ctx, kind)
-        ctx.text = f"A {kind} rest" if kind != "extended" else "An extended rest"
+        ctx.text = f"{_a(kind)} rest".capitalize()
         return
     who = words.combatant("who does something in the rest")
     barred = forbidden(ctx.tables, ctx.state, who, "rest")
     if barred:
         raise Refused(f"{who.name} can do nothing in a rest: {barred}")
     done = _activities(ctx, words, kind, who)
-    article = "an" if kind == "extended" else "a"
-    ctx.text = f"{who.name} in {article} {kind} rest: {listed(done, 'and')}"
+    ctx.text = f"{who.name} in {_a(kind)} rest: {listed(done, 'and')}"
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind == 'extended' else 'a'} {kind}"
 
 
 def _pass_hours(ctx: Context, kind: str) -> None:
@@ -96,7 +99,7 @@ def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[s
         had = ctx.state[who.id].used(ACTIVITY, _span(kind))
         if had >= MOST_ACTIVITIES[kind]:
             raise words.refuse(
-                f"a {kind} rest has time for {MOST_ACTIVITIES[kind]}, and {who.name} has had "
+                f"{_a(kind)} rest has time for {MOST_ACTIVITIES[kind]}, and {who.name} has had "
                 f"{had}; `rest {kind}` begins another"
             )
         what = words.choice("a downtime activity", ACTIVITIES[kind])

@@ -124,7 +124,7 @@ class AgainSlot(ChoiceSlot):
 
 
 class VerbSlot(ChoiceSlot):
-    """Which of several commands it is. The first stands where getting out has a price."""
+    """Which of several commands it is. The first stands where one can get out by oneself."""
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
@@ -140,7 +140,8 @@ class VerbSlot(ChoiceSlot):
         picked = next((s.answer for s in self.earlier if isinstance(s, OwnEffectSlot)), "")
         effect = (who.named(picked) or who.effect(picked)) if who and picked else None
         rule = self.view.ruleset.tables.effects.get(effect.name) if effect else None
-        return self.ask.options[0] if rule is not None and rule.escape else self.ask.options[-1]
+        escapes = rule is not None and rule.escape is not None
+        return self.ask.options[0 if escapes else -1]
 
     @property
     def answer(self) -> str:
