@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.narrate import with_amounts
+from affray.core.state import Duration, Effect
 
 if TYPE_CHECKING:
     from tests.rules.conftest import Fight
@@ -210,3 +211,24 @@ def test_a_readied_disengage_lasts_for_the_turn_it_goes_off_in(fight: Fight) -> 
     assert fight.until("brannoc", "disengaged") == "end of mira's turn"
     fight.do("next")
     assert "disengaged" not in fight.effects("brannoc")
+
+
+@pytest.mark.parametrize(
+    ("name", "trigger", "refused"),
+    [
+        ("cast", 'trigger "Cold Rain" at ghoul-1 strong 8', 'trigger "Cold Rain" ap 3'),
+        ("disengage", "trigger", "trigger fatigue 2"),
+        ("aid", "trigger mira bond 1", "trigger mira"),
+    ],
+)
+def test_what_was_readied_before_terms_were_kept_goes_off(
+    fight: Fight, name: str, trigger: str, refused: str
+) -> None:
+    """DESIGN 2: what was ever written opens for ever, and is played on."""
+    until = Duration("turn", "brannoc", "start", 9)
+    was = Effect("readied", "readied", "readied", until, "brannoc", note="x", because=name)
+    fight.edited("brannoc", effects=(was,))
+    fight.refuses(refused)
+    fight.do(trigger)
+    assert "readied" not in fight.effects("brannoc")
+    assert fight.fatigue("brannoc") == (0, 0)

@@ -165,6 +165,12 @@ def test_who_has_broken_free_has_begun_the_turn(tied: Fight) -> None:
     tied.refuses("delay", "already acted")
 
 
+def test_who_falls_in_their_turn_has_done_nothing_yet(tied: Fight) -> None:
+    """Seed 004, Order: once they take any action, that is the start of their turn."""
+    tied.do("next", "damage mira 99", "swap brannoc")
+    assert (tied.shown["turn"], tied["mira"].life) == ("brannoc", "dying")
+
+
 def test_a_log_without_the_turns_start_is_swapped_in_by_nobody(tied: Fight) -> None:
     """DESIGN 7: a log that was edited by hand gives a line, never a traceback."""
     tied.do("next").edited("mira", notes=("cut out",))

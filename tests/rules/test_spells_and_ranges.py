@@ -68,7 +68,7 @@ def test_a_spell_at_several_has_a_die_for_each(tam: Fight) -> None:
     assert [r.natural for r in tam.rolls] == [13, 16]
     tam.do("undo", "cast frost at rat-1,rat-2 weak,miss 6")
     assert (tam.track("rat-1", "hp"), tam.track("rat-2", "hp")) == (17, 12)
-    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "rat-1,rat-2")
+    tam.refuses("strike rat-1,rat-2 natural 4,15 8", "one alone")
     tam.refuses("cast hail at rat-1,rat-2 natural 4 8")
 
 

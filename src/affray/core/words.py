@@ -172,6 +172,8 @@ class Words:
             return resolve(self.state, word)
         except Refused as refusal:
             self.back()
+            if "," in word:
+                raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
             raise Refused(refusal.message, refusal.candidates, self.at) from None
 
     def owner(self, what: str = "a combatant") -> Combatant:

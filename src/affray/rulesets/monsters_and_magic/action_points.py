@@ -14,6 +14,7 @@ from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
 from affray.rulesets.monsters_and_magic import tracks
+from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -80,7 +81,7 @@ def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None)
 
 def acted(combatant: Combatant) -> bool:
     """Whether it has done anything in its turn."""
-    return any(key.startswith("turn/") for key in combatant.uses)
+    return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
 
 
 def cost_now(

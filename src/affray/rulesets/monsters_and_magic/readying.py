@@ -51,7 +51,7 @@ class Terms(Struct, frozen=True):
 
 
 def _spell(ctx: Context, words: Words) -> Terms:
-    spell = spells.read_spell(words)
+    spell = spells.read_spell(ctx, words)
     return Terms(spell.name, spell.subject, {"ap": spell.ap}, says=f"{spell.name}, {spell.ap} AP")
 
 
@@ -193,7 +193,7 @@ def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
 
 def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> action_points.Pay:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
-    usual = ctx.tables.techniques[readied.because].cost["ap"]
+    usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
     paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount
 
     def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:

@@ -25,10 +25,14 @@ MOST_AP = 9
 
 
 class Spell(Struct, frozen=True):
-    """A spell as it is cast: its name, and the AP that it costs in all, with its charms."""
+    """A spell as it is cast: its name, and the AP that it costs in all, with its charms.
+
+    `charmed` tells that the price was said.
+    """
 
     name: str
-    ap: int = 1
+    ap: int
+    charmed: bool = False
 
     @property
     def subject(self) -> str:
@@ -36,17 +40,18 @@ class Spell(Struct, frozen=True):
         return f"{self.name.casefold()} at {self.ap} AP"
 
     def __str__(self) -> str:
-        return self.name if self.ap == 1 else f"{self.name} ({self.ap} AP)"
+        return f"{self.name} ({self.ap} AP)" if self.charmed else self.name
 
 
-def read_spell(words: Words) -> Spell:
+def read_spell(ctx: Context, words: Words) -> Spell:
     """Read `SPELL [ap N]`."""
-    return _with_price(words, Spell(str(words.next("the spell's name"))))
+    usual = ctx.tables.techniques["cast"].cost["ap"]
+    return _with_price(words, Spell(str(words.next("the spell's name")), usual))
 
 
 def _with_price(words: Words, spell: Spell) -> Spell:
     while words.take("ap"):
-        spell = replace(spell, ap=read_ap(words))
+        spell = replace(spell, ap=read_ap(words), charmed=True)
     return spell
 
 
@@ -57,7 +62,7 @@ def read_ap(words: Words) -> int:
 
 def cast(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
     """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
-    spell = read_spell(words)
+    spell = read_spell(ctx, words)
     words.take("at")
     assaults: list[attacks.Assault] = []
     if not words.done:

@@ -1,7 +1,7 @@
 """The basic techniques, a function each, in the order of the seed's table.
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
-technique's name, pays for it, and does what it does.
+technique's name, pays for it, and does what it does. Those of spells are in `spells`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from affray.core.clauses import refuse_two_dice
 from affray.core.effects import end
 from affray.core.events import Changed, Noted, Rolled, Spent
 from affray.core.refusal import Refused, signed
@@ -182,8 +183,8 @@ def _rerolled(ctx: Context, made: MadeCheck, die: checks.Die) -> Rolled:
     if die.said is not None:
         said = replace(made.roll, faces=(), total=None, natural=None, why="rerolled", by_hand=True)
         return replace(said, outcome=die.said)
-    if len(die.faces) > 1 and not made.roll.lean:
-        raise Refused("the check had neither advantage nor disadvantage: say one die")
+    if not made.roll.lean:
+        refuse_two_dice(die.faces)
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if made.roll.lean else 1))
     return bending.rerolled(made, faces, by_hand=bool(die.faces))
 
