@@ -211,3 +211,10 @@ def test_a_latecomer_who_waits_for_the_next_round_can_be_surprised(fight: Fight)
     assert (fight.state.turn, fight.state.round) == ("rat", 2)
     assert fight.actions("rat") == (0, 0, 0)
     assert fight.do("next").until("rat", "surprised") == "end of round 2"
+
+
+def test_one_of_a_group_that_is_renamed_is_of_the_group_still(new_fight):
+    """Seed 003: Initiative: one roll for identical creatures, whatever they are called."""
+    fight = new_fight("add monster Goblin x2 hp 26 ac 16 init 4", "rename goblin-2 Grub")
+    fight.do("init roll", faces=[11])
+    assert [fight.who(w)["initiative"] for w in ("goblin-1", "goblin-2")] == [15, 15]

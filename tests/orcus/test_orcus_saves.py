@@ -49,6 +49,14 @@ def test_what_shares_a_save_lasts_until_the_turns_end_together(fight):
     assert not {"dazed", "immobile"} & fight.effects("brannoc")
 
 
+def test_the_last_save_that_is_left_in_a_turn_needs_no_name(fight):
+    """Seed 003: The End of Your Turn: a save for every effect."""
+    fight.do("inflict brannoc dazed save ends", "inflict brannoc slowed save ends")
+    fight.refuses("save brannoc success", "dazed or slowed")
+    fight.do("save brannoc dazed success", "save brannoc success", "next")
+    assert not fight.effects("brannoc")
+
+
 def test_an_early_save_outlasts_a_delay(fight):
     """Seed 003: Delay, The End of Your Turn: the turn is over when it has been taken."""
     fight.do("inflict brannoc dazed save ends", "save brannoc success", "delay")

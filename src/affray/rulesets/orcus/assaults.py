@@ -264,7 +264,9 @@ def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
     """The targets and outcomes in words, for the entry's text: "Goblin 1, hit 8 fire"."""
     names = assault.names or assault.targets
     dealt = _damage_said(assault) if assault.half or set(outcomes) != {"miss"} else ""
-    coup = ", a coup de grace" if assault.finishes else ""
+    rolls = zip(assault.targets, outcomes, strict=True)
+    finished = any(t in assault.finishes and outcome == "crit" for t, outcome in rolls)
+    coup = ", a coup de grace" if finished else ""
     if len(names) == 1:
         return f"{names[0]}, {outcomes[0]}{f' {dealt}' if dealt else ''}{coup}"
     each = listed((f"{n} ({o})" for n, o in zip(names, outcomes, strict=True)), "and")

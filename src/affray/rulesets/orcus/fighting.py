@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import timing
-from affray.core.effects import end, end_named, gain, in_force, rule_of
+from affray.core.effects import end_named, gain, in_force, rule_of
 from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Word, Words
@@ -89,7 +89,8 @@ def coup_de_grace(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     assault = must_finish(ctx, assaults.read_assault(ctx, words, who))
     pay()
     outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
-    ctx.text = f"{who.name} tries a coup de grace on {assaults.said(assault, outcomes)}"
+    told = assaults.said(replace(assault, finishes=()), outcomes)
+    ctx.text = f"{who.name} tries a coup de grace on {told}"
 
 
 def must_finish(ctx: Context, assault: Assault) -> Assault:
@@ -202,7 +203,7 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         dc = totals.number_now(ctx.tables, ctx.state, other, ESCAPES[skill])
     outcome = contests.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
     if outcome != "miss":
-        end(ctx, who.id, held.id, "escapes")
+        conditions.end_with_all(ctx, who.id, held.id, "escapes")
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
 
 
@@ -260,7 +261,7 @@ def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     pay()
     for effect in ctx.state[target.id].effects:
         if effect.name == "grappled" and effect.source == who.id:
-            end(ctx, target.id, effect.id, "let go")
+            conditions.end_with_all(ctx, target.id, effect.id, "let go")
     ctx.text = f"{who.name} lets go of {target.name}"
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"
 """The span under which the rounds of a fight are counted in which somebody was surprised."""
-_NUMBER = re.compile(r" \d+$")
+_NUMBER = re.compile(r"-\d+$")
 
 
 # -- the roll --------------------------------------------------------------------------------------
@@ -65,11 +65,14 @@ def _owners_total(state: Encounter, who: str, found: dict[str, int]) -> int | No
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:
-    """Whether two are identical creatures: of one name, side and numbers. Characters never are."""
+    """Whether two are identical creatures: added by one name, of one side, with the same numbers.
+
+    What one of them is called later changes nothing. Characters never are.
+    """
     return (
         one.kind == other.kind != "pc"
         and one.side == other.side
-        and _NUMBER.sub("", one.name) == _NUMBER.sub("", other.name)
+        and _NUMBER.sub("", one.id) == _NUMBER.sub("", other.id)
         and one.stats == other.stats
     )
 

@@ -193,7 +193,7 @@ def _save_against_no_effect(ctx: Context, words: Words, who: Combatant) -> None:
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
-    """Read what is saved against, which may be left out when there is only one."""
+    """Read what is saved against, which may be left out when only one is, or is left in a turn."""
     in_question = [e for e in who.effects if _is_saved_against(who, e)]
     row = [e for e in in_question if _shared_with(who, e) is e]
     if not row:
@@ -201,8 +201,9 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
     names = dict.fromkeys([*(e.id for e in row), *(e.name for e in in_question)])
     if words.done or checks.is_die(words):
         words.offered.extend(names)
-        if len(row) == 1:
-            return row[0]
+        left = [e for e in row if not who.used(_use(e))] or row
+        if len(left) == 1:
+            return left[0]
         raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
     word = words.choice(f"what {who.name} saves against", names)
     exact = who.effect(word)
