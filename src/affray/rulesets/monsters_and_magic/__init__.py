@@ -16,6 +16,7 @@ from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
+from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
@@ -59,5 +60,7 @@ RULESET = Ruleset(
     acted=action_points.acted,
     settings={"dynamic-initiative": ("off", "on"), "underwater": ("off", "on")},
     gm_tracks={"threads": Track(0)},
+    reads=READS,
+    doing=DOING,
     add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
 )

@@ -141,5 +141,5 @@ def pay(ctx: Context, who: str, name: str, cost: dict[str, int] | None = None) -
     for track, amount in cost.items():
         if amount > 0:
             ctx.emit(Spent(who, track, amount, name))
-    if not technique.reaction:
+    if not technique.reaction or technique.does is not None:
         ctx.emit(Used(who, name))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core import timing
 from affray.core.clauses import who_has
+from affray.core.doing import all_in_rows, asks_for_nothing
 from affray.core.effects import end, forbidden, gain
 from affray.core.events import Spent
 from affray.core.refusal import Refused
@@ -13,6 +14,7 @@ from affray.core.ruleset import Verb
 from affray.core.state import Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import action_points
+from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", 
 
 
 def _ready(ctx: Context, words: Words) -> None:
-    name = words.choice("a technique", ACTIONS)
+    name = words.choice("a technique", [*ACTIONS, *all_in_rows(ctx.tables)])
     trigger = words.rest().strip()
     who = ctx.actor()
     if ctx.state.phase != "combat":
@@ -44,7 +46,7 @@ def _trigger(ctx: Context, words: Words) -> None:
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
     name = readied.because
-    if name not in ACTIONS:
+    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
     if who.life == "dead":
         raise Refused(f"{who.name} is dead")
@@ -57,11 +59,12 @@ def _trigger(ctx: Context, words: Words) -> None:
     ctx.by = who.id
     ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
     end(ctx, who.id, readied.id, "triggered")
-    if words.done and name not in NEEDS_NO_WORDS:
+    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return
-    ACTIONS[name](ctx, words, ctx.state[who.id], lambda cost: None)
+    act = ACTIONS.get(name) or act_of(name)
+    act(ctx, words, ctx.state[who.id], lambda cost: None)
     ctx.text += ", as readied"
 
 

@@ -41,7 +41,8 @@ REGROUPED = 2
 def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
     spell = words.next("the spell's name")
-    total_ap = words.number("the AP in all", 1, 9) if words.take("ap") else 1
+    usual = ctx.tables.techniques["cast"].cost["ap"]
+    total_ap = words.number("the AP in all", 1, 9) if words.take("ap") else usual
     words.take("at")
     assault = None
     if not words.done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from affray.core.asks import Ask
 from affray.tui.prompts.effects import (
     AgainSlot,
     DamageTypeSlot,
@@ -27,7 +28,7 @@ from affray.tui.prompts.plain import (
 from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
 from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
 from affray.tui.prompts.slot import Slot
-from affray.tui.prompts.spec import Ask, PromptSpec
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 
 _SLOTS: dict[str, type[Slot]] = {
