@@ -11,7 +11,7 @@ import tomli
 from affray.core.decide import Decision, decide
 from affray.core.dice_sources import SeededDice
 from affray.core.events import Altered, Gained
-from affray.core.history import Entry, History
+from affray.core.history import History
 from affray.core.house_rules import with_house_rules
 from affray.core.refusal import Refused
 from affray.core.report import report
@@ -50,13 +50,13 @@ class HouseFight:
         dice = SeededDice(len(self.history.entries))
         return decide(self.state, line, self.ruleset, dice, self.history.previous)
 
-    def do(self, *lines: str) -> Entry:
-        """Play lines, and give the last one's entry."""
+    def do(self, *lines: str) -> str:
+        """Play lines, and give what the last one says of itself."""
+        made = None
         for line in lines:
             made = self.decided(line)
-            entry = made.entry(self.history.last + 1)
-            self.history.apply(entry, made.state)
-        return entry
+            self.history.apply(made.entry(self.history.last + 1), made.state)
+        return made.text if made is not None else ""
 
     def refused(self, line: str) -> str:
         """Why a line is refused; empty when it is not."""

@@ -40,7 +40,7 @@ RIGHT = (
     "economy = { ap = 4, speed = 25, detonation = '2d6', pc_exhaustion_penalty = [-1, -2] }",
     "techniques.juggle = { cost = { ap = 1 }, marks = { fatigue = 1 } }",
     "techniques.aid = { cost = { ap = 1 } }",
-    "techniques.chant = { cost = { threads = 1 } }\ntracks.threads = { label = 'Fate' }",
+    "techniques.chant = { cost = { ap = 1 } }\ntracks.threads = { label = 'Fate' }",
     "prompts.wade = { key = 'Z', command = 'mark', asks = ['self', 'number?'] }",
     "effects.soggy = { modifiers = { check = -2 }, escape = { fatigue = 1 } }",
 )

@@ -7,7 +7,7 @@ effect is laid, the ruleset hands in (`Ruleset.doing`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from affray.core.asks import Ask, read_ask
@@ -45,14 +45,9 @@ def verb_of_row(name: str, row: Technique, doing: Doing) -> Verb:
         who = ctx.actor()
         do_row(ctx, words, who, name, lambda: doing.pay(ctx, who.id, name))
 
-    usage = (name, *map(_usage, map(read_ask, row.asks)), _effects(row) and doing.usage)
-    said = " ".join(part for part in (*usage, "[by NAME]") if part)
-    return Verb(name, said, f"the technique {name}", run, True)
-
-
-def _effects(row: Technique) -> str:
-    does = row.does or Does()
-    return does.inflict or does.bestow
+    again = [f"[{' | '.join(doing.again)}]"] if doing.again and row.does != Does() else []
+    usage = " ".join((name, *map(_usage, map(read_ask, row.asks)), *again, "[by NAME]"))
+    return Verb(name, usage, f"the technique {name}", run, True)
 
 
 def _usage(ask: Ask) -> str:
@@ -74,14 +69,13 @@ def do_row(ctx: Context, words: Words, who: Combatant, name: str, pay: Callable[
     """
     row, doing = ctx.tables.techniques[name], ctx.ruleset.doing
     assert doing is not None
-    people, said = _read_asks(words, row)
+    people, said = _read_asks(words, row, {again.split()[0] for again in doing.again})
     dead = [person.name for person in people if person.life == "dead"]
     if dead:
         raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
     pay()
     for track, amount in row.marks.items():
-        if doing.mark is not None:
-            doing.mark(ctx, who.id, track, amount, row.name)
+        doing.mark(ctx, who.id, track, amount, row.name)
     done = [doing.lay(ctx, words, laying) for laying in _layings(row, who, people)]
     on = f" on {listed((p.name for p in people), 'and')}" if people else ""
     told = f" ({', '.join(said)})" if said else ""
@@ -97,8 +91,13 @@ def _layings(row: Technique, who: Combatant, people: list[Combatant]) -> list[La
     return [Laying(name, on, who.id, until, does.turns) for name, on in rows if name and on]
 
 
-def _read_asks(words: Words, row: Technique) -> tuple[list[Combatant], list[str]]:
-    """Read what the row asks for, in that order: whom it is done to, and what is said of it."""
+def _read_asks(
+    words: Words, row: Technique, again: Collection[str]
+) -> tuple[list[Combatant], list[str]]:
+    """Read what the row asks for, in that order: whom it is done to, and what is said of it.
+
+    A text that may be left out is none of the words with which it may go on (`again`).
+    """
     people: list[Combatant] = []
     said: list[str] = []
     for ask in map(read_ask, row.asks):
@@ -110,7 +109,7 @@ def _read_asks(words: Words, row: Technique) -> tuple[list[Combatant], list[str]
             what = f"one of {listed(ask.options)}"
             taken = words.take(*ask.options) if ask.optional else words.choice(what, ask.options)
             said += [taken] if taken else []
-        elif not (ask.optional and words.done):
+        elif not (ask.optional and (words.done or words.peek() in again)):
             said.append(str(words.next((ask.options or ("what it is",))[0])))
         for word in ask.after.split():
             words.take(word)

@@ -12,7 +12,7 @@ from affray.core import doing
 from affray.core.asks import read_ask
 from affray.core.decide import verbs_of
 from affray.core.refusal import Refused, close_or_all, listed
-from affray.core.ruleset import Doing, Ruleset
+from affray.core.ruleset import Ruleset
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.tables import Does, Tables, Technique
 
@@ -41,25 +41,25 @@ def check_techniques(ruleset: Ruleset, more: Tables) -> None:
 def _check_cost(ruleset: Ruleset, where: str, row: Technique, base: Technique | None) -> None:
     """The price: of what is paid with in this game, and what the rules take it to name."""
     free = any(not known.cost for known in ruleset.tables.techniques.values())
-    missing = [track for track in (base.cost if base else ()) if track not in row.cost]
+    fixed = base.cost if base is not None and not ruleset.reads.one_action else {}
+    missing = [track for track in fixed if track not in row.cost]
     if missing or not (row.cost or free):
         what = listed(missing, "and") if missing else "what it takes"
         raise Refused(f"{where} needs a `cost` that names {what}")
     for track, amount in row.cost.items():
         if track not in ruleset.reads.cost:
             raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
-        most = 1 if track in ruleset.reads.singly else 99
         least = 0 if base is not None else 1
-        if not least <= amount <= most:
-            said = f"from {least} to {most}" if most > least else str(most)
-            raise Refused(f"{where} cost: {track} must be {said}, not {amount}")
+        if not least <= amount <= 99:
+            raise Refused(f"{where} cost: {track} must be from {least} to 99, not {amount}")
+    if ruleset.reads.one_action and sum(row.cost.values()) > 1:
+        known = listed(ruleset.reads.cost)
+        raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {known}")
 
 
 def _no_price(ruleset: Ruleset, track: str) -> str:
     known = ruleset.reads.cost
-    rule = ruleset.tables.tracks.get(track)
-    marks = ruleset.doing is not None and ruleset.doing.mark is not None
-    if rule is not None and rule.counts == "marked" and marks:
+    if track in ruleset.reads.marks:
         return f"{track} is marked, not paid: write it as `marks`"
     return f"nothing is paid with {track!r} in {ruleset.name}{close_or_all(track, known)}"
 
@@ -105,19 +105,18 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
         raise Refused(f"{where}: {name!r} is a command already; call it something else")
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
-    _check_marks(ruleset, where, row, ruleset.doing)
+    _check_marks(ruleset, where, row)
     kinds = [_check_ask(where, ask) for ask in row.asks]
     if row.does is not None:
         _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in doing.SAID])
 
 
-def _check_marks(ruleset: Ruleset, where: str, row: Technique, game: Doing) -> None:
-    if row.marks and game.mark is None:
-        raise Refused(f"{where} marks: in {ruleset.name} doing something marks no track")
+def _check_marks(ruleset: Ruleset, where: str, row: Technique) -> None:
+    known = ruleset.reads.marks
     for track, amount in row.marks.items():
-        known = ruleset.tables.tracks
         if track not in known:
-            raise Refused(f"{where} marks: no track {track!r}{close_or_all(track, known)}")
+            said = f"{track!r} is marked by no technique of {ruleset.name}"
+            raise Refused(f"{where} marks: {said}{close_or_all(track, known)}")
         if not 1 <= amount <= 99:
             raise Refused(f"{where} marks: {track} must be from 1 to 99, not {amount}")
 

@@ -94,14 +94,16 @@ class Reads:
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
              kinds of roll; `suffers.advantage` -> when. None where the tables say which: tracks,
              types of damage. Fields that no game reads for itself are not named: `implies`, `text`
-    cost     the tracks that a technique can cost; of those in `singly`, one at a time
+    cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
+    marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
     amounts  what prompts ask for as a number, beside the tracks: `bond`
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
     cost: tuple[str, ...] = ()
-    singly: tuple[str, ...] = ()
+    one_action: bool = False
+    marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
 
@@ -124,19 +126,18 @@ class Doing:
     """How a game does a technique of which the row says everything (`core.doing`).
 
     pay    pays its price and counts its use; raises Refused with the reason
-    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken". The words behind
-           the command are its to read, such as what becomes of an effect that is there already
+    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken"
+    again  what `lay` reads behind the command for an effect that is there already, as usages say
     lays   the effects that can be laid so
-    usage  the words that `lay` reads
-    mark   marks a track of whoever does it; None where techniques mark none
+    mark   marks a track of whoever does it
     ends   what may end an effect that is laid so, beside turns
     """
 
     pay: Callable[[Context, str, str], None]
     lay: Callable[[Context, Words, Laying], str]
     lays: Callable[[Tables], list[str]]
-    usage: str = ""
-    mark: Callable[[Context, str, str, int, str], None] | None = None
+    again: tuple[str, ...] = ()
+    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
     ends: tuple[str, ...] = ()
 
 

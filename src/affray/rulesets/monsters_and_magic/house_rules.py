@@ -34,7 +34,8 @@ READS = Reads(
         "at_start": None,
         "escape": None,
     },
-    cost=("ap", "reaction", "threads"),
+    cost=("ap", "reaction"),
+    marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
 )
@@ -70,15 +71,16 @@ def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
 
 
 def _lays(tables: Tables) -> list[str]:
-    kinds = ("condition", "status", "stance", "opening")
-    return [name for name, rule in tables.effects.items() if rule.kind in kinds]
+    """All effects but those that are traces of a command of their own."""
+    traces = ("concentration", "readied")
+    return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
 DOING = Doing(
     pay=action_points.pay,
     lay=_lay,
     lays=_lays,
-    usage="[extend | detonate AMOUNT [TYPE] | detonate fatigue | forward]",
+    again=("extend", "detonate AMOUNT [TYPE]", "detonate fatigue", "forward"),
     mark=_mark,
     ends=("rest", "fight"),
 )

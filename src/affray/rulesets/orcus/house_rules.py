@@ -21,7 +21,10 @@ from affray.rulesets.orcus.contests import Act, Pay
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-_BY_KIND = (*TURN_ACTIONS, "immediate")
+_TRACES = (
+    "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
+)  # fmt: skip
+"""The kinds of effects that commands of their own leave, or numbers."""
 READS = Reads(
     effects={
         "modifiers": (*totals.TOTALS, "defenses"),
@@ -32,8 +35,8 @@ READS = Reads(
         "suffers.disadvantage": ("far",),
         "forbids": ("act", "react", "move", "flank", "free", "spend"),
     },
-    cost=(*_BY_KIND, "action_points", "recoveries"),
-    singly=_BY_KIND,
+    cost=(*TURN_ACTIONS, "immediate"),
+    one_action=True,
     repeat=("once", "any", "fight"),
 )
 
@@ -55,10 +58,9 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
 
 
 def _lays(tables: Tables) -> list[str]:
-    """The effects that need no amount; dying follows from HP."""
-    kinds, amounts = ("condition", "opening", "boon"), (*AMOUNTS, DYING)
-    rows = tables.effects.items()
-    return [name for name, rule in rows if rule.kind in kinds and name not in amounts]
+    """The effects that need no amount, and are no traces; dying follows from HP."""
+    not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
+    return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
 
 
 DOING = Doing(pay=offers.pay, lay=_lay, lays=_lays, ends=("save", "rest", "fight"))

@@ -31,7 +31,7 @@ from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 
-_SLOTS: dict[str, type[Slot]] = {
+SLOTS: dict[str, type[Slot]] = {
     "word": WordSlot,
     "target": PersonSlot,
     "ally": PersonSlot,
@@ -66,7 +66,7 @@ def slot_for(ask: Ask, spec: PromptSpec, view: View, earlier: list[Slot]) -> Slo
     whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
     if (spec.technique or spec.acts) and whom:
         ask = replace(ask, others=True)
-    made = _SLOTS.get(ask.kind)
+    made = SLOTS.get(ask.kind)
     if made is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.
