@@ -15,6 +15,8 @@ LAST = (
     "check brannoc {skill} natural 9",
     "damage foe-2 999",
     "check brannoc {skill} natural 9",
+    "end",
+    "rest short",
 )
 
 MONSTERS_AND_MAGIC = (
@@ -41,6 +43,8 @@ MONSTERS_AND_MAGIC = (
     "next",
     "free brannoc cursed prevented",
     "damage brannoc 9 slashing",
+    "inflict brannoc restrained",
+    "free brannoc restrained",
     *(line.format(skill="power") for line in LAST),
 )
 ORCUS = (

@@ -181,7 +181,7 @@ WRONG = [
     ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules count on below = {below}"),
     ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'count on counts = "left"'),
     ("outcomes.graze = { key = 'g' }", "[outcomes] has no 'graze'; there are miss, "),
-    ("totals.swimming = { label = 'Swim' }", "[totals] has no 'swimming'; there are "),
+    ("totals.zeal = { label = 'Zeal' }", "[totals] has no 'zeal'; there are "),
     ("damage_types = ['Hard light']", "`damage_types`: 'Hard light' must be one word in small"),
 ]  # fmt: skip
 

@@ -404,7 +404,7 @@ REFUSED = [
     ('prompts.wave = {{ key = "v" }}', "[prompts.wave]: `key` and `command` must hold a word"),
     ('prompts.grapple = {{ key = "v" }}', "[prompts.grapple] key: a row with the id of a techniq"),
     ('prompts.wave = {{ command = "note", asks = ["txt"] }}', "did you mean text?"),
-    ('prompts.wave = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying?"),
+    ('prompts.wave = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying"),
     ('prompts.wave = {{ command = "note", asks = ["effect:saved"] }}', "did you mean save?"),
     ('prompts.wave = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as `die:20`"),
     ('prompts.wave = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),

@@ -32,8 +32,8 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, known, where, field, words)
         for field in _TRACKS:
-            _check_amounts(f"{where} {field}", getattr(row, field), least=-99)
-        _check_amounts(f"{where} escape", row.escape, least=1)
+            least = 1 if field == "escape" else -99
+            _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
 
 
 def _check_field(
@@ -45,7 +45,9 @@ def _check_field(
         row = listed((*reads, *IN_EVERY_GAME), "and")
         raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
     understood = reads[field]
-    _check_words(f"{where} {field}", words, known[field] if understood is None else understood)
+    if understood is None:
+        understood = tuple(known.get(field, words))
+    _check_words(f"{where} {field}", words, understood)
 
 
 def _check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:

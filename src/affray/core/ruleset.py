@@ -92,8 +92,9 @@ class Reads:
     """What a game plays by of its tables' rows: a campaign's row that says more is refused.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
-             kinds of roll; `suffers.advantage` -> when. None where the tables say which: tracks,
-             types of damage. Fields that no game reads for itself are not named: `implies`, `text`
+             kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
+             types of damage), or where it may be any. What means the same in every game is not
+             named: `implies`, `text`
     cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
