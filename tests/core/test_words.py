@@ -177,3 +177,23 @@ def test_who_was_renamed_goes_by_the_new_name_with_blanks_or_hyphens(fight):
 )
 def test_dice_are_told_from_words_by_how_they_begin(word, is_dice):
     assert Words(split_words(word), Encounter()).has_dice() is is_dice
+
+
+@pytest.mark.parametrize("line", ["shield-wall now", "Shield Wall now", "shield wall now"])
+def test_a_choice_of_several_words_may_be_written_apart(line):
+    for read in (lambda w: w.choice("a technique", CHOICES), lambda w: w.take(*CHOICES)):
+        words = Words(split_words(line), Encounter())
+        assert read(words) == "shield-wall"
+        assert words.rest() == "now"
+
+
+CHOICES = ("strike", "shield-wall", "shield-bash")
+
+
+def test_a_choice_in_one_word_goes_before_one_that_begins_so():
+    words = Words(split_words("shield wall"), Encounter())
+    assert words.choice("a technique", (*CHOICES, "shield")) == "shield"
+    words = Words(split_words("shield up"), Encounter())
+    assert words.take(*CHOICES) == ""
+    with pytest.raises(Refused, match="expected a technique, found 'shield'"):
+        words.choice("a technique", CHOICES)

@@ -133,7 +133,6 @@ async def test_the_palette_finds_and_shows_odd_names_as_text(tmp_path: Path) -> 
         rules.write(
             '\n[techniques."odd"]\nname = "[red]odd[/red]\\u001b[31m"\nkey = "ctrl+y"\n'
             'cost = { standard = 1 }\ntext = "[link=https://x.invalid]why[/link] [/] \\u202e"\n'
-            'command = "walk"\n'
         )
     async with shown(odd_fight(path, "orcus"), (100, 30)) as pilot:
         await pilot.press("ctrl+p", *"odd")

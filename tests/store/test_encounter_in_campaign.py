@@ -76,8 +76,16 @@ def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
     [
         ("bestiary.toml", "eel = 3\n", "expected a table [eel] with the numbers of a creature"),
         ("bestiary.toml", "[eel\n", "no TOML: Expected ']' at the end of a table declaration "),
-        ("rules.toml", "[effects.soggy]\nmodifiers = 3\n", "rules: Expected `object`, got `int`"),
-        ("rules.toml", "[effects.soggy]\ncolour = 'blue'\n", "rules: Object contains unknown "),
+        (
+            "rules.toml",
+            "[effects.soggy]\nmodifiers = 3\n",
+            "[effects.soggy] modifiers: expected `obj",
+        ),
+        (
+            "rules.toml",
+            "[effects.soggy]\ncolour = 'blue'\n",
+            "[effects.soggy] has no field 'colour'",
+        ),
         ("party.toml", "\xff", "no TOML: 'utf-8' codec can't decode byte 0xff"),
         ("party.toml", "x = " + "9" * 5000, "no TOML: Exceeds the limit"),
         ("party.toml", "x = " + "[" * 5000, "no TOML: "),
@@ -152,7 +160,7 @@ def test_who_looks_on_by_the_rulesets_own_tables_rehearses_nothing(campaign: Pat
     (campaign / "rules.toml").write_text("[effects.x]\ncolour = 1\n", "utf-8")
     with OpenEncounter.view(path) as fight:
         fault = fight.rules_fault
-        assert fault.startswith(f"{campaign / 'rules.toml'}: rules: Object contains unknown")
+        assert fault.startswith(f"{campaign / 'rules.toml'}: [effects.x] has no field 'colour'")
         assert fault.endswith("; shown by the tables of Monsters & Magic alone")
         assert fight.notes == (fault,)
         with pytest.raises(Refused) as refusal:

@@ -26,13 +26,13 @@ WRONG = {
     "economy = { fatige = 5 }": "[economy] has no 'fatige'; did you mean fatigue?",
     "economy = { mana = 5 }": "[economy] has no 'mana'; there are ap, reaction,",
     "techniques.juggle = { key = 'j' }": "[techniques.juggle] needs a `cost`",
-    "techniques.juggle = { cost = { app = 1 } }": "names no track: 'app'; did you mean ap?",
+    "techniques.juggle = { cost = { app = 1 } }": "'app' in Monsters & Magic; did you mean",
     "techniques.aid = { cost = { reaction = 1 } }": "[techniques.aid] needs a `cost` that names ap",
-    "techniques.aid = { cost = { ap = 1 }, marks = { fatige = 1 } }": "marks names no track",
-    'techniques.aid = { cost = { ap = 1 }, command = " " }': "[techniques.aid]: `key`, `command`",
-    'prompts.wade = { command = " " }': "[prompts.wade]: `key`, `command`",
-    'prompts.wade = { command = "mark", asks = ["number", ""] }': "each of `asks` must hold a word",
-    "effects.soggy = { escape = { mana = 1 } }": "[effects.soggy] escape names no track: 'mana'",
+    "techniques.aid = { cost = { ap = 1 }, marks = { fatigue = 1 } }": "[techniques.aid] marks",
+    'techniques.aid = { cost = { ap = 1 }, command = " " }': "`key` and `command`",
+    'prompts.wade = { command = " " }': "[prompts.wade]: `key` and `command` must hold a word",
+    'prompts.wade = { command = "mark", asks = ["number", ""] }': "asks: '' must hold a word",
+    "effects.soggy = { escape = { mana = 1 } }": "[effects.soggy] escape: 'mana' means nothing",
     "effects.soggy = { at_start = { fatige = 1 } }": "did you mean fatigue?",
 }  # fmt: skip
 
@@ -40,9 +40,9 @@ RIGHT = (
     "economy = { ap = 4, speed = 25, detonation = '2d6', pc_exhaustion_penalty = [-1, -2] }",
     "techniques.juggle = { cost = { ap = 1 }, marks = { fatigue = 1 } }",
     "techniques.aid = { cost = { ap = 1 } }",
-    "techniques.chant = { cost = { mana = 1 } }\ntracks.mana = { label = 'Mana' }",
+    "techniques.chant = { cost = { ap = 1 } }\ntracks.threads = { label = 'Fate' }",
     "prompts.wade = { key = 'Z', command = 'mark', asks = ['self', 'number?'] }",
-    "effects.soggy = { modifiers = { swimming = -2 }, escape = { fatigue = 1 } }",
+    "effects.soggy = { modifiers = { check = -2 }, escape = { fatigue = 1 } }",
 )
 
 

@@ -22,6 +22,7 @@ COMMON = {
     "help": "the help of the screen",
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
+    "reaction": "the field of a technique's row that says whether it is done out of turn",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",
 }

@@ -1,72 +1,146 @@
-"""Whether a ruleset can work with a campaign's own rows, asked before anything is played by them.
+"""A campaign's own rows: what they add to a rule system, and whether it can play by them.
 
 What a row's fields are is held by `affray.core.tables`; here is what only shows beside the
-ruleset's own tables, and in a fight from which such a row was taken.
+ruleset's own tables, and by what the game reads of them (`Ruleset.reads`). It is asked before
+anything is played, so that what is accepted is played by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import dataclasses
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
+from affray.core.asks import fault_of_ask
+from affray.core.decide import verbs_of
 from affray.core.dice import DiceError, parse_dice
-from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.doing import verb_of_row
+from affray.core.house_effects import check_effects
+from affray.core.house_techniques import check_techniques
+from affray.core.refusal import Refused, close_or_all, did_you_mean, listed
+from affray.core.ruleset import Ruleset
+from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
-from affray.core.tables import PromptRule, Tables, Technique
+from affray.core.tables import Does, PromptRule, Tables, Technique, TrackRule
 
 MOST = 999_999
 
 
-def check_house_rules(own: Tables, more: Tables) -> None:
-    """Raises Refused, in one line, for the first of `more` that doesn't go with the tables `own`.
+def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
+    """The ruleset with a campaign's rows added to its own, or in place of rows of the same id.
 
-    That is: a plain number that the ruleset doesn't have or of another kind than its own, an amount
-    of a track that is not there, a technique without the price that its rules ask for, and a blank
-    where a word must stand.
+    A technique of a new id is all in its row, and gets a command. Raises Refused, in one line, for
+    the first row that the ruleset couldn't play by.
     """
+    check_house_rules(ruleset, more)
+    own, doing = ruleset.tables, ruleset.doing
+    new = {n: _all_in_its_row(n, t) for n, t in more.techniques.items() if n not in own.techniques}
+    verbs = {
+        name: verb_of_row(name, row, doing)
+        for name, row in new.items()
+        if doing is not None and not row.reaction
+    }
+    tables = own.merged(replace(more, techniques=more.techniques | new))
+    return dataclasses.replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+
+
+def _all_in_its_row(name: str, row: Technique) -> Technique:
+    return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
+
+
+def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused, in one line, for the first of `more` that the ruleset couldn't play by."""
+    own = ruleset.tables
+    _check_economy(own, more)
+    _check_tracks(own, more)
+    _check_names("outcomes", own.outcomes, more.outcomes)
+    _check_names("totals", own.totals, more.totals)
+    if more.leans and not own.leans:
+        raise Refused(f"`leans`: in {ruleset.name} no roll has advantage or disadvantage")
+    for kind in more.damage_types:
+        if not kind.isalpha() or kind != kind.casefold():
+            raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
+    check_effects(ruleset, more)
+    _check_asks(ruleset, more)
+    check_techniques(ruleset, more)
+    _check_prompts(ruleset, more)
+
+
+def _check_economy(own: Tables, more: Tables) -> None:
+    _check_names("economy", own.economy, more.economy)
     for name, value in more.economy.items():
-        if name not in own.economy:
-            near = did_you_mean(name, own.economy) or f"; there are {listed(own.economy, 'and')}"
-            raise Refused(f"[economy] has no {name!r}{near}")
         _check_number(name, own.economy[name], value)
-    known = {**own.tracks, **more.tracks}
-    for where, amounts in _amounts(more):
-        for track in amounts:
-            if track not in known:
-                raise Refused(f"{where} names no track: {track!r}{did_you_mean(track, known)}")
-    for name, technique in more.techniques.items():
-        base = own.techniques.get(name)
-        missing = [t for t in (base.cost if base else ()) if t not in technique.cost]
-        if missing or not technique.cost:
-            what = listed(missing, "and") if missing else "what it takes"
-            raise Refused(f"[techniques.{name}] needs a `cost` that names {what}")
-    for where, row in (*_rows("techniques", more.techniques), *_rows("prompts", more.prompts)):
-        if any(text.isspace() for text in (row.key, row.command)) or any(
-            _asks_nothing(ask) for ask in row.asks
-        ):
-            raise Refused(f"{where}: `key`, `command` and each of `asks` must hold a word")
 
 
-def _rows(
-    table: str, rows: Mapping[str, Technique | PromptRule]
-) -> Iterator[tuple[str, Technique | PromptRule]]:
-    return ((f"[{table}.{name}]", row) for name, row in rows.items())
+def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
+    """Raises Refused for a row of a table in which only the game's own rows mean something."""
+    row = list(own)
+    for name in more:
+        if name not in row:
+            raise Refused(f"[{table}] has no {name!r}{close_or_all(name, row)}")
 
 
-def _asks_nothing(ask: str) -> bool:
-    """Whether there is no word in it, or none behind what must be answered before: `a>?`."""
-    before, arrow, behind = ask.partition(">")
-    return all(ch in "?!" or ch.isspace() for ch in (behind if arrow else before))
+def _check_tracks(own: Tables, more: Tables) -> None:
+    """A track can be called and shown in another way; how it counts is in the game's rules."""
+    _check_names("tracks", own.tracks, more.tracks)
+    for name, row in more.tracks.items():
+        for field, value in _how_it_counts(own.tracks[name]).items():
+            if _how_it_counts(row)[field] != value:
+                said = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {said}")
 
 
-def _amounts(tables: Tables) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Everything that maps tracks to amounts, with the place where it stands."""
+def _how_it_counts(row: TrackRule) -> dict[str, object]:
+    return {"counts": row.counts, "below": row.below}
+
+
+def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
+    techniques = {**ruleset.tables.techniques, **more.techniques}
+    known = [*verbs_of(ruleset), *SESSION_VERBS, *more.techniques]
+    for name, row in more.prompts.items():
+        where, words = f"[prompts.{name}]", row.command.split()
+        if name in techniques:
+            _check_how_a_technique_asks(where, row)
+        elif not words or row.key.isspace():
+            raise Refused(f"{where}: `key` and `command` must hold a word")
+        elif words[0].casefold() not in known:
+            near = did_you_mean(words[0], known) or "; docs/commands.md lists the commands"
+            raise Refused(f"{where} command: {words[0]!r} is no command{near}")
+
+
+def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:
+    """A row with a technique's id says how that asks; its key is in the technique's own row."""
+    for field in ("key", "label", "command", "nobody", "text"):
+        if getattr(row, field):
+            raise Refused(
+                f"{where} {field}: a row with the id of a technique says only how that asks, by "
+                "`asks`, `first` and `when`"
+            )
+
+
+def _check_asks(ruleset: Ruleset, more: Tables) -> None:
+    amounts, effects = _names_of_asks(ruleset, more)
+    for where, asks in _asks(more):
+        for ask in asks:
+            fault = fault_of_ask(ask, amounts, effects)
+            if fault:
+                raise Refused(f"{where} asks: {ask!r} {fault}")
+
+
+def _asks(tables: Tables) -> Iterator[tuple[str, tuple[str, ...]]]:
     for name, technique in tables.techniques.items():
-        yield f"[techniques.{name}] cost", technique.cost
-        yield f"[techniques.{name}] marks", technique.marks
-    for name, effect in tables.effects.items():
-        yield f"[effects.{name}] at_start", effect.at_start
-        yield f"[effects.{name}] escape", effect.escape or {}
+        yield f"[techniques.{name}]", technique.asks
+    for name, prompt in tables.prompts.items():
+        yield f"[prompts.{name}]", prompt.asks
+
+
+def _names_of_asks(ruleset: Ruleset, more: Tables) -> tuple[list[str], list[str]]:
+    """What prompts ask for by the game's own names: amounts and kinds; names that effects have."""
+    effects = {**ruleset.tables.effects, **more.effects}
+    kinds = list(dict.fromkeys(rule.kind for rule in effects.values()))
+    return [*ruleset.reads.amounts, *ruleset.tables.tracks, *kinds], [*effects, *kinds]
 
 
 def without_row(tables: Tables, state: Encounter) -> str:

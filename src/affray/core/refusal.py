@@ -35,6 +35,13 @@ def did_you_mean(word: str, choices: Iterable[str]) -> str:
     return f"; did you mean {listed(near)}?" if near else ""
 
 
+def close_or_all(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
+    row = list(choices)
+    there = f"; there {'is' if len(row) == 1 else 'are'} {listed(row, 'and')}" if row else ""
+    return did_you_mean(word, row) or there
+
+
 def listed(words: Iterable[str], last: str = "or") -> str:
     """Words as a person lists them: `a, b or c`."""
     row = list(words)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.state import Combatant, Encounter, Slot, Track
+from affray.core.state import Combatant, Duration, Encounter, Slot, Track
 from affray.core.tables import Tables
 
 if TYPE_CHECKING:
@@ -88,6 +88,61 @@ class Share(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
+class Reads:
+    """What a game plays by of its tables' rows: a campaign's row that says more is refused.
+
+    effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
+             kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
+             types of damage), or where it may be any. What means the same in every game is not
+             named: `implies`, `text`
+    cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
+    marks    the tracks that doing a technique can mark
+    repeat   how often techniques can be used
+    amounts  what prompts ask for as a number, beside the tracks: `bond`
+    """
+
+    effects: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
+    cost: tuple[str, ...] = ()
+    one_action: bool = False
+    marks: tuple[str, ...] = ()
+    repeat: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
+
+
+class Laying(Struct, frozen=True):
+    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+
+    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
+    """
+
+    name: str
+    people: tuple[str, ...]
+    source: str
+    until: Duration | None = None
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class Doing:
+    """How a game does a technique of which the row says everything (`core.doing`).
+
+    pay    pays its price and counts its use; raises Refused with the reason
+    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken"
+    again  what `lay` reads behind the command for an effect that is there already, as usages say
+    lays   the effects that can be laid so
+    mark   marks a track of whoever does it
+    ends   what may end an effect that is laid so, beside turns
+    """
+
+    pay: Callable[[Context, str, str], None]
+    lay: Callable[[Context, Words, Laying], str]
+    lays: Callable[[Tables], list[str]]
+    again: tuple[str, ...] = ()
+    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
+    ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Ruleset:
     """One rule system.
 
@@ -115,6 +170,8 @@ class Ruleset:
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
+    reads         what is played of the tables' rows
+    doing         how a technique is done that is all in its row; None where there can be none
     """
 
     id: str
@@ -144,3 +201,5 @@ class Ruleset:
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""
     interrupts: bool = True
+    reads: Reads = Reads()
+    doing: Doing | None = None

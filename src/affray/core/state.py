@@ -20,6 +20,7 @@ Side = Literal["party", "foes", "others", "world"]
 Kind = Literal["pc", "monster", "hazard"]
 Life = Literal["up", "dying", "stable", "unconscious", "defeated", "dead"]
 Edge = Literal["start", "end"]
+Ends = Literal["turn", "round", "save", "use", "rest", "fight", "removed"]
 
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
@@ -48,7 +49,7 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
     `says` words an end that only people at the table can see, such as "it stands".
     """
 
-    ends: Literal["turn", "round", "save", "use", "rest", "fight", "removed"] = "removed"
+    ends: Ends = "removed"
     who: str = ""
     edge: Edge = "end"
     count: int = 0

@@ -5,13 +5,13 @@ A campaign's `rules.toml` has the same shape, and adds to or replaces rows of th
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, close_or_all, listed
 from affray.core.state import Life
 
 
@@ -86,6 +86,21 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
+class Does(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a technique does that needs no code, beside its price: the effect that it leaves.
+
+    inflict  an effect on whoever the technique asks for
+    bestow   an effect on its user; where nothing is inflicted, on whoever it asks for
+    turns    to the end of how many turns of its bearer's; 0 for the end that the rules give it
+    ends     what ends it, where that is no turn
+    """
+
+    inflict: str = ""
+    bestow: str = ""
+    turns: int = 0
+    ends: Literal["", "save", "rest", "fight"] = ""
+
+
 class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     """Something a combatant can do: what it costs, how often, and what the GM is asked for.
 
@@ -98,6 +113,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
     targets  whom the prompt offers first: foes, allies or anyone
+    does     what it does, when the row says all of it; without it the ruleset has a function for it
     """
 
     name: str = ""
@@ -109,6 +125,7 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     command: str = ""
     reaction: bool = False
     targets: Literal["foes", "allies", "anyone"] = "foes"
+    does: Does | None = None
     text: str = ""
 
 
@@ -268,13 +285,66 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         try:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
-            raise Refused(f"rules: {error}") from error
+            raise Refused(_fault(part) or f"rules: {error}") from error
     return replace(
         tables,
         effects={key: _named(key, row) for key, row in tables.effects.items()},
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
     )
+
+
+_ROWS: dict[str, type[Struct]] = {
+    "tracks": TrackRule,
+    "effects": EffectRule,
+    "techniques": Technique,
+    "prompts": PromptRule,
+    "outcomes": OutcomeRule,
+    "kinds": KindRule,
+    "totals": TotalRule,
+}
+"""The tables whose rows have fields of their own."""
+
+
+def _fault(part: dict[str, Any]) -> str:
+    """What is wrong with a document, by table and field; empty when that can't be told so."""
+    known = Tables.__struct_fields__
+    for table, rows in part.items():
+        if table not in known:
+            return f"there is no table [{table}]{close_or_all(table, known)}"
+        if table not in _ROWS or not isinstance(rows, dict):
+            continue
+        for key, row in rows.items():
+            fault = _fault_of_row(row, _ROWS[table])
+            if fault:
+                return f"[{table}.{key}]{fault}"
+    return ""
+
+
+def _fault_of_row(row: Any, made: type[Struct]) -> str:
+    fields = made.__struct_fields__
+    for field_ in row if isinstance(row, dict) else ():
+        if field_ not in fields:
+            return f" has no field {field_!r}{close_or_all(field_, fields)}"
+    try:
+        msgspec.convert(row, made)
+    except msgspec.ValidationError as error:
+        said, _, where = str(error).partition(" - at ")
+        place = where.strip("`").removeprefix("$").removeprefix(".")
+        known = _choices(made, place)
+        said = f"must be {listed(known)}" if known else said[:1].lower() + said[1:]
+        return f"{f' {place}' if place else ''}: {said}"
+    return ""
+
+
+def _choices(made: type[Struct], place: str) -> list[str]:
+    """The words between which the field at a place chooses; empty for one that is free."""
+    hint: Any = made
+    for name in place.split("."):
+        within = next((h for h in (hint, *get_args(hint)) if hasattr(h, "__struct_fields__")), None)
+        hint = get_type_hints(within).get(name) if within is not None else None
+    found = get_args(hint) if get_origin(hint) is Literal else ()
+    return [repr(word) for word in found if word]
 
 
 def _named(key: str, row: _Row) -> _Row:

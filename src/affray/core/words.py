@@ -7,7 +7,7 @@ it asked for when the words ran out is what completion offers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from affray.core.refusal import Refused, close_to, did_you_mean, listed
 from affray.core.state import Combatant, Encounter
@@ -123,16 +123,28 @@ class Words:
         if self.done:
             self.offered.extend(choices)
             return ""
-        word = self.words[self.at]
-        if not word.quoted and word.casefold() in choices:
+        return "" if self.words[self.at].quoted else self._one_of(choices)
+
+    def _one_of(self, choices: Sequence[str]) -> str:
+        """The choice that stands next, in one word or written apart; empty for none of them."""
+        first = self.peek()
+        if first and first in choices:
             self.at += 1
-            return word.casefold()
+            return first
+        for choice in choices:
+            count = choice.count("-") + 1 if first and choice.startswith(f"{first}-") else 0
+            if count and "-".join(self.words[self.at : self.at + count]).casefold() == choice:
+                self.at += count
+                return choice
         return ""
 
     def choice(self, what: str, choices: Iterable[str]) -> str:
-        """The next word, which must be one of the choices. Raises Refused naming them."""
+        """The next word, which must be one of the choices. Raises Refused naming them.
+
+        One of several words may be written apart: `shield wall` for `shield-wall`.
+        """
         row = list(choices)
-        word = self.next(what, row).casefold()
+        word = self._one_of(row) or self.next(what, row).casefold()
         if word in row:
             return word
         self.back()

@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, count
@@ -17,10 +17,10 @@ from typing import Any
 import tomli
 import tomli_w
 
-from affray.core.house_rules import check_house_rules
+from affray.core.house_rules import with_house_rules
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
-from affray.core.tables import Tables, read_tables
+from affray.core.tables import read_tables
 from affray.rulesets import DEFAULT, check_installed, load_ruleset
 from affray.store.disk import publish
 from affray.store.entries import history_of
@@ -147,11 +147,10 @@ def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
     folder = campaign_of(path)
     if folder is None:
         return ruleset
-    tables = ruleset.tables
     for name in ("rules.toml", "bestiary.toml", "party.toml"):
         if _is_there(folder / name):
-            tables = _merged(tables, folder / name)
-    return replace(ruleset, tables=tables) if tables is not ruleset.tables else ruleset
+            ruleset = _merged(ruleset, folder / name)
+    return ruleset
 
 
 def _is_there(file: Path) -> bool:
@@ -161,18 +160,16 @@ def _is_there(file: Path) -> bool:
         raise Refused(f"{file}: {error.strerror}") from None
 
 
-def _merged(tables: Tables, file: Path) -> Tables:
+def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
     rows = _toml(file)
     if file.name == "party.toml":
         rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
     elif file.name == "bestiary.toml":
         rows = {"bestiary": dict(_people(rows, file))}
     try:
-        more = read_tables(rows)
-        check_house_rules(tables, more)
+        return with_house_rules(ruleset, read_tables(rows))
     except Refused as refusal:
         raise Refused(f"{file}: {refusal}") from None
-    return tables.merged(more)
 
 
 def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:

@@ -19,6 +19,7 @@ from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
 from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
 from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
+from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
@@ -66,5 +67,7 @@ RULESET = Ruleset(
     acted=action_points.acted,
     settings={"dynamic-initiative": ("off", "on"), "underwater": ("off", "on")},
     gm_tracks={"threads": Track(0)},
+    reads=READS,
+    doing=DOING,
     add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
 )

@@ -174,5 +174,5 @@ def pay(
     for track, amount in cost.items():
         if amount > 0:
             ctx.emit(Spent(who, track, amount, name))
-    if not technique.reaction:
+    if not technique.reaction or technique.does is not None:
         ctx.emit(*(Used(who, what) for what in (name, counted) if what))

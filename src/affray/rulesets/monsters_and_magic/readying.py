@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from affray.core import timing
 from affray.core.clauses import who_has
+from affray.core.doing import all_in_rows, asks_for_nothing
 from affray.core.effects import end, forbidden, gain
 from affray.core.events import Spent
 from affray.core.refusal import Refused
@@ -25,6 +26,7 @@ from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
 from affray.core.words import Word, Words, resolve
 from affray.rulesets.monsters_and_magic import action_points, spells, techniques
+from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS
 
 if TYPE_CHECKING:
@@ -103,7 +105,7 @@ _TERMS: dict[str, Callable[[Context, Words], Terms]] = {
 
 
 def _ready(ctx: Context, words: Words) -> None:
-    name = words.choice("a technique", ACTIONS)
+    name = words.choice("a technique", [*ACTIONS, *all_in_rows(ctx.tables)])
     terms = _TERMS[name](ctx, words) if name in _TERMS else Terms()
     trigger = words.rest().strip()
     who = ctx.actor()
@@ -136,7 +138,7 @@ def _trigger(ctx: Context, words: Words) -> None:
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
     name = readied.because
-    if name not in ACTIONS:
+    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
     if who.life == "dead":
         raise Refused(f"{who.name} is dead")
@@ -150,11 +152,12 @@ def _trigger(ctx: Context, words: Words) -> None:
     ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
     end(ctx, who.id, readied.id, "triggered")
     _say_terms(ctx, words, readied)
-    if words.done and name not in NEEDS_NO_WORDS:
+    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return
-    ACTIONS[name](ctx, words, ctx.state[who.id], _paid_before(ctx, who, readied))
+    act = ACTIONS.get(name) or act_of(name)
+    act(ctx, words, ctx.state[who.id], _paid_before(ctx, who, readied))
     ctx.text += ", as readied"
 
 

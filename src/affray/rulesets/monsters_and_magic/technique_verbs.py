@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.doing import all_in_rows
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import action_points
+from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
 
 if TYPE_CHECKING:
@@ -53,9 +55,10 @@ def _verb(name: str) -> Verb:
 
 
 def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", REACTIONS)
+    name = words.choice("a reaction", [*REACTIONS, *all_in_rows(ctx.tables, reaction=True)])
     who = ctx.actor()
-    REACTIONS[name](ctx, words, who, _payer(ctx, who.id, name))
+    act = REACTIONS.get(name) or act_of(name)
+    act(ctx, words, who, _payer(ctx, who.id, name))
 
 
 def _stand(ctx: Context, words: Words) -> None:

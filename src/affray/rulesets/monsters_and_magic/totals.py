@@ -45,12 +45,20 @@ def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -
         if penalty:
             parts.append(Share(penalty, "exhaustion"))
     wanted = ("check", "attack") if total == "attack" else (total,)
-    for name, effect in in_force(tables, state, combatant).items():
-        if effect.kind in ("forward", "ongoing"):
-            continue
-        for kind in wanted:
-            if kind in effect.modifiers:
-                parts.append(Share(effect.modifiers[kind], _label(name, effect.because)))
+    return [*parts, *_in_force(tables, state, combatant, wanted)]
+
+
+def _in_force(
+    tables: Tables, state: Encounter, combatant: Combatant, wanted: tuple[str, ...]
+) -> list[Share]:
+    """What the effects in force change, each once, and then the ongoing modifiers."""
+    parts = [
+        Share(effect.modifiers[kind], _label(name, effect.because))
+        for name, effect in in_force(tables, state, combatant).items()
+        if effect.kind not in ("forward", "ongoing")
+        for kind in wanted
+        if kind in effect.modifiers
+    ]
     return [*parts, *_ongoing(combatant, wanted)]
 
 
@@ -74,7 +82,9 @@ def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     kinds = {rule_of(tables, name).speed for name in in_force(tables, state, combatant)}
     if "none" in kinds:
         return 0
-    feet = combatant.number("speed", DEFAULT_SPEED) + _sum(_ongoing(combatant, ("speed",)))
+    feet = combatant.number("speed", DEFAULT_SPEED) + _sum(
+        _in_force(tables, state, combatant, ("speed",))
+    )
     if "half" in kinds and "double" in kinds:
         return max(0, feet)
     if "half" in kinds:
@@ -89,4 +99,4 @@ def _speed_shares(tables: Tables, state: Encounter, combatant: Combatant) -> lis
         change = rule_of(tables, name).speed
         if change:
             parts.append(Share(words[change], _label(name, effect.because)))
-    return [*parts, *_ongoing(combatant, ("speed",))]
+    return [*parts, *_in_force(tables, state, combatant, ("speed",))]

@@ -20,6 +20,7 @@ from affray.rulesets.orcus.companions import COMPANION_VERBS
 from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.harm import HARM_VERBS
+from affray.rulesets.orcus.house_rules import DOING, READS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
 from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
@@ -85,6 +86,8 @@ RULESET = Ruleset(
     delayed=edge.delayed,
     master=creatures.owner_of,
     interrupts=False,
+    reads=READS,
+    doing=DOING,
     settings={
         "surprise": ("no-action", "one-standard"),
         "death-saves": ("start", "end"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from affray.core import turns
 from affray.core.clauses import who_has
+from affray.core.doing import all_in_rows, asks_for_nothing
 from affray.core.effects import end, forbidden
 from affray.core.events import Used
 from affray.core.refusal import Refused
@@ -17,6 +18,7 @@ from affray.core.state import Combatant
 from affray.core.words import Words
 from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
+from affray.rulesets.orcus.house_rules import act_of
 from affray.rulesets.orcus.techniques import ACTIONS
 
 if TYPE_CHECKING:
@@ -62,7 +64,9 @@ def _read_action(ctx: Context, words: Words, who: Combatant) -> tuple[str, str]:
         if why:
             raise Refused(f"{who.name} can't use {power.name}: {why}")
         return POWER + power.name, power.name
-    name = words.choice("an action to ready, or `power NAME`", [*ACTIONS, "power"])
+    name = words.choice(
+        "an action to ready, or `power NAME`", [*ACTIONS, *all_in_rows(ctx.tables), "power"]
+    )
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
     if row.repeat == "fight" and who.used(name, "fight"):
@@ -122,17 +126,18 @@ def _act(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     if name.startswith(POWER):
         _use_power(ctx, words, who, name.removeprefix(POWER))
         return
-    if name not in ACTIONS:
+    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
         raise Refused(f"{who.name} has readied {name!r}, which is no action")
     words.take(name)
     row = ctx.tables.techniques[name]
     if row.repeat == "fight":
         _count(ctx, who, name)
-    if words.done and name not in NEEDS_NO_WORDS:
+    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {row.name} goes off"
         return
-    ACTIONS[name](ctx, words, who, lambda: refuse_hindered(ctx, who, name))
+    act = ACTIONS.get(name) or act_of(name)
+    act(ctx, words, who, lambda: refuse_hindered(ctx, who, name))
     ctx.text += ", as readied"
 
 

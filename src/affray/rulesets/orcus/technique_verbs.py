@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.doing import all_in_rows
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
@@ -14,6 +15,7 @@ from affray.core.words import Words
 from affray.rulesets.orcus import actions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
+from affray.rulesets.orcus.house_rules import act_of
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
 if TYPE_CHECKING:
@@ -54,8 +56,9 @@ def _verb(name: str) -> Verb:
 
 def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
-    if name := words.take(*REACTIONS):
-        REACTIONS[name](ctx, words, who, lambda: offers.pay(ctx, who.id, name))
+    if name := words.take(*REACTIONS, *all_in_rows(ctx.tables, reaction=True)):
+        act = REACTIONS.get(name) or act_of(name)
+        act(ctx, words, who, lambda: offers.pay(ctx, who.id, name))
     elif kind := words.take(*IMMEDIATE):
         _react_freely(ctx, words, who, kind)
     else:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.asks import Ask
 from affray.core.narrate import with_amounts
 from affray.core.state import Combatant, Effect
 from affray.tui.ends import end_words
 from affray.tui.prompts.plain import ChoiceSlot, PickSlot
 from affray.tui.prompts.slot import Fed, Slot, person_before
-from affray.tui.prompts.spec import Ask
 from affray.tui.prompts.view import View
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from affray.core.asks import Ask
 from affray.tui.prompts.effects import (
     AgainSlot,
     DamageTypeSlot,
@@ -27,10 +28,10 @@ from affray.tui.prompts.plain import (
 from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
 from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
 from affray.tui.prompts.slot import Slot
-from affray.tui.prompts.spec import Ask, PromptSpec
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 
-_SLOTS: dict[str, type[Slot]] = {
+SLOTS: dict[str, type[Slot]] = {
     "word": WordSlot,
     "target": PersonSlot,
     "ally": PersonSlot,
@@ -65,7 +66,7 @@ def slot_for(ask: Ask, spec: PromptSpec, view: View, earlier: list[Slot]) -> Slo
     whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
     if (spec.technique or spec.acts) and whom:
         ask = replace(ask, others=True)
-    made = _SLOTS.get(ask.kind)
+    made = SLOTS.get(ask.kind)
     if made is None:
         kinds = {rule.kind for rule in view.ruleset.tables.effects.values()}
         # What is neither known nor a kind of effect is an amount of something: a track's, a bond's.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.asks import Ask
 from affray.core.state import Combatant
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.spec import Ask
 from affray.tui.prompts.view import View
 
 HALF = "half"

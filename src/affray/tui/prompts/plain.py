@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.asks import Ask
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
-from affray.tui.prompts.spec import Ask
 from affray.tui.prompts.view import View
 
 MOST_CHARACTERS = 200

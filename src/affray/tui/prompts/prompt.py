@@ -7,6 +7,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Literal
 
+from affray.core.asks import NOTED, Ask
 from affray.core.decide import Decision
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.own import OwnSlot
@@ -14,7 +15,7 @@ from affray.tui.prompts.people import PeopleSlot, PersonSlot
 from affray.tui.prompts.plain import LineSlot, NumberSlot, TextSlot, WordSlot
 from affray.tui.prompts.reacting import WhoCanSlot
 from affray.tui.prompts.slot import ACTOR, Fed, Offer, Slot
-from affray.tui.prompts.spec import NOTED, Ask, PromptSpec, spec_of_technique
+from affray.tui.prompts.spec import PromptSpec, spec_of_technique
 from affray.tui.prompts.view import View
 
 

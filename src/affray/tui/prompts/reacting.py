@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from affray.core.asks import NOTED, Ask
 from affray.core.state import Combatant
 from affray.tui.prompts.people import PersonSlot
 from affray.tui.prompts.slot import ACTOR, Slot
-from affray.tui.prompts.spec import NOTED, Ask, PromptSpec
+from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 
 WHO_CAN = "who-can"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.asks import PERSON_KINDS, Ask
 from affray.core.events import Rolled
 from affray.core.state import Combatant
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
-from affray.tui.prompts.spec import PERSON_KINDS, Ask
 from affray.tui.prompts.view import View
 
 USUAL_DIE = 20

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from affray.core.asks import PERSON_KINDS, Ask
 from affray.core.decide import Decision
 from affray.core.state import Combatant
-from affray.tui.prompts.spec import PERSON_KINDS, Ask
 from affray.tui.prompts.view import View
 
 ACTOR = "by"

@@ -1,38 +1,12 @@
-"""What a prompt asks for, read from a ruleset's tables.
-
-One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
-`=loud` or `short>number`; `affray.core.tables.PromptRule` says what they mean.
-"""
+"""The prompt of a command: what it asks for, read from a ruleset's tables (`core.asks`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from affray.core.asks import OWN, PERSON_KINDS, Ask, read_ask
 from affray.core.state import Life
 from affray.core.tables import PromptRule, Technique
-
-
-@dataclass(frozen=True)
-class Ask:
-    """One thing asked for.
-
-    kind      what sort of answer it is: target, number, choice, text, ...
-    options   the words behind the colon
-    optional  whether it may be left out
-    asked     whether it is asked for all the same, when it may be left out
-    others    whether neither the actor nor the dead come into question
-    before, after   words that stand around the answer
-    only_if   asked only when an earlier answer has this word
-    """
-
-    kind: str
-    options: tuple[str, ...] = ()
-    optional: bool = False
-    before: str = ""
-    after: str = ""
-    only_if: str = ""
-    asked: bool = False
-    others: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,46 +35,6 @@ class PromptSpec:
     def asks_own(self) -> bool:
         """Whether it asks for an option of the actor's own."""
         return any(ask.kind == OWN for ask in self.asks)
-
-
-OWN = "own"
-"""The kind that is answered by an option of the actor's own."""
-
-NOTED = "noted"
-"""The ask that stands for all that a technique asks: the one that was said before."""
-
-PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
-"""The kinds that are answered by one combatant."""
-
-ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
-"""The kinds that may have words around them."""
-
-
-def read_ask(text: str) -> Ask:
-    """An ask from its text in the tables."""
-    only_if, arrow, rest = text.partition(">")
-    if not arrow:
-        only_if, rest = "", text
-    asked = rest.endswith("?!")
-    rest = rest.rstrip("!")
-    optional = rest.endswith("?")
-    rest = rest.rstrip("?").strip()
-    if rest.startswith("="):
-        return Ask("word", (rest[1:],), only_if=only_if)
-    words = rest.split()
-    at = next((i for i, word in enumerate(words) if ":" in word), None)
-    if at is None:
-        at = next((i for i, word in enumerate(words) if word in ASKED_AMONG_WORDS), 0)
-    kind, _, options = words[at].partition(":")
-    return Ask(
-        kind,
-        tuple(options.split("|")) if options else (),
-        optional,
-        " ".join(words[:at]),
-        " ".join(words[at + 1 :]),
-        only_if,
-        asked,
-    )
 
 
 def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = None) -> PromptSpec:

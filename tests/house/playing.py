@@ -1,0 +1,113 @@
+"""Fights by a campaign's rows: what a course of commands comes to, to be compared with another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import tomli
+
+from affray.core.decide import Decision, decide
+from affray.core.dice_sources import SeededDice
+from affray.core.events import Altered, Gained
+from affray.core.history import History
+from affray.core.house_rules import with_house_rules
+from affray.core.refusal import Refused
+from affray.core.report import report
+from affray.core.ruleset import Ruleset
+from affray.core.state import Encounter
+from affray.core.tables import read_tables
+from affray.rulesets import load_ruleset
+
+GAMES = ("monsters-and-magic", "orcus")
+
+
+def ruleset_with(game: str, rows: str | dict[str, Any]) -> Ruleset:
+    """A game with a campaign's rows, as TOML or as the tables that TOML makes."""
+    tables = tomli.loads(rows) if isinstance(rows, str) else rows
+    return with_house_rules(load_ruleset(game), read_tables(tables))
+
+
+@dataclass
+class HouseFight:
+    """A fight in memory by a campaign's rows. `told` has what every line came to."""
+
+    ruleset: Ruleset
+    history: History = field(init=False)
+    told: list[object] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.history = History(Encounter("A test", self.ruleset.id))
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.history.state
+
+    def decided(self, line: str) -> Decision:
+        """What a line would do; the dice are the same whatever was rolled before."""
+        dice = SeededDice(len(self.history.entries))
+        return decide(self.state, line, self.ruleset, dice, self.history.previous)
+
+    def do(self, *lines: str) -> str:
+        """Play lines, and give what the last one says of itself."""
+        made = None
+        for line in lines:
+            made = self.decided(line)
+            self.history.apply(made.entry(self.history.last + 1), made.state)
+        return made.text if made is not None else ""
+
+    def refused(self, line: str) -> str:
+        """Why a line is refused; empty when it is not."""
+        try:
+            self.decided(line)
+        except Refused as refusal:
+            return refusal.message
+        return ""
+
+    def try_all(self, lines: Iterable[str]) -> list[object]:
+        """Play what is not refused, and tell what every line came to, and how all stand then.
+
+        An effect's own fields are no part of it: what they say must show in something else.
+        """
+        for line in lines:
+            try:
+                made = self.decided(line)
+            except Refused as refusal:
+                self.told.append(refusal.message)
+                continue
+            self.history.apply(made.entry(self.history.last + 1), made.state)
+            self.told += [_bare(event) for event in made.events]
+            self.told += [_standing(who) for who in self.report["combatants"]]
+        return self.told
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """What `affray show --json` prints."""
+        return report(self.history, self.ruleset)
+
+    def who(self, who: str) -> dict[str, Any]:
+        """What is shown of a combatant."""
+        return next(c for c in self.report["combatants"] if c["id"] == who)
+
+    def track(self, who: str, name: str) -> int:
+        """The value of a track."""
+        return self.state[who].track(name)
+
+    def effects(self, who: str) -> set[str]:
+        """The names of all effects in force."""
+        return {effect["name"] for effect in self.who(who)["effects"]}
+
+
+def _bare(event: object) -> object:
+    if isinstance(event, Gained | Altered):
+        return type(event).__name__, event.who, event.effect.name
+    return repr(event)
+
+
+def _standing(who: dict[str, Any]) -> object:
+    effects = [(e["name"], e["until"]) for e in who["effects"]]
+    # Of the totals only speed is all there is to it; the others must show in what is rolled.
+    speed = who["totals"]["speed"]
+    return repr((who["life"], who["tracks"], speed, effects, who["options"]))

@@ -1,0 +1,210 @@
+"""What a campaign's row sets is played by, or refused: field by field and word by word."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from tests.house.courses import COURSES, NUMBERS
+from tests.house.playing import GAMES, HouseFight, ruleset_with
+
+from affray.core.house_effects import IN_EVERY_GAME
+from affray.core.house_rules import check_house_rules
+from affray.core.refusal import Refused
+from affray.core.tables import EffectRule
+from affray.rulesets import load_ruleset
+
+AMOUNTS = {"modifiers": -2, "at_most": 0, "resist": 5, "at_start": 1, "escape": 1}
+"""Fields that map words to amounts, with an amount that makes a difference."""
+FROM_THE_TABLES = {
+    "at_start": ("hp", "fatigue"),
+    "escape": ("hp", "fatigue"),
+    "resist": ("fire", "all"),
+}
+"""Words of the fields for which the tables say what they are."""
+FIELDS = tuple(
+    f"suffers.{side}" if field == "suffers" else field
+    for field in EffectRule.__struct_fields__
+    if field not in IN_EVERY_GAME
+    for side in (("advantage", "disadvantage") if field == "suffers" else ("",))
+)
+"""All fields of an effect that are for the games to read."""
+
+
+def row_with(field: str, word: str) -> dict[str, Any]:
+    """An effect's row that says this word in this field, and nothing else."""
+    if field.startswith("suffers."):
+        return {"suffers": {field.removeprefix("suffers."): word}}
+    if field in AMOUNTS:
+        return {field: {word: AMOUNTS[field]}}
+    return {field: word if field == "speed" else [word]}
+
+
+def words_of(game: str, field: str) -> tuple[str, ...]:
+    """The words that a game reads in a field; none where it doesn't read it."""
+    reads = load_ruleset(game).reads.effects
+    return (reads[field] or FROM_THE_TABLES[field]) if field in reads else ()
+
+
+def test_the_fields_that_are_for_the_games_to_read_are_known() -> None:
+    assert set(FIELDS) == {f for game in GAMES for f in load_ruleset(game).reads.effects}
+
+
+READ = [(game, field, word) for game in GAMES for field in FIELDS for word in words_of(game, field)]
+EVERY = {field: {w for game in GAMES for w in words_of(game, field)} for field in FIELDS}
+UNREAD = [
+    (game, field, word)
+    for game in GAMES
+    for field in FIELDS
+    for word in sorted({*EVERY[field], "swimming"} - {*words_of(game, field)})
+    if (field, word) != ("speed", "swimming")  # which no game could have
+]
+
+
+@cache
+def come_to(game: str, row: tuple[tuple[str, object], ...] = ()) -> tuple[object, ...]:
+    """What a game's course comes to where the effect `cursed` has this row."""
+    rows = {"effects": {"cursed": {name: _thawed(value) for name, value in row}}}
+    return tuple(HouseFight(ruleset_with(game, rows)).try_all(COURSES[game]))
+
+
+def _thawed(value: object) -> object:
+    return dict(value) if isinstance(value, frozenset) else value
+
+
+def _frozen(row: dict[str, Any]) -> tuple[tuple[str, object], ...]:
+    return tuple(
+        (
+            name,
+            frozenset(v.items()) if isinstance(v, dict) else tuple(v) if isinstance(v, list) else v,
+        )
+        for name, v in row.items()
+    )
+
+
+@pytest.mark.parametrize(("game", "field", "word"), READ)
+def test_each_word_that_a_game_reads_changes_a_fight(game: str, field: str, word: str) -> None:
+    assert come_to(game, _frozen(row_with(field, word))) != come_to(game)
+
+
+@pytest.mark.parametrize(("game", "field", "word"), UNREAD)
+def test_each_word_that_a_game_does_not_read_is_refused(game: str, field: str, word: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        ruleset_with(game, {"effects": {"cursed": row_with(field, word)}})
+    message = refusal.value.message
+    assert "\n" not in message
+    assert message.startswith(f"[effects.cursed] {field}: ")
+    if field not in load_ruleset(game).reads.effects:
+        assert f"{load_ruleset(game).name} plays by no such field; it reads modifiers, " in message
+    elif word != "swimming":
+        assert f"{word!r} means nothing there; " in message
+
+
+IMPLIED = {"implies": ["blinded"]}
+SHARED = [
+    ({"kind": "{other}"}, {}),
+    (IMPLIED, {}),
+    ({**IMPLIED, "needs_source": True}, IMPLIED),
+    ({"brings": ["blinded"]}, {}),
+    ({"breaks": ["stunned"]}, {}),
+    ({"ends_with_source": True}, {}),
+    ({"until": "it rains"}, {}),
+]
+OTHER_KIND = {"monsters-and-magic": "status", "orcus": "boon"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("row", "plain"), SHARED, ids=lambda row: "+".join(row) or "plain")
+def test_each_field_that_means_the_same_in_every_game_changes_a_fight(
+    game: str, row: dict[str, Any], plain: dict[str, Any]
+) -> None:
+    row = {"kind": OTHER_KIND[game]} if "kind" in row else row
+    assert come_to(game, _frozen(row)) != come_to(game, _frozen(plain))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("field", ["implies", "brings", "breaks"])
+def test_an_effect_that_is_named_must_be_there(game: str, field: str) -> None:
+    with pytest.raises(Refused, match=rf"\[effects.cursed\] {field}: 'blided' .* mean blinded\?"):
+        ruleset_with(game, {"effects": {"cursed": {field: ["blided"]}}})
+    ruleset_with(game, {"effects": {"cursed": {field: ["odd"]}, "odd": {}}})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_kind_of_effects_must_be_one_of_the_game_or_of_the_campaign(game: str) -> None:
+    with pytest.raises(Refused, match=r"\[effects.cursed\] kind: 'conditon' .* mean condition"):
+        ruleset_with(game, {"effects": {"cursed": {"kind": "conditon"}}})
+    ruleset_with(
+        game, {"kinds": {"curse": {"harmful": True}}, "effects": {"odd": {"kind": "curse"}}}
+    )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_games_own_tables_pass(game: str) -> None:
+    ruleset = load_ruleset(game)
+    check_house_rules(ruleset, ruleset.tables)
+
+
+@cache
+def numbers_come_to(game: str, name: str = "") -> tuple[object, ...]:
+    """What a game's course of numbers comes to, one of them being another."""
+    economy = load_ruleset(game).tables.economy
+    rows = {"economy": {name: _another(economy[name])}} if name else {}
+    return tuple(HouseFight(ruleset_with(game, rows)).try_all(NUMBERS[game]))
+
+
+def _another(value: Any) -> Any:
+    if isinstance(value, list):
+        return [-1, -5]
+    return "2d4" if isinstance(value, str) else value + 1
+
+
+ECONOMY = [(game, name) for game in GAMES for name in load_ruleset(game).tables.economy]
+
+
+@pytest.mark.parametrize(("game", "name"), ECONOMY)
+def test_each_plain_number_changes_a_fight(game: str, name: str) -> None:
+    assert numbers_come_to(game, name) != numbers_come_to(game)
+
+
+HALVED = "[effects.soggy] speed: must be 'half', 'double' or 'none'"
+WRONG = [
+    ("effects.soggy = { colour = 'blue' }", "[effects.soggy] has no field 'colour'; there are na"),
+    ("effects.soggy = { modifers = {} }", "has no field 'modifers'; did you mean modifiers?"),
+    ("effects.soggy = { modifiers = 3 }", "[effects.soggy] modifiers: expected `object`, got `in"),
+    ("effects.soggy = { speed = 'halved' }", HALVED),
+    ("effects.soggy = 3", "[effects.soggy]: expected `object`, got `int`"),
+    ("efects.soggy = {}", "there is no table [efects]; did you mean effects?"),
+    ("effects.Soggy = {}", "[effects.Soggy]: no command could name it; write it in small letters"),
+    ("tracks.mana = { label = 'Mana' }", "[tracks] has no 'mana'; there are hp, temp_hp, "),
+    ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules count on below = {below}"),
+    ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'count on counts = "left"'),
+    ("outcomes.graze = { key = 'g' }", "[outcomes] has no 'graze'; there are miss, "),
+    ("totals.zeal = { label = 'Zeal' }", "[totals] has no 'zeal'; there are "),
+    ("damage_types = ['Hard light']", "`damage_types`: 'Hard light' must be one word in small"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("rows", "said"), WRONG, ids=[rows for rows, _ in WRONG])
+def test_what_only_the_game_can_have_is_refused(game: str, rows: str, said: str) -> None:
+    below = load_ruleset(game).tables.tracks["hp"].below
+    for name, value in (("{below}", below), ("{not_below}", not below)):
+        rows, said = (text.replace(name, str(value).lower()) for text in (rows, said))
+    with pytest.raises(Refused) as refusal:
+        ruleset_with(game, rows)
+    assert said in refusal.value.message
+
+
+def test_two_dice_where_one_counts_are_for_games_that_have_them() -> None:
+    assert ruleset_with("monsters-and-magic", "leans = true").tables.leans
+    with pytest.raises(Refused, match="`leans`: in Orcus no roll has advantage"):
+        ruleset_with("orcus", "leans = true")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tracks_and_totals_can_be_called_otherwise(game: str) -> None:
+    below = str(load_ruleset(game).tables.tracks["hp"].below).lower()
+    ruleset = ruleset_with(game, f"tracks.hp = {{ label = 'Health', below = {below} }}\n")
+    assert ruleset.tables.tracks["hp"].label == "Health"

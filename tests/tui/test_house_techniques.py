@@ -1,0 +1,141 @@
+"""A campaign's own technique on the screen: its key, its prompt, and where it is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tui.conftest import play
+
+from affray.core.asks import KINDS, NOTED, WORD
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.techniques import technique_lines
+from affray.tui.prompts import Prompt, View
+from affray.tui.prompts.kinds import SLOTS
+from affray.tui.prompts.reacting import WHO_CAN
+from affray.tui.screens.help import help_text
+from affray.tui.screens.rules_text import found_rules, rule_texts
+from affray.tui.themes import DARK, inks_of
+
+RULES = """
+[techniques.whirl]
+name = "Whirl"
+key = "("
+cost = { ap = 2 }
+asks = ["target"]
+does = { inflict = "shaken" }
+text = "Spins like a top: whoever is near loses heart."
+
+[techniques.lunge]
+key = "s"
+cost = { ap = 1 }
+
+[techniques.rebuke]
+name = "Rebuke"
+key = ")"
+cost = { reaction = 1 }
+reaction = true
+asks = ["target"]
+does = { inflict = "shaken" }
+
+[effects.shaken]
+modifiers = { check = -1 }
+"""
+FIGHT = """
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
+add monster Ghoul x2 cr 2 hp 18 ac 2
+init brannoc 17
+init mira 12
+init ghoul-1 10
+init ghoul-2 9
+start
+"""
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
+    """Brannoc is up in a campaign that has these techniques."""
+    folder = tmp_path / "vale"
+    (folder / "encounters").mkdir(parents=True)
+    (folder / "rules.toml").write_text(RULES, "utf-8")
+    with play(folder / "encounters" / "one.toml", FIGHT) as made:
+        yield made
+
+
+def prompted(fight: OpenEncounter, keys: str) -> Prompt:
+    """The prompt after these keys, the first of which begins it."""
+    first, *rest = keys.split()
+    found = keymap_for(fight.ruleset).find(first)
+    assert found is not None and found.prompt is not None
+    up = fight.state.turn
+    made = Prompt(found.prompt, View(fight.state, fight.ruleset, up, up, "", fight.complete))
+    for key in rest:
+        made.feed(key)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        ("( 4", "whirl ghoul-2"),
+        (") 4", "react rebuke ghoul-2"),
+        ("! w h i enter enter", "ready whirl"),
+    ],
+)
+def test_its_key_begins_a_prompt_and_ready_offers_it(
+    fight: OpenEncounter, keys: str, line: str
+) -> None:
+    assert prompted(fight, keys).line == line
+
+
+def test_what_was_readied_asks_for_its_target_when_the_trigger_comes(fight: OpenEncounter) -> None:
+    fight.do("ready whirl")
+    fight.do("next")
+    assert prompted(fight, "@ 4").line == "trigger ghoul-2 by brannoc"
+
+
+def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncounter) -> None:
+    keymap = keymap_for(fight.ruleset)
+    found = keymap.find("s")
+    assert found is not None and found.id == "technique.strike"
+    assert keymap.complaints == [
+        "the key s is wanted by technique.strike and technique.lunge: technique.strike has it"
+    ]
+
+
+@pytest.mark.parametrize("width", [38, 60, 100])
+def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, width: int) -> None:
+    ruleset, state = fight.ruleset, fight.state
+    options = ruleset.options(ruleset.tables, state, state["brannoc"])
+    lines = technique_lines(ruleset.tables, options, keymap_for(ruleset), width, inks_of(DARK))
+    rows = [" ".join("".join(s.text for s in line.segments).split()) for line in lines]
+    assert [row for row in rows if row.startswith("( Whirl 2 AP")]
+    assert [row for row in rows if "Rebuke" in row]
+
+
+def test_help_and_the_rules_text_have_it(fight: OpenEncounter) -> None:
+    table = help_text(keymap_for(fight.ruleset), fight.ruleset, [], inks_of(DARK))
+    assert "Whirl" in {str(cell) for cell in table.columns[1].cells}
+    (found,) = found_rules(rule_texts(fight.ruleset), "whirl")
+    assert found.text.startswith("Spins like a top")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_it_is_played_by_its_key_and_taken_back(
+    fight: OpenEncounter, game_of: Callable[..., Any], size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        await game.type("(4↵")
+        assert fight.state["ghoul-2"].named("shaken") is not None
+        assert game.who("brannoc").track("ap") == 1
+        assert "Brannoc uses Whirl on Ghoul 2" in game.said
+        await game.type("u")
+        assert fight.state["ghoul-2"].effects == ()
+
+
+def test_every_kind_that_a_table_may_ask_for_has_its_slot() -> None:
+    assert set(KINDS) - {NOTED} == set(SLOTS) - {WORD, WHO_CAN}
