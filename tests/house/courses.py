@@ -17,6 +17,7 @@ LAST = (
     "check brannoc {skill} natural 9",
     "end",
     "rest short",
+    "rest short brannoc",
 )
 
 MONSTERS_AND_MAGIC = (
@@ -51,7 +52,7 @@ ORCUS = (
     "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8"
     " attack Sword +7 vs ac 1d8+4 power Cleave encounter standard +7 vs ac 2d6",
     "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15 init 5 recoveries 6"
-    " attack Bow +8 vs ac 1d10+3 ranged",
+    " attack Bow +8 vs ac 1d10+3 ranged power Blast at-will +7 vs ref 2d6 fire far",
     "add monster Foe x2 hp 60 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3",
     *CURSED,
     *(
@@ -59,6 +60,16 @@ ORCUS = (
         for defense in ("ac", "fort", "ref", "will")
     ),
     "attack foe-1 natural 12 by brannoc",
+    "attack brannoc natural 12 8 by mira",
+    "attack brannoc natural 12 8 adjacent by mira",
+    "attack foe-2 natural 12 8 by mira",
+    "power Blast foe-1 natural 12 8 by mira",
+    "check mira insight sight natural 9",
+    "check mira insight hearing natural 9",
+    "shove foe-1 natural 19 by brannoc",
+    "hustle brannoc natural 9",
+    "heal brannoc 99",
+    "heal foe-1 99",
     "init roll all",
     "init brannoc 17",
     "init mira 12",
@@ -155,6 +166,22 @@ NUMBERS = {
         *["next"] * 4,
         "death brannoc natural 2",
         "end",
+        "add pc Wren hp 99 ac 15 fort 12 ref 16 will 15 fly 6 clumsy-in-air recoveries 6",
+        "fall wren 9",
+        "set wren hp 99",
+        "fall wren 104",
+        "set wren hp 99",
+        "remove wren prone",
+        "init wren 99",
+        "start",
+        "fly 2 altitude 4",
+        "next",
+        "next",
+        "attack wren natural 12 8",
+        "end",
+        "push-on mira natural 15 plus 5",
+        "hustle mira natural 15 plus 5",
+        "hustle mira natural 15 plus 5",
         "rest short",
         "rest streak",
         "rest long",

@@ -21,13 +21,15 @@ FROM_THE_TABLES = {
     "at_start": ("hp", "fatigue"),
     "escape": ("hp", "fatigue"),
     "resist": ("fire", "all"),
+    "only_with": ("ranged",),
 }
 """Words of the fields for which the tables say what they are."""
+_SIDES = ("advantage", "disadvantage", "hindered", "hindered_near")
 FIELDS = tuple(
     f"suffers.{side}" if field == "suffers" else field
     for field in EffectRule.__struct_fields__
     if field not in IN_EVERY_GAME
-    for side in (("advantage", "disadvantage") if field == "suffers" else ("",))
+    for side in (_SIDES if field == "suffers" else ("",))
 )
 """All fields of an effect that are for the games to read."""
 
@@ -36,6 +38,8 @@ def row_with(field: str, word: str) -> dict[str, Any]:
     """An effect's row that says this word in this field, and nothing else."""
     if field.startswith("suffers."):
         return {"suffers": {field.removeprefix("suffers."): word}}
+    if field == "only_with":
+        return {field: [word], "modifiers": {"attack": -3}}
     if field in AMOUNTS:
         return {field: {word: AMOUNTS[field]}}
     return {field: word if field == "speed" else [word]}
@@ -59,6 +63,7 @@ UNREAD = [
     for field in FIELDS
     for word in sorted({*EVERY[field], "swimming"} - {*words_of(game, field)})
     if (field, word) != ("speed", "swimming")  # which no game could have
+    and not (field == "only_with" and words_of(game, field))  # which may be any word
 ]
 
 

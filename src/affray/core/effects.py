@@ -122,7 +122,7 @@ def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
         return
     ctx.emit(Lost(who, effect_id, why))
     held = min(effect.amount, bearer.track(effect.type))
-    if rule_of(ctx.tables, effect.name).charges and held > 0:
+    if effect.charges and held > 0:
         ctx.emit(Changed(who, effect.type, -held))
 
 

@@ -101,7 +101,7 @@ def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     known = [*verbs_of(ruleset), *SESSION_VERBS, *more.techniques]
     for name, row in more.prompts.items():
         where, words = f"[prompts.{name}]", row.command.split()
-        if name in techniques:
+        if name.removeprefix("trigger ") in techniques:
             _check_how_a_technique_asks(where, row)
         elif not words or row.key.isspace():
             raise Refused(f"{where}: `key` and `command` must hold a word")

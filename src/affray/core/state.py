@@ -72,6 +72,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
     type       what its amount or its modifiers are of: fire, power, feat
+    charges    whether its amount is of the track that its type names, and gone when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     """
@@ -90,6 +91,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     type: str = ""
     upkeep: str = ""
     ends_with_source: bool = False
+    charges: bool = False
     only_with: tuple[str, ...] = ()
 
 

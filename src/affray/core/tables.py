@@ -56,7 +56,6 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
-    charges       whether its `amount` is of the track that is its `type`, and gone when it ends
     escape        what getting free of it costs its bearer: track -> amount; nothing when it is
                   empty. Left out, no effort of the bearer's own gets free of it
     text          the rule in our own words
@@ -81,7 +80,6 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
-    charges: bool = False
     escape: dict[str, int] | None = None
     text: str = ""
 
@@ -302,6 +300,7 @@ _ROWS: dict[str, type[Struct]] = {
     "outcomes": OutcomeRule,
     "kinds": KindRule,
     "totals": TotalRule,
+    "texts": TextRule,
 }
 """The tables whose rows have fields of their own."""
 

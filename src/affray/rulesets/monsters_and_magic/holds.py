@@ -49,7 +49,9 @@ def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing
         return
     held = "holding"
     until = conditions.end_of(ctx, who.id, held, placing)
-    effect = Effect(held, held, "hold", until, placing.source, amount=amount, type=name)
+    effect = Effect(
+        held, held, "hold", until, placing.source, amount=amount, type=name, charges=True
+    )
     gain(ctx, who.id, replace(effect, hangs=placing.hangs))
 
 

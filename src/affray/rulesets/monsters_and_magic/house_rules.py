@@ -16,7 +16,7 @@ from affray.core.tables import Tables
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import action_points, conditions, tracks
 from affray.rulesets.monsters_and_magic.conditions import Again, Placing
-from affray.rulesets.monsters_and_magic.techniques import Act, Pay, renew
+from affray.rulesets.monsters_and_magic.techniques import Act, renew
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -30,7 +30,7 @@ READS = Reads(
         "disadvantage": ("attack",),
         "suffers.advantage": _WHEN,
         "suffers.disadvantage": _WHEN,
-        "forbids": ("act", "react", "move"),
+        "forbids": ("act", "react", "move", "escape", "rest"),
         "at_start": None,
         "escape": None,
     },
@@ -44,7 +44,7 @@ READS = Reads(
 def act_of(name: str) -> Act:
     """What a technique does that is all in its row."""
 
-    def act(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    def act(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
         do_row(ctx, words, who, name, lambda: pay(None))
 
     return act

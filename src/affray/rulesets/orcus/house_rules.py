@@ -25,15 +25,32 @@ _TRACES = (
     "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
 )  # fmt: skip
 """The kinds of effects that commands of their own leave, or numbers."""
+_DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
 READS = Reads(
     effects={
         "modifiers": (*totals.TOTALS, "defenses"),
         "at_most": ("speed", "actions"),
-        "halves": ("damage",),
+        "halves": ("damage", "speed"),
+        "only_with": None,
         "resist": None,
         "suffers.advantage": ("always", "near", "source"),
         "suffers.disadvantage": ("far",),
-        "forbids": ("act", "react", "move", "flank", "free", "spend"),
+        "suffers.hindered": _DEGREES,
+        "suffers.hindered_near": _DEGREES,
+        "forbids": (
+            "act",
+            "react",
+            "move",
+            "flank",
+            "free",
+            "spend",
+            "see",
+            "hear",
+            "be-moved",
+            "hustle",
+            "ranged",
+            "far",
+        ),
     },
     cost=(*TURN_ACTIONS, "immediate"),
     one_action=True,
