@@ -10,6 +10,8 @@ from affray.tui.prompts.view import View
 
 MOST_CHARACTERS = 200
 """So long may a text be."""
+MOST_DIGITS = 6
+"""So long may a number be, its sign included."""
 
 
 class WordSlot(Slot):
@@ -94,10 +96,16 @@ class NumberSlot(Slot):
     def _as_before(self) -> str:
         return self.view.amounts.get(self.between, "") if self.between else ""
 
+    def takes(self, number: str) -> bool:
+        """Take a number that was said elsewhere; False for one that is too long."""
+        fits = len(number) <= MOST_DIGITS
+        self.text = number if fits else self.text
+        return fits
+
     def feed(self, key: str) -> Fed:
         """Digits gather; another key goes to the next slot."""
         if key.isdecimal() or (key in self.signs and not self.text):
-            if len(self.text) >= 6:
+            if len(self.text) >= MOST_DIGITS:
                 self.trouble = f"{self.text}{key} is too long a number"
                 return Fed.REFUSED
             self.text, self.word = self.text + key, ""
@@ -204,6 +212,14 @@ class TextSlot(Slot):
         """Put pasted words behind what is there, as many as there is room for."""
         self.text = (self.text + text)[:MOST_CHARACTERS]
 
+    def hand_on(self, later: Sequence[Slot]) -> None:
+        """Words at its end that answer a later ask, such as `ap 3`, go there."""
+        for slot in later:
+            if isinstance(slot, NumberSlot) and slot.ask.before:
+                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
+                if before and number.isdecimal() and slot.takes(number):
+                    self.text = words
+
     @property
     def wants(self) -> str:
         """Words."""
@@ -234,7 +250,10 @@ class TextSlot(Slot):
 
 
 class LineSlot(TextSlot):
-    """The rest of the command as it stands; tab completes the last word."""
+    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
+
+    Tab writes nothing that was not begun.
+    """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
@@ -251,11 +270,14 @@ class LineSlot(TextSlot):
         return [Offer("", word) for word in words if word != "by"]
 
     def finish_word(self) -> None:
-        """Complete the last word."""
-        offers = self.offers()
-        if offers:
-            head, space, _ = self.text.rpartition(" ")
-            self.text = f"{head}{space}{offers[0].label} "
+        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
+        head, space, begun = self.text.rpartition(" ")
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if fits:
+            word = _alike(fits) if fits[1:] else f"{fits[0]} "
+            self.text = f"{head}{space}{word if len(word) > len(begun) else begun}"
+        else:
+            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
 
     @property
     def answer(self) -> str:
@@ -266,6 +288,12 @@ class LineSlot(TextSlot):
     def hint(self) -> str:
         """How to complete."""
         return "tab completes"
+
+
+def _alike(words: Sequence[str]) -> str:
+    """What all of them begin with."""
+    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
+    return words[0][: next(different, min(map(len, words)))]
 
 
 class ChoiceSlot(Slot):

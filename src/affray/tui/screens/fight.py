@@ -205,12 +205,14 @@ class FightScreen(Screen[None]):
             self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
         try:
-            self.encounter.do(line)
+            entry = self.encounter.do(line)
         except (Refused, LogError) as error:
             self.show_message(" · ".join([str(error), *self._new_notes()]), "refused")
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
+        if entry.by == self.cursor and self.encounter.state.turn:  # who has reacted is done
+            self.cursor = self.encounter.state.turn
         self.publish()
         return True
 
@@ -246,12 +248,12 @@ class FightScreen(Screen[None]):
         self.query_one(LogPane).select(by)
 
     def back_to_now(self) -> bool:
-        """Leave what is looked at, then the selection, then the maximised pane; False for none."""
+        """Leave what is looked at in the log, then the maximised pane; False for neither."""
         log = self.query_one(LogPane)
-        if self.view_at is not None:
-            self.look_at(None)
-        elif log.selected is not None:
+        if self.view_at is not None or log.stays:
+            self.view_at = None
             log.select_entry(None)
+            self.look_at(None)
         elif self._places.arrangement.maximised:
             self.toggle_maximised()
         else:

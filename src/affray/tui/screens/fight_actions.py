@@ -43,8 +43,7 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
         return True
-    if line.prompt is not None:
-        feed_prompt(screen, line.prompt, pressed)
+    if line.prompt is not None and feed_prompt(screen, line.prompt, pressed):
         return True
     found = screen.keymap.find(pressed)
     if found is None:
