@@ -84,7 +84,8 @@ def _without_state(piece: str, said: str) -> str:
     """The piece without what the title has said that its subject is: `weakened until …`."""
     if said.startswith("no longer"):
         return "" if piece.startswith(said) else piece
-    return piece.removeprefix(f"{said.partition(' ')[0]} ")
+    state = said.partition(" ")[0]
+    return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
 _BRACKETS = re.compile(r" \(([^()]+)\)")
@@ -267,7 +268,7 @@ def with_amounts(effect: Effect) -> str:
     if effect.name != effect.kind:
         return effect.name
     given = effect.modifiers
-    if effect.note and len(given) == 1:  # the note says what for
+    if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
         return " ".join([effect.name, *(signed(v) for v in given.values())])
     return " ".join([effect.name, ", ".join(_by_amount(given))]).strip()
 

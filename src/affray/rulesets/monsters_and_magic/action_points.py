@@ -83,13 +83,19 @@ def _option(
 ) -> Option:
     cost = cost_now(name, technique, combatant)
     after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
-    reason = why_not(tables, state, combatant, name, _cheapest(name, cost))
-    return Option(name, cost | technique.marks, after | (technique.marks if after else {}), reason)
+    marks = technique.marks
+    if name == "disengage":
+        cost, marks = _with_fatigue(cost, combatant)
+    reason = why_not(tables, state, combatant, name, cost)
+    return Option(name, cost | marks, after | (marks if after else {}), reason)
 
 
-def _cheapest(name: str, cost: dict[str, int]) -> dict[str, int]:
-    """The least that a technique can be had for: fatigue can stand for all AP of Disengage."""
-    return {} if name == "disengage" else cost
+def _with_fatigue(
+    cost: dict[str, int], combatant: Combatant
+) -> tuple[dict[str, int], dict[str, int]]:
+    """What Disengage costs, and the fatigue that stands for the AP that are not there."""
+    lacking = max(0, cost["ap"] - combatant.track("ap"))
+    return {"ap": cost["ap"] - lacking}, {"fatigue": lacking} if lacking else {}
 
 
 def why_not(

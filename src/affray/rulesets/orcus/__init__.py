@@ -13,6 +13,7 @@ from affray.rulesets.orcus import (
     edge,
     initiative,
     offers,
+    telling,
     totals,
 )
 from affray.rulesets.orcus.action_points import ACTION_VERBS
@@ -81,6 +82,7 @@ RULESET = Ruleset(
     settled=edge.settled,
     delayed=edge.delayed,
     master=creatures.owner_of,
+    told=telling.told,
     interrupts=False,
     settings={
         "surprise": ("no-action", "one-standard"),

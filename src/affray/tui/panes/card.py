@@ -14,7 +14,17 @@ from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, TrackRule
-from affray.tui.drawing import Line, amount, bar, cut, flow, health_ink, plain, short_track
+from affray.tui.drawing import (
+    Line,
+    amount,
+    bar,
+    cut,
+    flow,
+    health_ink,
+    plain,
+    short_track,
+    wrapped,
+)
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
@@ -59,7 +69,8 @@ class CardPane(LinesPane):
         if combatant is None:
             self.entitle(self.NAME if self._of == "cursor" else "Next")
             return nobody_lines(view, width, self.inks)
-        words = [plain(combatant.name), KINDS[combatant.kind]]
+        follows = bool(view.ruleset.master(combatant))
+        words = [plain(combatant.name), "companion" if follows else KINDS[combatant.kind]]
         if combatant.life != "up":
             words.append(combatant.life)
         if combatant.hidden:
@@ -67,10 +78,21 @@ class CardPane(LinesPane):
         self.entitle(" · ".join([*words, why] if why else words))
         compact = width < WIDE_GAPS_FROM
         rules = view.ruleset
-        totals = rules.totals(rules.tables, view.state, combatant)
+        totals = _of_its_own(rules, view.state, combatant)
         lines = card_lines(rules, view.state, combatant, totals, width, self.inks, compact)
         told = {*totals, *(own.name for own in own_of(rules.tables, view.options(who)))}
-        return lines + stat_lines(rules.tables, combatant, told, width, self.inks)
+        said = rules.told(view.state, combatant)
+        lines += stat_lines(rules.tables, combatant, said, told, width, self.inks)
+        about = wrapped(plain(combatant.text), width) if combatant.text else []
+        return lines + [Line().add(text, self.inks.dim) for text in about]
+
+
+def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str, int]:
+    """Its totals; of a hazard none that it has never been given."""
+    totals, rule = ruleset.totals(ruleset.tables, state, who), ruleset.tables.total
+    if who.kind != "hazard":
+        return totals
+    return {t: value for t, value in totals.items() if t in who.stats or not rule(t).whole}
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
@@ -204,29 +226,38 @@ def _effects(
 
 
 def stat_lines(
-    tables: Tables, who: Combatant, told: Collection[str], width: int, inks: Inks
+    tables: Tables,
+    who: Combatant,
+    words: Mapping[str, str],
+    told: Collection[str],
+    width: int,
+    inks: Inks,
 ) -> list[Line]:
     """A combatant's own numbers and words, but for what is told elsewhere.
 
-    That is, `told` has the names of the totals, and of what it can do by itself.
+    That is, `told` has the names of the totals, and of what it can do by itself; `words` what the
+    rules say of a number in their own way.
     """
-    items = []
+    items = [text for stat, text in words.items() if text and stat in who.stats]
     for name, value in who.stats.items():
-        rule = tables.total(name)
-        if not value or (rule.whole and name in told):
-            continue
-        if isinstance(value, list | tuple):
-            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in told)]
-            if not parts:
-                continue
-            words = ", ".join(_in_words(part) for part in parts)
-        elif value is True:
-            words = ""
-        else:
-            is_bonus = isinstance(value, int) and not rule.whole
-            words = signed(value) if is_bonus else str(value)
-        items.append(Line().add(cut(plain(f"{rule.label} {words}".strip()), width), inks.dim))
-    return flow(items, width, 2)
+        if name not in words and name != "text":
+            items.append(_stat(tables, name, value, told))
+    shown = (Line().add(cut(plain(text), width), inks.dim) for text in items if text)
+    return flow(shown, width, 2)
+
+
+def _stat(tables: Tables, name: str, value: object, told: Collection[str]) -> str:
+    """`Luck +1`, `Attacks claw 1d6+2 slashing`; empty for what is told elsewhere, or is nothing."""
+    rule = tables.total(name)
+    if not value or (rule.whole and name in told):
+        return ""
+    if isinstance(value, list | tuple):
+        parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in told)]
+        said = ", ".join(_in_words(part) for part in parts)
+        return f"{rule.label} {said}" if parts else ""
+    if value is True:
+        return rule.label
+    return f"{rule.label} {value if rule.whole or not isinstance(value, int) else signed(value)}"
 
 
 def _in_words(part: object) -> str:

@@ -135,10 +135,10 @@ def show_help(screen: FightScreen) -> None:
 
 
 def show_rules(screen: FightScreen) -> None:
-    """The rule of a technique, an effect or a track, and what anybody's own option does."""
+    """The rule of a technique, an effect or a track, what one's own do, and who creatures are."""
     ruleset, state = screen.encounter.ruleset, screen.encounter.state
     own = [o for who in state.in_order() for o in own_options(ruleset, state, who)]
-    screen.app.push_screen(RulesScreen(ruleset, own))
+    screen.app.push_screen(RulesScreen(ruleset, own, state.combatants))
 
 
 def show_why(screen: FightScreen) -> None:
