@@ -98,7 +98,7 @@ class FightScreen(Screen[None]):
         self.tidying = Tidying(self)
         self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
         self.call_after_refresh(put_away)
-        found = [*self._new_notes(), *self._complaints]
+        found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
         if found:
             self.show_message(" · ".join(found), "warning")
 
