@@ -99,7 +99,7 @@ def _main_parser() -> _Parser:
         description="A combat tracker for game masters. `affray` alone lists your encounters;\n"
         f"`affray FILE` opens one. Without the screen:\n\n{listed}\n\n"
         "`affray COMMAND --help` tells more of each.",
-        epilog="The commands of a fight are in docs/commands.md, and behind `?` on the screen.",
+        epilog="The commands of a fight are behind `?` on the screen, each with its usage.",
     )
     parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
     parser.add_argument(

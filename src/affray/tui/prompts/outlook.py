@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
+
+from rich.cells import cell_len
 
 from affray.core.decide import Decision
 from affray.core.dice import parse_dice
@@ -39,10 +42,45 @@ class ShamDice:
 
 
 class Outlook(NamedTuple):
-    """A line to show: what would happen, what is still wanted, or why it can't be done."""
+    """A line to show: what would happen, what is still wanted, or why it can't be done.
+
+    `usage` stands in the text of a refusal; from its word `needed` on it says what is wanted.
+    """
 
     text: str
-    kind: MessageKind
+    kind: MessageKind = "info"
+    usage: str = ""
+    needed: int = 0
+
+    def within(self, cells: int) -> str:
+        """The text, its usage without the beginning that is known where there is no room for it."""
+        if not self.usage or cell_len(self.text) <= cells:
+            return self.text
+        words = self.usage.split()
+        room = cells - cell_len(self.text.replace(self.usage, "… "))
+        first = self.needed
+        while first > 1 and cell_len(" ".join(words[first - 1 :])) <= room:
+            first -= 1
+        return self.text.replace(self.usage, f"… {' '.join(words[first:])}")
+
+
+def refused(line: str, refusal: Refused, kind: MessageKind = "refused") -> Outlook:
+    """A refusal of a line."""
+    usage, at = refusal.usage, refusal.at or 0
+    return Outlook(refusal.message, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+
+
+def needed_of(usage: str, given: Sequence[str]) -> int:
+    """Which word of a usage says what is wanted, where these words have been given already.
+
+    That is the last of them that the usage has, or as many words on as have been given.
+    """
+    tokens = [re.split(r"[\[\]()|,]+", token) for token in usage.split()]
+    for word in reversed(given):
+        found = [index for index, token in enumerate(tokens) if index and word.casefold() in token]
+        if found:
+            return found[-1]
+    return max(0, min(len(given) + 1, len(tokens) - 1))
 
 
 def outlook(
@@ -73,7 +111,7 @@ def unfinished(line: str, refusal: Refused, typing: bool = False) -> Outlook:
     """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
     whole = len(line.split()) - (typing and not line.endswith(" "))
     wanting = refusal.at is not None and refusal.at + 1 >= whole
-    return Outlook(refusal.message, "hint" if wanting else "refused")
+    return refused(line, refusal, "hint" if wanting else "refused")
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:

@@ -30,7 +30,7 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
-from affray.tui.prompts.outlook import MessageKind
+from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
@@ -207,7 +207,10 @@ class FightScreen(Screen[None]):
         try:
             entry = self.encounter.do(line)
         except (Refused, LogError) as error:
-            self.show_message(" · ".join([str(error), *self._new_notes()]), "refused")
+            said = Outlook(str(error), "refused")
+            if isinstance(error, Refused):
+                said = refused(line, error)
+            self.say(said._replace(text=" · ".join([said.text, *self._new_notes()])))
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
@@ -224,7 +227,11 @@ class FightScreen(Screen[None]):
 
     def show_message(self, text: str, kind: MessageKind = "info") -> None:
         """One line in the row of the prompt; an empty text takes it away."""
-        self.query_one(PromptLine).show_message(plain(text), kind)
+        self.say(Outlook(plain(text), kind))
+
+    def say(self, said: Outlook) -> None:
+        """Show a message, or a refusal with its usage, in the row of the prompt."""
+        self.query_one(PromptLine).show_message(said)
 
     # -- looking back ------------------------------------------------------------------------------
 

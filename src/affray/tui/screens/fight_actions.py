@@ -17,6 +17,7 @@ from affray.tui.keymap import Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import own_options, spec_of_own
 from affray.tui.screens.fight_prompts import (
     ask_what_waits,
@@ -115,7 +116,7 @@ def _carry_out(screen: FightScreen, text: str) -> None:
     try:
         told = screen.encounter.ask(text)
     except Refused as refusal:
-        screen.show_message(refusal.message, "refused")
+        screen.say(refused(text, refusal))
         return
     if told is None:
         give(screen, text)

@@ -80,7 +80,7 @@ def _ask_on(screen: FightScreen) -> None:
     waiting = _waiting(screen, lambda screen, each: _holds(screen, each) or bool(each.missed))
     if waiting:
         ask_what_waits(screen, waiting)
-        screen.show_message(*said)
+        screen.say(said)
 
 
 def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]) -> list[Pending]:
@@ -267,7 +267,7 @@ def give(screen: FightScreen, line: str) -> bool:
     if done:
         said = prompt_line(screen).message
         close(screen)
-        if not said[0]:
+        if not said.text:
             _say_what_was_done(screen)
     return done
 
