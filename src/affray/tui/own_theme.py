@@ -28,7 +28,7 @@ def own_theme(known: Iterable[str], folder: Path | None = None) -> tuple[str, st
         return "", f"{path} is left aside: {_in_a_line(error)}"
     if not theme or theme in known:
         return theme, ""
-    return "", f"{path}: {unknown_theme(theme, known)}"
+    return "", f"{FILE}: {unknown_theme(theme, known)}"
 
 
 def keep_theme(theme: str, folder: Path | None = None) -> str:

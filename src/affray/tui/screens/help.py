@@ -84,14 +84,14 @@ class HomeHelp(Sheet):
     def parts(self, inks: Inks) -> list[Table | Text]:
         """Each with what it does, then where campaigns are looked for."""
         table = _columns()
-        _head(table, "The list of fights", inks)
+        _head(table, "The fights", inks)
         for pressed, _, does in KEYS:
             _row(table, f"  {pressed}", "", does, inks)
-        _head(table, "Where campaigns are looked for", inks)
+        _head(table, "Campaigns", inks)
         for folder in campaign_folders():
-            _row(table, "", "", f"{folder}", inks)
-        _head(table, "Keys and colours of your own", inks)
-        _row(table, "", "", f"keys.toml and settings.toml in {config_folder()}", inks)
+            _row(table, "", "", f"are looked for in {folder}", inks)
+        _head(table, "Your own", inks)
+        _row(table, "", "", f"keys.toml and settings.toml are in {config_folder()}", inks)
         return [table]
 
 
