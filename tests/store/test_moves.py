@@ -81,3 +81,24 @@ def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
         for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
             assert looked_at.rehearse(line) == played.do(line)
         assert looked_at.history.last == played.history.last == 8
+
+
+def test_a_move_is_told_before_it_is_made(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        assert fight.foresee("undo") == "takes back: Ghoul takes 5"
+        assert fight.foresee("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
+        told = "back to entry 4: Initiative of Ghoul: 5 · takes back: Ghoul takes 5"
+        assert fight.foresee("goto 4") == told
+        assert hp(fight) == 13
+        fight.do("undo")
+        assert fight.foresee("redo") == "brings back: Ghoul takes 5"
+        for line in ("undo 9", "redo 2", "goto 99", "goto", "goto 4"):
+            with pytest.raises(Refused):
+                fight.foresee(line)
+
+
+@pytest.mark.parametrize("line", ["", "next", "damage ghoul 5", "why mira ac"])
+def test_no_other_command_is_a_move(path: Path, line: str) -> None:
+    with OpenEncounter.view(path) as fight:
+        assert fight.foresee(line) is None
