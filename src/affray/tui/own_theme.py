@@ -56,6 +56,8 @@ def unknown_theme(theme: str, known: Iterable[str]) -> str:
 
 
 def _settings(path: Path) -> dict[str, Any]:
+    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
+        raise OSError("not a plain file")
     try:
         return tomli.loads(path.read_text("utf-8"))
     except FileNotFoundError:
