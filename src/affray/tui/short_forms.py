@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import count
 
 from affray.core.plain import plain
@@ -15,11 +16,18 @@ def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
     Who comes first in the tables has the first choice, so a house rule's own effect changes no
     other's short form.
     """
+    marks = [(name, tables.kind(rule.kind).mark) for name, rule in tables.effects.items()]
+    return _shared_out(
+        (*marks, *((name, "") for name in dict.fromkeys(others) if name not in tables.effects))
+    )
+
+
+@lru_cache(maxsize=8)
+def _shared_out(marks: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """For names with the glyphs of their kinds. The same effects are there from key to key."""
     forms: dict[str, str] = {}
     taken: set[str] = set()
-    for name in dict.fromkeys((*tables.effects, *others)):
-        rule = tables.effects.get(name)
-        mark = tables.kind(rule.kind).mark if rule is not None else ""
+    for name, mark in dict(marks).items():
         form = next(form for form in _choices(name, plain(mark)) if form not in taken)
         taken.add(form)
         forms[name] = form
