@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from affray.core.dice_sources import SeededDice
+from affray.core.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.prompt import PromptLine
@@ -210,3 +212,16 @@ async def test_a_spells_price_is_shown_before_it_is_cast(play: Play, keys: str) 
         assert f"{3 if 'ap' in keys else 1} AP" in game.row(PromptLine, 1)
         await game.type("↵")
         assert last(game) == ('cast "fireball" ap 3' if "ap" in keys else 'cast "fireball"')
+
+
+async def test_a_roll_that_was_edited_to_no_dice_is_no_fault_of_the_preview(play: Play) -> None:
+    async with play("strike ghoul-1 natural 12 8") as game:
+        history = game.encounter.history
+        entry = history.entries[history.last]
+        events = tuple(
+            replace(event, dice="a handful") if isinstance(event, Rolled) else event
+            for event in entry.events
+        )
+        history.entries[history.last] = replace(entry, events=events)
+        await game.type(":thread brannoc bend-luck")
+        assert "17" in game.row(PromptLine, 1) and "rolls" not in game.row(PromptLine, 1)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from rich.cells import cell_len
 
 from affray.core.decide import Decision
-from affray.core.dice import parse_dice
+from affray.core.dice import DiceError, parse_dice
 from affray.core.dice_sources import DiceSource
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
@@ -124,4 +124,12 @@ def lacks_words(line: str, refusal: Refused) -> bool:
 def _rolled(decision: Decision, dice: ShamDice) -> list[str]:
     """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
     made = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
-    return [e.dice for e in made if {pool.sides for pool in parse_dice(e.dice).pools} & dice.thrown]
+    return [event.dice for event in made if _sides(event.dice) & dice.thrown]
+
+
+def _sides(dice: str) -> set[int]:
+    """The sides of dice; none of what is written by hand into a log, and no dice."""
+    try:
+        return {pool.sides for pool in parse_dice(dice).pools}
+    except DiceError:
+        return set()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.tui.prompts.plain import PickSlot
+from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import OWN, Ask, PromptSpec
 from affray.tui.prompts.view import View
