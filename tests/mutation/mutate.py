@@ -25,6 +25,7 @@ import importlib
 import os
 import pickle
 import random
+import re
 import resource
 import shutil
 import signal
@@ -75,6 +76,7 @@ _OPTIONS += ("-pno:unraisableexception",)
 NOTICED = 0.9
 MEMORY = 3 << 30  # a mutant may fill a list for ever
 
+_ID = re.compile(r"[\w-]+")
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -162,11 +164,13 @@ def _unread(node: ast.AST) -> list[ast.AST]:
 
 
 def _wordings(node: ast.AST) -> list[ast.AST]:
-    """Texts that are said to somebody: with a blank in them, or put together with others."""
+    """What is said to somebody: texts that are no ids, parts of texts, and the text of an entry."""
     match node:
         case ast.JoinedStr(values=parts):
             return [part for part in parts if isinstance(part, ast.Constant)]
-        case ast.Constant(value=str() as text) if " " in text.strip():
+        case ast.Constant(value=str() as text) if not _ID.fullmatch(text):
+            return [node]
+        case ast.Assign(targets=[ast.Attribute(attr="text")]):
             return [node]
     return []
 
