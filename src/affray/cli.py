@@ -54,11 +54,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _run(arguments: list[str]) -> int:
-    if not arguments or (arguments[0] not in COMMANDS and not arguments[0].startswith("-")):
-        return _open_screen(arguments)
-    if arguments[0] not in COMMANDS:
-        _main_parser().parse_args(arguments)
-        return 0
+    if not arguments or arguments[0] not in COMMANDS:
+        chosen = _main_parser().parse_intermixed_args(arguments)
+        return _open_screen(chosen.arguments, chosen.theme)
     options = _parser_of(arguments[0]).parse_intermixed_args(arguments[1:])
     from affray import headless
 
@@ -66,21 +64,23 @@ def _run(arguments: list[str]) -> int:
     return status
 
 
-def _open_screen(arguments: list[str]) -> int:
+def _open_screen(arguments: list[str], theme: str) -> int:
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
     if arguments and not _is_there(Path(arguments[0])):
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # Textual draws on standard error
+    # Textual draws on standard error, unless another driver is named, such as a browser's.
+    own_driver = bool(os.environ.get("TEXTUAL_DRIVER"))
+    if not own_driver and not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
     os.environ.setdefault("ESCDELAY", "25")
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
-    return run_app(encounter)
+    return run_app(encounter, theme)
 
 
 def _is_there(path: Path) -> bool:
@@ -94,12 +94,16 @@ def _main_parser() -> _Parser:
     listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
     parser = _Parser(
         prog="affray",
-        usage="affray [FILE] | affray COMMAND ...",
+        usage="affray [--theme NAME] [FILE] | affray COMMAND ...",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="A combat tracker for game masters. `affray` alone lists your encounters;\n"
         f"`affray FILE` opens one. Without the screen:\n\n{listed}\n\n"
         "`affray COMMAND --help` tells more of each.",
-        epilog="The commands of a fight are in docs/commands.md, and behind `?` on the screen.",
+        epilog="The commands of a fight are behind `?` on the screen, each with its usage.",
+    )
+    parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--theme", metavar="NAME", default="", help="the screen's colours, this time"
     )
     parser.add_argument("--version", action="version", version=f"affray {__version__}")
     return parser

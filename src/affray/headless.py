@@ -65,8 +65,9 @@ def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> dict[str, An
     if answer is not None:
         _say(options, *answer)
         return {"command": line, "summary": "\n".join(answer), "events": []}
+    foreseen = fight.foresee(line) if options.dry_run else None
     entry = fight.rehearse(line) if options.dry_run else fight.do(line)
-    summary = _line(fight, entry)
+    summary = foreseen or _line(fight, entry)
     _say(options, summary)
     return {"command": line, "summary": summary, "events": msgspec.to_builtins(entry.events)}
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from affray.core.events import Changed
 from affray.core.evolve import evolve_all
 from affray.core.history import Entry, History, Previous
+from affray.core.narrate import move_in_words
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 
@@ -209,3 +210,36 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
         history.apply(Entry(seq, "goto", to=seq - 1))
     assert (history.head, history.goto_target(499), history.goto_target(250)) == (1, 1, 1)
     assert Counted.looked_up <= 2 * 500
+
+
+@pytest.mark.parametrize(
+    ("verb", "to", "told"),
+    [
+        ("undo", 4, "takes back: step 5"),
+        ("undo", 2, "takes back 3: step 5; step 4; step 3"),
+        ("undo", 0, "takes back 5: step 5; step 4; step 3 and 2 more"),
+        ("goto", 3, "back to entry 3: step 3 · takes back 2: step 5; step 4"),
+        (
+            "goto",
+            0,
+            "back to entry 0: the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
+        ),
+    ],
+)
+def test_what_a_way_back_would_take_back_is_told(history, verb, to, told):
+    assert move_in_words(history, verb, to) == told
+    assert history.head == 5
+
+
+def test_what_a_way_on_would_bring_back_is_told(history):
+    move(history, 1)
+    assert move_in_words(history, "redo", 2) == "brings back: step 2"
+    told = "on to entry 5: step 5 · brings back 4: step 2; step 3; step 4 and 1 more"
+    assert move_in_words(history, "goto", 5) == told
+
+
+def test_a_way_to_another_branch_goes_both_ways(history):
+    move(history, 3)
+    step(history)  # entry 7, in place of 4 and 5
+    told = "over to entry 5: step 5 · takes back: step 7 · brings back 2: step 4; step 5"
+    assert move_in_words(history, "goto", 5) == told

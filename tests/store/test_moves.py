@@ -160,3 +160,24 @@ def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
         assert hp(fight) == 18
         saved_by_another(path, 7)
         assert fight.do("goto 5").text == "goto: Ghoul takes 5"
+
+
+def test_a_move_is_told_before_it_is_made(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        assert fight.foresee("undo") == "takes back: Ghoul takes 5"
+        assert fight.foresee("UNDO 2") == "takes back 2: Ghoul takes 5; Initiative of Ghoul: 5"
+        told = "back to entry 4: Initiative of Ghoul: 5 · takes back: Ghoul takes 5"
+        assert fight.foresee("goto 4") == told
+        assert hp(fight) == 13
+        fight.do("undo")
+        assert fight.foresee("redo") == "brings back: Ghoul takes 5"
+        for line in ("undo 9", "redo 2", "goto 99", "goto", "goto 4"):
+            with pytest.raises(Refused):
+                fight.foresee(line)
+
+
+@pytest.mark.parametrize("line", ["", "next", "damage ghoul 5", "why mira ac"])
+def test_no_other_command_is_a_move(path: Path, line: str) -> None:
+    with OpenEncounter.view(path) as fight:
+        assert fight.foresee(line) is None

@@ -162,7 +162,7 @@ async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> No
         assert any("┃" in card.render_line(y).text for y in range(card.size.height))
         card.scroll_top(card.line_count())
         seen = " ".join(card.render_line(y).text for y in range(card.size.height))
-        assert "Attacks Bow 8" in seen
+        assert "Attacks Bow +8" in seen
 
 
 # -- rules to be read, and what somebody is --------------------------------------------------------

@@ -53,7 +53,7 @@ async def test_a_file_that_was_edited_meanwhile_is_told_of_and_read_anew(played:
         edit(fight.path, "the ferry is late", "the ferry is gone")
         await pilot.press("S")
         await pilot.pause()
-        message, kind = fight_screen(pilot).query_one(PromptLine).message
+        message, kind, *_ = fight_screen(pilot).query_one(PromptLine).message
         assert "edited" in message and kind == "warning"
         assert fight.state.phase == "combat"
         assert "the ferry is gone" in text_of(pilot, "log")

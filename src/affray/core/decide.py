@@ -15,7 +15,7 @@ from affray.core.effects import settle
 from affray.core.events import AnyEvent
 from affray.core.evolve import evolve
 from affray.core.history import Entry, Previous
-from affray.core.refusal import Refused, did_you_mean
+from affray.core.refusal import Refused, did_you_mean, listed
 from affray.core.ruleset import Ruleset, Verb
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Combatant, Encounter
@@ -146,10 +146,10 @@ def _verb(word: str, ruleset: Ruleset) -> Verb:
     if verb is None and session is not None:
         raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
     if verb is None:
-        hint = (
-            did_you_mean(word, [*verbs, *SESSION_VERBS])
-            or "; docs/commands.md lists the commands, and so does ?"
-        )
+        known = [*verbs, *SESSION_VERBS]
+        begun = [name for name in known if name.startswith(word.casefold())]
+        near = f"; did you mean {listed(begun[:3])}?" if begun else did_you_mean(word, known)
+        hint = near or "; ? on the screen lists all commands"
         raise Refused(f"{word!r} is no command{hint}", verbs, 0)
     return verb
 

@@ -110,17 +110,23 @@ class History:
     def _move(self, to: int) -> None:
         if to not in self.states:
             raise ValueError(f"entry {to} is not in the log")
+        back, ahead = self.way_to(to)
+        del self.path[len(self.path) - back :]
+        self._forward.update(zip([self.head, *ahead], ahead, strict=False))
+        self.path += ahead
+
+    def way_to(self, to: int) -> tuple[int, list[int]]:
+        """How many entries a move to `to` takes back, and those it then brings back, in order.
+
+        Costs as much as the way there, not as the log.
+        """
         ahead, head, parents = [], self.head, self.parents
         seq = self._node(to)
-        # Costs as much as the way there, not as the log. What is newer than the head is not on its
-        # path, so that needs no search.
-        while seq > head or not self._is_effective(seq):
+        while seq > head or not self._is_effective(seq):  # what is newer is not on the path
             ahead.append(seq)
             seq = parents[seq]
-        del self.path[bisect_right(self.path, seq) :]
         ahead.reverse()
-        self._forward.update(zip([seq, *ahead], ahead, strict=False))
-        self.path += ahead
+        return len(self.path) - bisect_right(self.path, seq), ahead
 
     def _is_effective(self, seq: int) -> bool:
         place = bisect_left(self.path, seq)

@@ -12,15 +12,25 @@ class Refused(Exception):  # noqa: N818
     """A command that can't be carried out: one line says what was expected and what is close.
 
     Nothing has changed when it is raised. `candidates` are the words that could have stood there,
-    `at` the index of the word that was wrong, or of the one that is missing.
+    `at` the index of the word that was wrong, or of the one that is missing, behind the command's
+    first. The message ends in the command's `usage`, where there is one.
     """
 
-    def __init__(self, message: str, candidates: Iterable[str] = (), at: int | None = None) -> None:
-        message = one_line(message)  # names and notes may hold line breaks, and worse
+    def __init__(
+        self,
+        message: str,
+        candidates: Iterable[str] = (),
+        at: int | None = None,
+        usage: str = "",
+    ) -> None:
+        message = one_line(
+            f"{message} (usage: {usage})" if usage else message
+        )  # names and notes may hold line breaks, and worse
         super().__init__(message)
         self.message = message
         self.candidates = tuple(candidates)
         self.at = at
+        self.usage = usage
 
 
 def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:

@@ -169,6 +169,8 @@ class Ruleset:
     settled       what always follows from how things stand, after every command
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
+    told          words for a combatant's own numbers where the rules have a way of saying them:
+                  stat -> all that is said of it, empty where another stat says it already
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
     doing         how a technique is done that is all in its row; None where there can be none
@@ -200,6 +202,7 @@ class Ruleset:
     settled: Callable[[Context], None] = lambda ctx: None
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""
+    told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     interrupts: bool = True
     reads: Reads = Reads()
     doing: Doing | None = None

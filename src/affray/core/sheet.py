@@ -13,7 +13,8 @@ from affray.core.ruleset import Ruleset
 def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     """Lines that show a report, as `affray.core.report.report` gives it, to a person."""
     lines = [f"{shown['title']} · {ruleset.name}", _phase(shown)]
-    gm = [f"{name} {value}" for name, value in shown["gm"].items() if value]
+    rules = ruleset.tables.tracks
+    gm = [f"{rules[t].label if t in rules else t} {n}" for t, n in shown["gm"].items() if n]
     if gm:
         lines.append(f"GM: {', '.join(gm)}")
     lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]

@@ -96,7 +96,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
-    """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it.
+    """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it,
+    and under `text` what the bestiary tells of it.
 
     `uses` counts what has been done: "turn/strike" -> 2. The word before the slash is the span
     after which the count is forgotten.
@@ -131,6 +132,12 @@ class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         """
         value = self.stats.get(name, default)
         return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
+
+    @property
+    def text(self) -> str:
+        """What the bestiary tells of it; empty for nothing."""
+        value = self.stats.get("text", "")
+        return value if isinstance(value, str) else ""
 
     def effect(self, effect_id: str) -> Effect | None:
         """The effect of that id, or None."""

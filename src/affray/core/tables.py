@@ -180,7 +180,7 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A kind of effect, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
-    mark     the glyph in the order; without one, the effect's first letters
+    mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
     """

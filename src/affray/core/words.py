@@ -88,8 +88,7 @@ class Words:
 
     def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
         """A refusal about the word at the cursor, with the usage behind it."""
-        tail = f" (usage: {self.usage})" if self.usage else ""
-        return Refused(message + tail, candidates, self.at)
+        return Refused(message, candidates, self.at, self.usage)
 
     @property
     def upcoming(self) -> Word:

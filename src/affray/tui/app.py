@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.odd_codes import guard_codes
+from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
 from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
 from affray.tui.screens.fight import FightScreen
@@ -44,13 +46,23 @@ class AffrayApp(SharedApp):
         Binding("ctrl+q", "quit", "Quit", priority=True, show=False)
     ]
 
-    def __init__(self, encounter: OpenEncounter | None) -> None:
+    def __init__(self, encounter: OpenEncounter | None, theme: str = "") -> None:
         super().__init__()
         self.animation_level = "none"
         self.encounter = encounter
-        for theme in THEMES:
-            self.register_theme(theme)
-        self.theme = DARK.name
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = self._first_theme(theme or os.environ.get("TEXTUAL_THEME", ""))
+        self._kept_theme = self.theme
+
+    def _first_theme(self, named: str) -> str:
+        """The theme that was named, else the one chosen last. Raises Refused for an unknown one."""
+        known = self.available_themes
+        if named and named not in known:
+            raise Refused(unknown_theme(named, known))
+        kept, complaint = own_theme(known)
+        self.complaints += [complaint] if complaint and not named else []
+        return named or kept or DARK.name
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for themes that don't have them."""
@@ -62,12 +74,29 @@ class AffrayApp(SharedApp):
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
-        self.theme_changed_signal.subscribe(self, self._change_inks)
+        self.theme_changed_signal.subscribe(self, self._change_theme)
         self._change_inks(self.current_theme)
         if self.encounter is None:
             self.push_screen(HomeScreen())
         else:
             self._show_fight(self.encounter)
+
+    def _change_theme(self, theme: Theme) -> None:
+        self._change_inks(theme)
+        if theme.name == self._kept_theme:
+            return
+        self._kept_theme = theme.name
+        complaint = keep_theme(theme.name)
+        if complaint:
+            self._tell(complaint)
+
+    def _tell(self, line: str) -> None:
+        """A line on the fight, or on the list of fights."""
+        for screen in reversed(self.screen_stack):
+            if isinstance(screen, FightScreen):
+                return screen.show_message(line, "warning")
+            if isinstance(screen, HomeScreen):
+                return screen.say(line)
 
     def _change_inks(self, theme: Theme) -> None:
         self.inks = inks_of(theme)
@@ -103,11 +132,14 @@ class AffrayApp(SharedApp):
             self.encounter = None
 
 
-def run_app(encounter: OpenEncounter | None) -> int:
-    """Run until the GM leaves. Gives the exit status."""
+def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
+    """Run until the GM leaves, in that theme or the GM's own. Gives the exit status.
+
+    Raises Refused for a theme that is not there.
+    """
     guard_codes()
     guard_pastes()
-    app = AffrayApp(encounter)
+    app = AffrayApp(encounter, theme)
     _leave_when_told(app)
     app.run()
     app.close_fight()  # a signal has left that to us

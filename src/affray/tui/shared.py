@@ -20,6 +20,7 @@ class SharedApp(App[None]):
     inks    what everything is drawn with; a new value for every theme
     parting lines on files that others had changed when their fights were closed; the terminal
             gets them when the screen is gone
+    complaints  lines on settings of the user's that could not be had, for the first screen to tell
     """
 
     fight: var[FightView | None] = var(None)
@@ -28,6 +29,7 @@ class SharedApp(App[None]):
     def __init__(self) -> None:
         super().__init__()
         self.parting: list[str] = []
+        self.complaints: list[str] = []
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""

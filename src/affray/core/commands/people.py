@@ -56,7 +56,9 @@ def _add_one(ctx: Context, words: Words) -> None:
         raise words.refuse(
             _not_addable(ctx, words), ["pc", "monster", "hazard", *ctx.tables.bestiary]
         )
+    text = ""
     if kind in ctx.tables.bestiary:
+        text = str(ctx.tables.bestiary[kind].get("text", "")).strip()
         name, kind, row = _from_bestiary(ctx, kind)
         count = _take_count(words)
         name = str(words.next("a name")) if words.take("as") else name
@@ -68,6 +70,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     hidden = bool(words.take("hidden"))
     side = _take_side(words) or _SIDES[kind]
     stats, tracks = ctx.ruleset.create(ctx, words, kind)
+    stats |= {"text": text} if text else {}
     hidden = bool(words.take("hidden")) or hidden
     added = _ids(ctx.state, name, count)
     for who, shown in added:
@@ -194,8 +197,11 @@ def _reveal(ctx: Context, words: Words) -> None:
 
 def _set(ctx: Context, words: Words) -> None:
     who = words.combatant()
-    known = [*who.tracks, *(s for s in who.stats if _can_be_written(who.stats[s])), "side"]
-    what = words.choice("a track or a number of theirs", known)
+    own = [s for s in who.stats if _can_be_written(who.stats[s])]
+    what = words.choice(
+        "a track or a number of theirs",
+        dict.fromkeys((*who.tracks, *own, *_whole_numbers(ctx, who), "side")),
+    )
     if what == "side":
         side = words.choice("a side", get_args(Side))
         ctx.emit(Adjusted(who.id, "side", side))
@@ -208,6 +214,12 @@ def _set(ctx: Context, words: Words) -> None:
     )
     ctx.ruleset.reconcile(ctx, who.id)
     ctx.text = f"{who.name}: {what} is {value}"
+
+
+def _whole_numbers(ctx: Context, who: Combatant) -> list[str]:
+    """The numbers that it has by the rules, such as its speed, even if nobody has given them."""
+    totals = ctx.ruleset.totals(ctx.tables, ctx.state, who)
+    return [name for name in totals if ctx.tables.total(name).whole]
 
 
 def _can_be_written(value: object) -> bool:
@@ -231,7 +243,7 @@ def _set_track(ctx: Context, words: Words, who: Combatant, what: str) -> int:
 
 
 def _set_stat(ctx: Context, words: Words, who: Combatant, what: str) -> object:
-    old = who.stats[what]
+    old = who.stats.get(what, 0)
     value: object = words.number(what, -99) if isinstance(old, int) else words.rest()
     if isinstance(old, bool):
         value = bool(value)

@@ -101,6 +101,8 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:
     """The numbers of somebody of whom nothing is said. A character's PB starts at 1."""
+    if kind == "hazard":  # it has a body only where something is said of one
+        return {}
     own = dict.fromkeys(("power", "cunning", "focus", "luck", "spell"), 0) | {"pb": 1}
     return {"ac": 0, "speed": int(ctx.tables.economy["speed"])} | (
         own if kind == "pc" else {"cr": 0}

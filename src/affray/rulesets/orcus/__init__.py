@@ -13,6 +13,7 @@ from affray.rulesets.orcus import (
     edge,
     initiative,
     offers,
+    telling,
     totals,
 )
 from affray.rulesets.orcus.action_points import ACTION_VERBS
@@ -85,6 +86,7 @@ RULESET = Ruleset(
     settled=edge.settled,
     delayed=edge.delayed,
     master=creatures.owner_of,
+    told=telling.told,
     interrupts=False,
     reads=READS,
     doing=DOING,

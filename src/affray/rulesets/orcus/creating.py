@@ -92,7 +92,7 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
         _read_key(ctx, words, ALIASES.get(said, said), stats, given)
     if "hp" not in given and kind != "hazard" and not stats.get("mook"):
         raise words.refuse("expected `hp` and a number")
-    return _defaults(ctx, stats) | stats, _tracks(ctx, kind, stats, given)
+    return _defaults(ctx, kind, stats) | stats, _tracks(ctx, kind, stats, given)
 
 
 def _read_key(
@@ -183,11 +183,13 @@ def _read_track(words: Words, key: str) -> tuple[int, int]:
     return value, limit
 
 
-def _defaults(ctx: Context, stats: dict[str, Any]) -> dict[str, Any]:
+def _defaults(ctx: Context, kind: str, stats: dict[str, Any]) -> dict[str, Any]:
     """The numbers of somebody of whom nothing is said; a summon has its owner's defences.
 
     With a size go the squares that it takes up, and its reach: none of the tiny, 1 of others.
     """
+    if kind == "hazard":  # neither a body nor a mind, unless something is said of them
+        return {}
     own: dict[str, Any] = {"initiative": 0, "speed": int(ctx.tables.economy["speed"])}
     if size := stats.get("size"):
         own |= {"space": SPACES[size], "reach": 0 if size == "tiny" else 1}

@@ -15,7 +15,17 @@ from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, TrackRule
-from affray.tui.drawing import Line, amount, bar, cut, flow, health_ink, plain, short_track
+from affray.tui.drawing import (
+    Line,
+    amount,
+    bar,
+    cut,
+    flow,
+    health_ink,
+    plain,
+    short_track,
+    wrapped,
+)
 from affray.tui.ends import end_of
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
@@ -60,7 +70,8 @@ class CardPane(LinesPane):
         if combatant is None:
             self.entitle(self.NAME if self._of == "cursor" else "Next")
             return nobody_lines(view, width, self.inks)
-        words = [plain(combatant.name), KINDS[combatant.kind]]
+        follows = bool(view.ruleset.master(combatant))
+        words = [plain(combatant.name), "companion" if follows else KINDS[combatant.kind]]
         if combatant.life != "up":
             words.append(combatant.life)
         if combatant.hidden:
@@ -68,10 +79,21 @@ class CardPane(LinesPane):
         self.entitle(" · ".join([*words, why] if why else words))
         compact = width < WIDE_GAPS_FROM
         rules = view.ruleset
-        totals = rules.totals(rules.tables, view.state, combatant)
+        totals = _of_its_own(rules, view.state, combatant)
         lines = card_lines(rules, view.state, combatant, totals, width, self.inks, compact)
         told = {*totals, *(own.name for own in own_of(rules.tables, view.options(who)))}
-        return lines + stat_lines(rules.tables, combatant, told, width, self.inks)
+        said = rules.told(view.state, combatant)
+        lines += stat_lines(rules.tables, combatant, said, told, width, self.inks)
+        about = wrapped(plain(combatant.text), width) if combatant.text else []
+        return lines + [Line().add(text, self.inks.dim) for text in about]
+
+
+def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str, int]:
+    """Its totals; of a hazard none that it has never been given."""
+    totals, rule = ruleset.totals(ruleset.tables, state, who), ruleset.tables.total
+    if who.kind != "hazard":
+        return totals
+    return {t: value for t, value in totals.items() if t in who.stats or not rule(t).whole}
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
@@ -205,17 +227,22 @@ def _effects(
 
 
 def stat_lines(
-    tables: Tables, who: Combatant, told: Collection[str], width: int, inks: Inks
+    tables: Tables,
+    who: Combatant,
+    words: Mapping[str, str],
+    told: Collection[str],
+    width: int,
+    inks: Inks,
 ) -> list[Line]:
     """A combatant's own numbers and words, but for what is told elsewhere.
 
-    That is, `told` has the names of the totals, and of what it can do by itself.
+    That is, `told` has the names of the totals, and of what it can do by itself; `words` what the
+    rules say of a number in their own way.
     """
-    items = [
-        Line().add(cut(plain(said), width), inks.dim)
-        for said in own_numbers(tables, who.stats, told)
-    ]
-    return flow(items, width, 2)
+    items = [text for stat, text in words.items() if text and stat in who.stats]
+    rest = {n: value for n, value in who.stats.items() if n not in words and n != "text"}
+    items += own_numbers(tables, rest, told)
+    return flow((Line().add(cut(plain(text), width), inks.dim) for text in items), width, 2)
 
 
 def _columns(items: list[Line], width: int) -> list[Line]:

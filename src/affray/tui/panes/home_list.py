@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     from affray.store.campaigns import Campaign, EncounterSummary
 
 KEYS = (
-    ("↵", "open"),
-    ("n", "new encounter"),
-    ("c", "new campaign"),
-    ("r", "look again"),
-    ("ctrl+p", "palette"),
-    ("q", "quit"),
+    ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),
+    ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
+    ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
+    ("r", "", "looks again for campaigns and encounters"),
+    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
+    ("?", "help", "shows these keys"),
+    ("q", "quit", "leaves affray; so does ctrl+q"),
+    ("esc", "", "leaves what is being asked, without a change, and takes a message away"),
+    ("↑ ↓", "", "move the cursor; so do k and j, home and end"),
 )
+"""The keys of the list of fights: what the last line calls them, if it names them, and the help."""
 NO_CAMPAIGN = (
     "No campaign was found.",
     "",
@@ -187,8 +191,9 @@ class HomeKeys(Pane):
         line = Line().add(" ")
         if self.message:
             return line.add(f"✗ {self.message}", self.inks.bad)
-        for key, does in KEYS:
-            line.add(key, self.inks.accent).add(f" {does}  ", self.inks.dim)
+        for key, label, _ in KEYS:
+            if label:
+                line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
         return line
 
 

@@ -14,6 +14,7 @@ from affray.tui.drawing import Line, amount, bar, cut_name, health_ink, plain, s
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
 from affray.tui.panes.pane import Pane
+from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
@@ -141,6 +142,7 @@ class Columns:
 
     def __init__(self, state: Encounter, tables: Tables, width: int) -> None:
         self.tables = tables
+        self.forms = short_forms(tables, (e.name for c in state.combatants for e in c.effects))
         rules = tables.tracks
         have = {track for c in state.combatants for track in c.tracks}
         self.health = next((t for t, r in rules.items() if r.shown == "bar" and t in have), "")
@@ -180,11 +182,11 @@ def draw_row(
     initiative = "–" if slot.initiative is None else str(slot.initiative)
     line.add(f"{initiative:>3} ", inks.dim)
     right = _standing(who, columns, inks)
-    _name(line, row, width - line.width - right.width - 1, columns.tables, inks)
+    _name(line, row, width - line.width - right.width - 1, columns, inks)
     return line.right(right, width)
 
 
-def _name(line: Line, row: Row, room: int, tables: Tables, inks: Inks) -> None:
+def _name(line: Line, row: Row, room: int, columns: Columns, inks: Inks) -> None:
     who = row.who
     ink = inks.dim if who.life in OUT_OF_THE_FIGHT else inks.side(who.side)
     if row.is_up:
@@ -193,15 +195,16 @@ def _name(line: Line, row: Row, room: int, tables: Tables, inks: Inks) -> None:
     line.add(name, ink)
     room -= cell_len(name)
     each: dict[str, Effect] = {}
-    for effect in who.effects:  # one tag, however often it is there
+    for effect in (
+        () if who.life in OUT_OF_THE_FIGHT else who.effects
+    ):  # one tag, however often it is there
         each.setdefault(effect.name, effect)
     for harmful in (True, False):
         for effect in each.values():
-            rule = tables.kind(effect.kind)
-            mark = plain(rule.mark or effect.name[:2])
-            if rule.harmful is harmful and room > cell_len(mark):
-                line.add(" ").add(mark, inks.warn if harmful else inks.good)
-                room -= cell_len(mark) + 1
+            form = columns.forms[effect.name]
+            if columns.tables.kind(effect.kind).harmful is harmful and room > cell_len(form):
+                line.add(" ").add(form, inks.warn if harmful else inks.good)
+                room -= cell_len(form) + 1
 
 
 def _standing(who: Combatant, columns: Columns, inks: Inks) -> Line:

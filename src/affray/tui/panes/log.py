@@ -34,7 +34,7 @@ class LogPane(Pane):
         self._path: list[int] = []
         self._count = 0
         self._head = 0
-        self._follows = True  # stays with the newest entry
+        self._follows = True  # goes on with the newest entry
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The head tells whether anything was given, taken back or brought back."""
@@ -54,11 +54,11 @@ class LogPane(Pane):
         if self.selected is not None and self._index(self.selected) is None:
             self.selected = None
         self._open()
-        self._name_aside(view)
         end = max(0, self.line_count() - self.room.height)
         self.top = end if follow else min(self.top, end)
         self._follows = self.top == end
         self._keep_looked_at(view.view_at)
+        self._name_aside(view)
         self.refresh()
 
     def _keep_looked_at(self, view_at: int | None) -> None:
@@ -69,9 +69,19 @@ class LogPane(Pane):
             above = opened is not None and opened < index
             self.keep_seen(index + (max(len(self._opened) - 1, 0) if above else 0))
 
+    @property
+    def stays(self) -> bool:
+        """Whether it stays where it is when something new happens."""
+        return self.selected is not None or not self._follows
+
     def _name_aside(self, view: FightView) -> None:
+        """Say what would be redone; or that it stays where it is, and the key that ends that."""
         redo = view.history.redo_title
-        self.entitle(self.NAME, f" redo: {plain(redo)[:40]} " if redo else "")
+        told = f" redo: {plain(redo)[:40]} " if redo else ""
+        if self.stays:
+            key = view.key_for("leave")
+            told = f" stays here{f'; {key}: the newest' if key else ''} "
+        self.entitle(self.NAME, told)
 
     # -- lines -------------------------------------------------------------------------------------
 
@@ -155,12 +165,16 @@ class LogPane(Pane):
         else:
             self.keep_seen(index, index + max(len(self._opened) - 1, 0))
             self.keep_seen(index)
+        if self.shown is not None:
+            self._name_aside(self.shown)
         self.refresh()
 
     def scroll_top(self, top: int) -> None:
-        """Scroll; at the end it stays with the newest entry."""
+        """Scroll; at the end it goes on with the newest entry."""
         super().scroll_top(top)
         self._follows = self.top >= self.line_count() - self.room.height
+        if self.shown is not None:
+            self._name_aside(self.shown)
 
     def _open(self) -> None:
         """Put everything that the selected entry came to on lines of its own."""

@@ -19,6 +19,8 @@ from affray.tui.themes import Inks
 
 GAP = "  "
 MARKS: dict[str, str] = {"info": "→ ", "hint": "  ", "refused": "✗ ", "warning": "! "}
+LOST_BY_WRAPPING = 12
+"""So many cells of the first of two rows may stay empty, as words are kept whole."""
 _REVERSE = Style(reverse=True)
 
 
@@ -37,7 +39,7 @@ class PromptLine(Follower):
         self.prompt: Prompt | None = None
         self.bar: CommandLine | None = None
         self.outlook: Outlook | None = None
-        self.message: tuple[str, MessageKind] = ("", "info")
+        self.message = Outlook("")
         self.last_target = ""
         self.asked: list[str] = []
         self.amounts: dict[tuple[str, frozenset[str]], str] = {}
@@ -63,13 +65,13 @@ class PromptLine(Follower):
     ) -> None:
         """Show a prompt or the command bar with what it would come to; nothing closes both."""
         if prompt is not None or bar is not None:
-            self.message = ("", "info")
+            self.message = Outlook("")
         self.prompt, self.bar, self.outlook = prompt, bar, outlook
         self.refresh()
 
-    def show_message(self, text: str, kind: MessageKind = "info") -> None:
+    def show_message(self, said: Outlook) -> None:
         """One line; while a prompt is open it stands below it. An empty text takes it away."""
-        self.message = (text, kind)
+        self.message = said
         self.refresh()
 
     # -- drawing -----------------------------------------------------------------------------------
@@ -92,28 +94,33 @@ class PromptLine(Follower):
 
     def _said(self, row: int, inks: Inks, width: int) -> Line:
         """The message, which goes on in the lower row when the upper is too short for it."""
-        text, kind = self.message
-        first, *rest = wrapped(plain(text), max(width - 4, 1))
+        kind, room = self.message.kind, max(width - 4, 1)
+        first, *rest = wrapped(plain(self.message.within(2 * room - LOST_BY_WRAPPING)), room)
         if row == 0:
             return message_line(first, kind, inks, width)
         return message_line(" ".join(rest), kind, inks, width, MARKS["hint"])
 
     def _lower(self, inks: Inks, width: int) -> Line:
-        if self.is_open and self.message[0]:
-            return message_line(*self.message, inks=inks, width=width)
+        if self.is_open and self.message.text:
+            return said_line(self.message, inks, width)
         if self.prompt is not None and self.prompt.trouble:
             return message_line(self.prompt.trouble, "warning", inks, width)
         if self.bar is not None and self.bar.offered >= 0:
             return offers_line(self.bar.offers(), self.bar.offered, inks, width)
         if self.outlook is not None:
-            return message_line(self.outlook.text, self.outlook.kind, inks, width)
-        if not self.is_open and cell_len(plain(self.message[0])) > width - 4:
+            return said_line(self.outlook, inks, width)
+        if not self.is_open and cell_len(plain(self.message.text)) > width - 4:
             return self._said(1, inks, width)
         key, undo = self._undo
         if key and undo and not self.is_open:
             line = Line().add(f" {key}", inks.accent)
             return line.add(f" takes back: {cut(plain(undo), max(width - 14, 0))}", inks.dim)
         return Line()
+
+
+def said_line(said: Outlook, inks: Inks, width: int) -> Line:
+    """A message or an outlook in one row."""
+    return message_line(said.within(max(width - 4, 0)), said.kind, inks, width)
 
 
 def message_line(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 
+from affray.core.events import AnyEvent, Spent
 from affray.core.ruleset import Option
 from affray.core.tables import Tables, Technique, TrackRule
 from affray.tui.drawing import Line, cut, plain, widest
@@ -203,6 +204,20 @@ def cost_now(rules: Mapping[str, TrackRule], technique: Technique, option: Optio
     if later:
         words.append(f"→ {later[0]}")
     return " ".join(words) or "free"
+
+
+def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list[str]:
+    """What was paid in amounts, such as `3 AP`; that one acts, or reacts, goes without saying."""
+    paid: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, Spent):
+            paid[event.track] = paid.get(event.track, 0) + event.by
+    amounts = ((track, by) for track, by in paid.items() if track in rules)
+    return [
+        _price(rules, track, by)
+        for track, by in amounts
+        if rules[track].shown in ("pips", "boxes", "number")
+    ]
 
 
 def _price(rules: Mapping[str, TrackRule], track: str, by: int) -> str:

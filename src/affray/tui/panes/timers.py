@@ -14,7 +14,7 @@ from affray.core import timing
 from affray.core.narrate import clock_in_words, with_amounts
 from affray.core.refusal import listed, signed
 from affray.core.ruleset import Ruleset
-from affray.core.state import Clock, Combatant, Effect, Encounter, Track
+from affray.core.state import OUT_OF_THE_FIGHT, Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables
 from affray.tui.drawing import Line, cut, cut_name, marks, plain, short_track, widest
 from affray.tui.drawing import amount as amount_of
@@ -77,10 +77,14 @@ def effect_lines(state: Encounter, tables: Tables, width: int, inks: Inks) -> li
 
 
 def _rows(state: Encounter, tables: Tables) -> list[tuple[Combatant, list[Effect]]]:
-    """Bearers and what ends on them at one time, the soonest first, then by the order."""
+    """Bearers and what ends on them at one time, the soonest first, then by the order.
+
+    What is on those who are out of the fight matters to nobody.
+    """
     found = [
         (timing.place(state, effect.until), index, combatant, effect)
         for index, combatant in enumerate(state.in_order())
+        if combatant.life not in OUT_OF_THE_FIGHT
         for effect in combatant.effects
         if tables.kind(effect.kind).timed
     ]

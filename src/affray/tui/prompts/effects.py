@@ -8,7 +8,8 @@ from affray.core.asks import Ask
 from affray.core.narrate import with_amounts
 from affray.core.state import Combatant, Effect
 from affray.tui.ends import end_words
-from affray.tui.prompts.plain import ChoiceSlot, PickSlot
+from affray.tui.prompts.picking import PickSlot
+from affray.tui.prompts.plain import ChoiceSlot
 from affray.tui.prompts.slot import Fed, Slot, person_before
 from affray.tui.prompts.view import View
 

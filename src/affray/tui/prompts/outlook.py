@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
+from rich.cells import cell_len
+
 from affray.core.decide import Decision
+from affray.core.dice import DiceError, parse_dice
 from affray.core.dice_sources import DiceSource
 from affray.core.events import Rolled
 from affray.core.refusal import Refused
@@ -23,41 +27,91 @@ Consequences = Callable[[Decision], list[str]]
 class ShamDice:
     """Dice that always fall alike: one face below their highest, or a 2.
 
-    So with a d20 a throw hits, or fails, without being the best or the worst there is.
+    So with a d20 a throw hits, or fails, without being the best or the worst there is. `thrown`
+    are the sides of those that were thrown.
     """
 
     def __init__(self, high: bool) -> None:
         self._high = high
+        self.thrown: set[int] = set()
 
     def die(self, sides: int) -> int:
         """The face, from 1 to `sides`."""
+        self.thrown.add(sides)
         return max(sides - 1, 1) if self._high else min(2, sides)
 
 
 class Outlook(NamedTuple):
-    """A line to show: what would happen, what is still wanted, or why it can't be done."""
+    """A line to show: what would happen, what is still wanted, or why it can't be done.
+
+    `usage` stands in the text of a refusal; from its word `needed` on it says what is wanted.
+    """
 
     text: str
-    kind: MessageKind
+    kind: MessageKind = "info"
+    usage: str = ""
+    needed: int = 0
+
+    def within(self, cells: int) -> str:
+        """The text, its usage without the beginning that is known where there is no room for it."""
+        if not self.usage or cell_len(self.text) <= cells:
+            return self.text
+        words = self.usage.split()
+        room = cells - cell_len(self.text.replace(self.usage, "… "))
+        first = self.needed
+        while first > 1 and cell_len(" ".join(words[first - 1 :])) <= room:
+            first -= 1
+        return self.text.replace(self.usage, f"… {' '.join(words[first:])}")
 
 
-def outlook(line: str, decide: Decide, consequences: Consequences, typing: bool = False) -> Outlook:
-    """What the line would do. While it is still typed, its last word may be half a word.
+def refused(line: str, refusal: Refused, kind: MessageKind = "refused") -> Outlook:
+    """A refusal of a line."""
+    usage, at = refusal.usage, refusal.at or 0
+    return Outlook(refusal.message, kind, usage, needed_of(usage, line.split()[1 : at + 1]))
+
+
+def needed_of(usage: str, given: Sequence[str]) -> int:
+    """Which word of a usage says what is wanted, where these words have been given already.
+
+    That is the last of them that the usage has, or as many words on as have been given.
+    """
+    tokens = [re.split(r"[\[\]()|,]+", token) for token in usage.split()]
+    for word in reversed(given):
+        found = [index for index, token in enumerate(tokens) if index and word.casefold() in token]
+        if found:
+            return found[-1]
+    return max(0, min(len(given) + 1, len(tokens) - 1))
+
+
+def outlook(
+    line: str,
+    decide: Decide,
+    consequences: Consequences,
+    typing: bool = False,
+    price: Consequences = lambda decision: [],
+) -> Outlook:
+    """What the line would do and what that costs. While it is typed, its last word may be half one.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
     the app would roll, only the dice are named, those of a throw that leads to more of them.
     """
+    high, low = ShamDice(high=True), ShamDice(high=False)
     try:
-        decision = decide(line, ShamDice(high=True))
-        rolled = _rolled(decision)
-        if not rolled:
-            return Outlook(" · ".join(consequences(decision)) or decision.text, "info")
-        rolled = max(rolled, _rolled(decide(line, ShamDice(high=False))), key=len)
+        decision = decide(line, high)
+        rolled = _rolled(decision, high)
+        if rolled:
+            rolled = max(rolled, _rolled(decide(line, low), low), key=len)
     except Refused as refusal:
-        whole = len(line.split()) - (typing and not line.endswith(" "))
-        wanting = refusal.at is not None and refusal.at + 1 >= whole
-        return Outlook(refusal.message, "hint" if wanting else "refused")
-    return Outlook(f"rolls {', '.join(rolled)}", "info")
+        return unfinished(line, refusal, typing)
+    told = [f"rolls {', '.join(rolled)}"] if rolled else consequences(decision) or [decision.text]
+    return Outlook(" · ".join([*told, *price(decision)]), "info")
+
+
+def unfinished(line: str, refusal: Refused, typing: bool = False) -> Outlook:
+    """A refusal of a line: what is wanted where it ends, or what is wrong in it."""
+    whole = len(line.split()) - (typing and not line.endswith(" "))
+    wanting = refusal.at is not None and refusal.at + 1 >= whole
+    return refused(line, refusal, "hint" if wanting else "refused")
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:
@@ -67,6 +121,15 @@ def lacks_words(line: str, refusal: Refused) -> bool:
     return refusal.at is not None and refusal.at >= len(words) - 1 - named
 
 
-def _rolled(decision: Decision) -> list[str]:
-    events = decision.events
-    return [e.dice for e in events if isinstance(e, Rolled) and not e.by_hand]
+def _rolled(decision: Decision, dice: ShamDice) -> list[str]:
+    """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
+    made = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
+    return [event.dice for event in made if _sides(event.dice) & dice.thrown]
+
+
+def _sides(dice: str) -> set[int]:
+    """The sides of dice; none of what is written by hand into a log, and no dice."""
+    try:
+        return {pool.sides for pool in parse_dice(dice).pools}
+    except DiceError:
+        return set()

@@ -9,7 +9,7 @@ from affray.core.asks import OWN, Ask
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.tui.prompts.plain import PickSlot
+from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View

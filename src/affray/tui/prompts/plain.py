@@ -1,4 +1,4 @@
-"""Slots for plain answers: a number, a text, one of a few words, one of a long list."""
+"""Slots for plain answers: a number, a text, one of a few words."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from affray.tui.prompts.view import View
 
 MOST_CHARACTERS = 200
 """So long may a text be."""
+MOST_DIGITS = 6
+"""So long may a number be, its sign included."""
 
 
 class WordSlot(Slot):
@@ -94,10 +96,16 @@ class NumberSlot(Slot):
     def _as_before(self) -> str:
         return self.view.amounts.get(self.between, "") if self.between else ""
 
+    def takes(self, number: str) -> bool:
+        """Take a number that was said elsewhere; False for one that is too long."""
+        fits = len(number) <= MOST_DIGITS
+        self.text = number if fits else self.text
+        return fits
+
     def feed(self, key: str) -> Fed:
         """Digits gather; another key goes to the next slot."""
         if key.isdecimal() or (key in self.signs and not self.text):
-            if len(self.text) >= 6:
+            if len(self.text) >= MOST_DIGITS:
                 self.trouble = f"{self.text}{key} is too long a number"
                 return Fed.REFUSED
             self.text, self.word = self.text + key, ""
@@ -204,6 +212,14 @@ class TextSlot(Slot):
         """Put pasted words behind what is there, as many as there is room for."""
         self.text = (self.text + text)[:MOST_CHARACTERS]
 
+    def hand_on(self, later: Sequence[Slot]) -> None:
+        """Words at its end that answer a later ask, such as `ap 3`, go there."""
+        for slot in later:
+            if isinstance(slot, NumberSlot) and slot.ask.before:
+                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
+                if before and number.isdecimal() and slot.takes(number):
+                    self.text = words
+
     @property
     def wants(self) -> str:
         """Words."""
@@ -234,7 +250,10 @@ class TextSlot(Slot):
 
 
 class LineSlot(TextSlot):
-    """The rest of the command as it stands; tab completes the last word."""
+    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
+
+    Tab writes nothing that was not begun.
+    """
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
@@ -251,11 +270,14 @@ class LineSlot(TextSlot):
         return [Offer("", word) for word in words if word != "by"]
 
     def finish_word(self) -> None:
-        """Complete the last word."""
-        offers = self.offers()
-        if offers:
-            head, space, _ = self.text.rpartition(" ")
-            self.text = f"{head}{space}{offers[0].label} "
+        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
+        head, space, begun = self.text.rpartition(" ")
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if fits:
+            word = _alike(fits) if fits[1:] else f"{fits[0]} "
+            self.text = f"{head}{space}{word if len(word) > len(begun) else begun}"
+        else:
+            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
 
     @property
     def answer(self) -> str:
@@ -266,6 +288,12 @@ class LineSlot(TextSlot):
     def hint(self) -> str:
         """How to complete."""
         return "tab completes"
+
+
+def _alike(words: Sequence[str]) -> str:
+    """What all of them begin with."""
+    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
+    return words[0][: next(different, min(map(len, words)))]
 
 
 class ChoiceSlot(Slot):
@@ -312,82 +340,3 @@ def keys_for(words: Sequence[str]) -> dict[str, str]:
         key = next((c for c in letters if c not in keys), str(number))
         keys[key] = word
     return keys
-
-
-class PickSlot(Slot):
-    """One of a long list: letters narrow it, up and down move in it."""
-
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.letters = ""
-        self.at = 0
-
-    def rows(self) -> list[tuple[str, str]]:
-        """All that can be picked, as (word of the command, what is shown)."""
-        return []
-
-    def narrowed(self) -> list[tuple[str, str]]:
-        """What the letters leave: words that begin with them, then those that contain them."""
-        part = self.letters.casefold()
-        rows = self.rows()
-        begins = [row for row in rows if row[1].casefold().startswith(part)]
-        return begins + [r for r in rows if r not in begins and part in r[1].casefold() and part]
-
-    def feed(self, key: str) -> Fed:
-        """Letters narrow, as long as something is left."""
-        if key in ("up", "down"):
-            count = len(self.narrowed())
-            self.at = (self.at + (1 if key == "down" else -1)) % count if count else 0
-            return Fed.KEPT
-        if len(key) == 1 and (key.isalnum() or key == "-"):
-            return self._letter(key)
-        return Fed.PASS if self.answer else Fed.REFUSED
-
-    def _letter(self, key: str) -> Fed:
-        before = self.letters, self.at, len(self.narrowed())
-        self.letters, self.at = self.letters + key, 0
-        if self.narrowed():
-            return Fed.KEPT
-        self.letters, self.at = before[0], before[1]
-        return Fed.PASS if self.letters and before[2] == 1 else Fed.REFUSED
-
-    def erase(self) -> bool:
-        """Take back a letter."""
-        if not self.letters and not self.at:
-            return False
-        self.letters, self.at = self.letters[:-1], 0
-        return True
-
-    @property
-    def answer(self) -> str:
-        """The word of what is highlighted."""
-        rows = self.narrowed()
-        if not rows or (self.ask.optional and not self.letters and not self.at):
-            return ""
-        return rows[min(self.at, len(rows) - 1)][0]
-
-    @property
-    def shown(self) -> str:
-        """What is highlighted."""
-        word = self.answer
-        return next((label for key, label in self.rows() if key == word), word)
-
-    def offers(self) -> list[Offer]:
-        """What the letters leave."""
-        word = self.answer
-        return [Offer("", label, key == word) for key, label in self.narrowed()]
-
-    @property
-    def wants(self) -> str:
-        """One of them."""
-        return "the beginning of its name, or ↑ ↓"
-
-    @property
-    def touched(self) -> bool:
-        """Whether anything was typed or chosen."""
-        return bool(self.letters or self.at)
-
-    @property
-    def hint(self) -> str:
-        """How to go about it, until something is typed."""
-        return "" if self.letters else "type to narrow, ↑↓ to move"

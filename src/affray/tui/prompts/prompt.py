@@ -25,6 +25,7 @@ class Step(Enum):
     OPEN = auto()
     FINISHED = auto()
     LEFT = auto()
+    PASSED = auto()  # left, and the key was meant for something else
 
 
 Role = Literal[
@@ -53,8 +54,8 @@ class Piece:
 class Prompt:
     """A command in the making. `trouble` says why the last key could not be taken.
 
-    `barred` says why it can't come to anything: it asks for nothing then, and only esc, enter and
-    backspace leave it, so that keys typed blindly do nothing.
+    `barred` says why it can't come to anything: it asks for nothing then, and any key leaves it.
+    What begins with a digit is an answer typed blindly, and does nothing up to its enter.
     """
 
     def __init__(self, spec: PromptSpec, view: View, barred: str = "") -> None:
@@ -71,6 +72,7 @@ class Prompt:
         self._own = len(self.slots)
         self._take_noted()
         self.barred = barred or self._nobody()
+        self._typed_blindly = False
         self.at = self._next_from(-1)
 
     def _add(self, ask: Ask, spec: PromptSpec, view: View) -> None:
@@ -136,13 +138,15 @@ class Prompt:
         if key == "escape":
             return Step.LEFT
         if self.barred:
-            return Step.LEFT if key in ("enter", "backspace") else Step.OPEN
+            return self._leave(key)
         if slot is None or key == "enter":
             return self._enter()
         if key == "backspace":
             self._back()
         elif key == "tab" and isinstance(slot, LineSlot):
+            slot.trouble = ""
             slot.finish_word()
+            self.trouble = slot.trouble
         elif key == "tab" and self.whom is not None:
             self.whom.go_on()
         elif key in ("tab", "right") or (key == "space" and not slot.takes_space):
@@ -153,6 +157,13 @@ class Prompt:
             self._answer(slot, key)
         self._take_noted()
         return Step.OPEN
+
+    def _leave(self, key: str) -> Step:
+        """A key for what is barred."""
+        if key in ("enter", "backspace"):
+            return Step.LEFT
+        self._typed_blindly = self._typed_blindly or key.isdecimal()
+        return Step.OPEN if self._typed_blindly else Step.PASSED
 
     def choose(self, who: str) -> None:
         """A combatant was pointed at: the slot for one takes them."""
@@ -191,13 +202,18 @@ class Prompt:
             if slot.missing:
                 self.trouble = slot.missing
                 return Step.OPEN
-            slot.accept()
+            self._accept(slot)
         for later in self._after(self.at):
             if not later.leads:
                 self.at = self.slots.index(later)
                 return Step.OPEN
             later.accept()
         return Step.OPEN if self._ask_for_lacking() else Step.FINISHED
+
+    def _accept(self, slot: Slot) -> None:
+        if isinstance(slot, TextSlot):
+            slot.hand_on(self._after(self.at))
+        slot.accept()
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
@@ -229,7 +245,7 @@ class Prompt:
         if slot.missing:
             self.trouble = slot.missing
             return
-        slot.accept()
+        self._accept(slot)
         following = self._next_from(self.at, asides=True)
         if following >= 0:
             self.at = following
@@ -358,7 +374,7 @@ class Prompt:
         """The row to show: label, what is filled, what is asked for now with its answers."""
         row = [Piece(self.spec.label, "label")]
         if self.barred:
-            return [*row, Piece(self.barred, "refused"), Piece("esc leaves", "hint")]
+            return [*row, Piece(self.barred, "refused"), Piece("any key goes on", "hint")]
         for index, slot in enumerate(self.slots):
             if not slot.applies():
                 continue

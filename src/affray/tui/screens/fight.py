@@ -30,7 +30,7 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
-from affray.tui.prompts.outlook import MessageKind
+from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
@@ -98,7 +98,7 @@ class FightScreen(Screen[None]):
         self.tidying = Tidying(self)
         self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
         self.call_after_refresh(put_away)
-        found = [*self._new_notes(), *self._complaints]
+        found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
         if found:
             self.show_message(" · ".join(found), "warning")
 
@@ -205,12 +205,17 @@ class FightScreen(Screen[None]):
             self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
         try:
-            self.encounter.do(line)
+            entry = self.encounter.do(line)
         except (Refused, LogError) as error:
-            self.show_message(" · ".join([str(error), *self._new_notes()]), "refused")
+            said = Outlook(str(error), "refused")
+            if isinstance(error, Refused):
+                said = refused(line, error)
+            self.say(said._replace(text=" · ".join([said.text, *self._new_notes()])))
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
+        if entry.by == self.cursor and self.encounter.state.turn:  # who has reacted is done
+            self.cursor = self.encounter.state.turn
         self.publish()
         return True
 
@@ -222,7 +227,11 @@ class FightScreen(Screen[None]):
 
     def show_message(self, text: str, kind: MessageKind = "info") -> None:
         """One line in the row of the prompt; an empty text takes it away."""
-        self.query_one(PromptLine).show_message(plain(text), kind)
+        self.say(Outlook(plain(text), kind))
+
+    def say(self, said: Outlook) -> None:
+        """Show a message, or a refusal with its usage, in the row of the prompt."""
+        self.query_one(PromptLine).show_message(said)
 
     # -- looking back ------------------------------------------------------------------------------
 
@@ -246,12 +255,12 @@ class FightScreen(Screen[None]):
         self.query_one(LogPane).select(by)
 
     def back_to_now(self) -> bool:
-        """Leave what is looked at, then the selection, then the maximised pane; False for none."""
+        """Leave what is looked at in the log, then the maximised pane; False for neither."""
         log = self.query_one(LogPane)
-        if self.view_at is not None:
-            self.look_at(None)
-        elif log.selected is not None:
+        if self.view_at is not None or log.stays:
+            self.view_at = None
             log.select_entry(None)
+            self.look_at(None)
         elif self._places.arrangement.maximised:
             self.toggle_maximised()
         else:

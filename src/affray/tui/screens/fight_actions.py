@@ -17,6 +17,7 @@ from affray.tui.keymap import Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import own_options, spec_of_own
 from affray.tui.screens.fight_prompts import (
     ask_what_waits,
@@ -43,8 +44,7 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
         return True
-    if line.prompt is not None:
-        feed_prompt(screen, line.prompt, pressed)
+    if line.prompt is not None and feed_prompt(screen, line.prompt, pressed):
         return True
     found = screen.keymap.find(pressed)
     if found is None:
@@ -116,7 +116,7 @@ def _carry_out(screen: FightScreen, text: str) -> None:
     try:
         told = screen.encounter.ask(text)
     except Refused as refusal:
-        screen.show_message(refusal.message, "refused")
+        screen.say(refused(text, refusal))
         return
     if told is None:
         give(screen, text)
@@ -136,10 +136,10 @@ def show_help(screen: FightScreen) -> None:
 
 
 def show_rules(screen: FightScreen) -> None:
-    """The rule of a technique, an effect or a track, and what anybody's own option does."""
+    """The rule of a technique, an effect or a track, what one's own do, and who creatures are."""
     ruleset, state = screen.encounter.ruleset, screen.encounter.state
     own = [o for who in state.in_order() for o in own_options(ruleset, state, who)]
-    screen.app.push_screen(RulesScreen(ruleset, own))
+    screen.app.push_screen(RulesScreen(ruleset, own, state.combatants))
 
 
 def show_why(screen: FightScreen) -> None:

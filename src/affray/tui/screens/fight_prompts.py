@@ -11,15 +11,16 @@ from affray.core.dice_sources import DiceSource
 from affray.core.narrate import consequences, entry_line
 from affray.core.refusal import Refused
 from affray.core.ruleset import Pending
-from affray.core.session_verbs import SESSION_VERBS
+from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.tui.keymap import shown
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.techniques import price_of
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
-from affray.tui.prompts.outlook import Outlook, ShamDice, lacks_words, outlook
+from affray.tui.prompts.outlook import Outlook, ShamDice, lacks_words, outlook, unfinished
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.plain import LineSlot
 from affray.tui.prompts.reacting import asked_of_others
@@ -79,7 +80,7 @@ def _ask_on(screen: FightScreen) -> None:
     waiting = _waiting(screen, lambda screen, each: _holds(screen, each) or bool(each.missed))
     if waiting:
         ask_what_waits(screen, waiting)
-        screen.show_message(*said)
+        screen.say(said)
 
 
 def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]) -> list[Pending]:
@@ -156,7 +157,7 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
 def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     """Why the technique, or what is the actor's own, can't be used now; empty when it can.
 
-    Its prompt opens all the same and says so, so that keys typed blindly do nothing else.
+    Its prompt opens all the same and says so, so that an answer typed blindly does nothing else.
     """
     view = app_of(screen).fight
     if view is None or not (spec.technique or spec.own):
@@ -172,10 +173,15 @@ def _the_past(entry: int) -> str:
     return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
 
 
-def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> None:
-    """Give a key to the open prompt, and the command when that finishes it."""
+def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
+    """Give a key to the open prompt, and the command when that finishes it.
+
+    Tells whether the key was for the prompt.
+    """
     step = prompt.feed(pressed)
-    if step is Step.LEFT:
+    if step is Step.PASSED:
+        close(screen)
+    elif step is Step.LEFT:
         close(screen)
         if prompt.barred and pressed == "enter":  # whoever has typed blindly has not read it
             screen.show_message(f"{prompt.spec.label}: {prompt.barred}", "refused")
@@ -183,6 +189,7 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> None:
         _finish(screen, prompt)
     else:
         show_prompt(screen, prompt)
+    return step is not Step.PASSED
 
 
 def _finish(screen: FightScreen, prompt: Prompt) -> None:
@@ -260,7 +267,7 @@ def give(screen: FightScreen, line: str) -> bool:
     if done:
         said = prompt_line(screen).message
         close(screen)
-        if not said[0]:
+        if not said.text:
             _say_what_was_done(screen)
     return done
 
@@ -305,13 +312,28 @@ def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
 def look_ahead(screen: FightScreen, line: str, typing: bool = False) -> Outlook | None:
     """What a line would come to; None for lines of which that can't be said."""
     words = line.split()
-    if not words or words[0].casefold() in SESSION_VERBS:  # the rules don't decide these
+    verb = words[0].casefold() if words else ""
+    if verb in MOVES:
+        return _foreseen(screen, line, typing)
+    if not words or verb in SESSION_VERBS:  # a question changes nothing
         return None
 
     def decide(line: str, dice: DiceSource) -> Decision:
         return screen.encounter.preview(line, dice)
 
-    return outlook(line, decide, lambda decision: told_of(decision, screen), typing)
+    def told(decision: Decision) -> list[str]:
+        return told_of(decision, screen)
+
+    tracks = screen.encounter.ruleset.tables.tracks
+    return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
+
+
+def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
+    """Where a move through the log would lead, and what goes or comes back on the way."""
+    try:
+        return Outlook(screen.encounter.foresee(line) or "", "info")
+    except Refused as refusal:
+        return unfinished(line, refusal, typing)
 
 
 def told_of(decision: Decision, screen: FightScreen) -> list[str]:

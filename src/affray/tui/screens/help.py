@@ -1,4 +1,4 @@
-"""The help: every key by its heading, and every command with its usage."""
+"""The help: every key by its heading, and every command with its usage; and that of the list."""
 
 from __future__ import annotations
 
@@ -16,36 +16,39 @@ from textual.widgets import Static
 from affray.core.decide import verbs_of
 from affray.core.ruleset import Option, Ruleset
 from affray.core.session_verbs import SESSION_VERBS
+from affray.store.campaigns import campaign_folders
 from affray.tui.drawing import plain
 from affray.tui.keymap import Keymap, shown
 from affray.tui.own_keys import config_folder
+from affray.tui.panes.home_list import KEYS
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
 
 
-class HelpScreen(ModalScreen[None]):
-    """Scrollable; esc, `?` or q closes it."""
+class Sheet(ModalScreen[None]):
+    """A long text in a frame. Scrollable; esc, `?` or q closes it."""
 
+    NAMED: ClassVar[str]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,question_mark,f1,q", "app.pop_screen", "Close", show=False),
         Binding("j,space", "scroll(1)", "Down", show=False),
         Binding("k", "scroll(-1)", "Up", show=False),
     ]
 
-    def __init__(self, keymap: Keymap, ruleset: Ruleset, own: Sequence[Option] = ()) -> None:
+    def __init__(self) -> None:
         super().__init__(classes="overlay")
-        self.keymap = keymap
-        self.ruleset = ruleset
-        self.own = own
+
+    def parts(self, inks: Inks) -> list[Table | Text]:
+        """What stands in it, in the inks of the theme."""
+        raise NotImplementedError
 
     def compose(self) -> ComposeResult:
         """One long text in a scrolled frame."""
-        inks = app_of(self).inks
         with VerticalScroll(classes="sheet") as sheet:
-            sheet.border_title = Text("Keys and commands")
+            sheet.border_title = Text(self.NAMED)
             sheet.border_subtitle = Text("↑↓ scroll · esc closes")
-            yield Static(help_text(self.keymap, self.ruleset, self.own, inks))
-            yield Static(commands_text(self.ruleset, inks))
+            for part in self.parts(app_of(self).inks):
+                yield Static(part)
 
     def on_mount(self) -> None:
         """The arrows scroll."""
@@ -56,11 +59,45 @@ class HelpScreen(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=by * 3, animate=False)
 
 
+class HelpScreen(Sheet):
+    """The keys and commands of a fight."""
+
+    NAMED = "Keys and commands"
+
+    def __init__(self, keymap: Keymap, ruleset: Ruleset, own: Sequence[Option] = ()) -> None:
+        super().__init__()
+        self.keymap = keymap
+        self.ruleset = ruleset
+        self.own = own
+
+    def parts(self, inks: Inks) -> list[Table | Text]:
+        """Every key by its heading, and every command with its usage."""
+        keys = help_text(self.keymap, self.ruleset, self.own, inks)
+        return [keys, commands_text(self.ruleset, inks)]
+
+
+class HomeHelp(Sheet):
+    """The keys of the list of fights."""
+
+    NAMED = "Keys"
+
+    def parts(self, inks: Inks) -> list[Table | Text]:
+        """Each with what it does, then where campaigns are looked for."""
+        table = _columns()
+        _head(table, "The fights", inks)
+        for pressed, _, does in KEYS:
+            _row(table, f"  {pressed}", "", does, inks)
+        _head(table, "Campaigns", inks)
+        for folder in campaign_folders():
+            _row(table, "", "", f"are looked for in {folder}", inks)
+        _head(table, "Your own", inks)
+        _row(table, "", "", f"keys.toml and settings.toml are in {config_folder()}", inks)
+        return [table]
+
+
 def help_text(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option], inks: Inks) -> Table:
     """All of it in three columns, in the inks of the theme, with what is the actor's own."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    for ratio in (None, None, 1):
-        table.add_column(ratio=ratio, overflow="fold")
+    table = _columns()
     for group, keys in keymap.groups().items():
         _head(table, group, inks)
         for key in keys:
@@ -89,6 +126,13 @@ def commands_text(ruleset: Ruleset, inks: Inks) -> Text:
         text.append(f"  {plain(usage or name)}\n", inks.plain)
         text.append(f"      {plain(does)}\n", inks.dim)
     return text
+
+
+def _columns() -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for ratio in (None, None, 1):
+        table.add_column(ratio=ratio, overflow="fold")
+    return table
 
 
 def _head(table: Table, words: str, inks: Inks) -> None:

@@ -18,6 +18,7 @@ from affray.store import campaigns
 from affray.store.campaigns import Campaign
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
+from affray.tui.screens.help import HomeHelp
 from affray.tui.shared import app_of
 
 NEW_ENCOUNTER = "title of the new encounter"
@@ -46,13 +47,17 @@ class HomeScreen(Screen[None]):
         yield title
         yield HomeKeys()
 
+    def on_mount(self) -> None:
+        """Tell what of the user's own could not be had."""
+        self.say(" · ".join(app_of(self).complaints))
+
     def on_screen_resume(self) -> None:
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
         parting = app_of(self).parting
         if news := parting[self._told :]:
             self._told = len(parting)
-            self._say(" · ".join(news))
+            self.say(" · ".join(news))
 
     def look(self) -> None:
         """Look for campaigns and their encounters."""
@@ -80,7 +85,11 @@ class HomeScreen(Screen[None]):
             self._ask_campaign()
         elif event.key == "r":
             self.look()
-        elif event.key in ("q", "escape"):
+        elif event.key in ("question_mark", "f1"):
+            self.app.push_screen(HomeHelp())
+        elif event.key == "escape":
+            self.say("")
+        elif event.key == "q":
             self.app.exit()
         else:
             return
@@ -95,11 +104,12 @@ class HomeScreen(Screen[None]):
         """Open the encounter under the cursor; in an empty campaign, begin one."""
         row = self.query_one(HomeList).row
         if row is not None and row.encounter is not None:
-            self._say(app_of(self).open_encounter(row.encounter.path))
+            self.say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
             self._ask_title()
 
-    def _say(self, message: str) -> None:
+    def say(self, message: str) -> None:
+        """One line in place of the keys; an empty one brings them back."""
         self.query_one(HomeKeys).show(message)
 
     def _ask_title(self) -> None:
@@ -114,7 +124,7 @@ class HomeScreen(Screen[None]):
         self._ask(NEW_CAMPAIGN)
 
     def _ask(self, what: str) -> None:
-        self._say("")
+        self.say("")
         self._asked = what
         title = self.query_one("#title", Input)
         title.value, title.placeholder = "", what
@@ -149,7 +159,7 @@ class HomeScreen(Screen[None]):
         try:
             self._begin(name)
         except (Refused, LogError, OSError) as error:
-            self._say(str(error))
+            self.say(str(error))
 
     def _begin(self, name: str) -> None:
         chosen = self._rules[0] if self._rules else DEFAULT
@@ -164,4 +174,4 @@ class HomeScreen(Screen[None]):
             else campaigns.begin_campaign(ruleset_id=chosen)
         )
         path = campaigns.new_encounter(folder, name)
-        self._say(app_of(self).open_encounter(path))
+        self.say(app_of(self).open_encounter(path))

@@ -1,8 +1,8 @@
-"""`/`: the rules' text on a technique, an effect or a track, found while it is typed."""
+"""`/`: the text on a technique, an effect, a track or a creature, found while it is typed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from textual import events
@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from affray.core.ruleset import Option, Ruleset
+from affray.core.state import Combatant
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import name_of
 from affray.tui.panes.follower import Follower
@@ -28,8 +29,13 @@ class RuleText(NamedTuple):
     text: str
 
 
-def rule_texts(ruleset: Ruleset, own: Sequence[Option] = ()) -> list[RuleText]:
-    """All that has a text: techniques, effects, tracks, commands, other rules, and people's own."""
+def rule_texts(
+    ruleset: Ruleset, own: Sequence[Option] = (), people: Iterable[Combatant] = ()
+) -> list[RuleText]:
+    """All that has a text: techniques, effects, tracks, commands, other rules, and people's own.
+
+    Then the creatures of the bestiary, and those in the fight that are not in it any more.
+    """
     tables = ruleset.tables
     rows = [RuleText(t.name, "technique", t.text) for t in tables.techniques.values()]
     rows += [RuleText(e.name, e.kind, e.text) for e in tables.effects.values()]
@@ -37,7 +43,12 @@ def rule_texts(ruleset: Ruleset, own: Sequence[Option] = ()) -> list[RuleText]:
     rows += [RuleText(p.label, "command", p.text) for p in tables.prompts.values() if p.label]
     rows += [RuleText(t.name, "rule", t.text) for t in tables.texts.values()]
     rows += dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own)
-    return [row for row in rows if row.text]
+    known = [(str(row.get("name", key.title())), row) for key, row in tables.bestiary.items()]
+    creatures = [RuleText(name, "creature", str(row.get("text", ""))) for name, row in known]
+    listed = {row.text for row in creatures}
+    left = (c for c in people if c.text not in listed)
+    creatures += dict.fromkeys(RuleText(c.name, "creature", c.text) for c in left)
+    return [row for row in (*rows, *creatures) if row.text]
 
 
 def found_rules(rows: list[RuleText], query: str) -> list[RuleText]:
@@ -52,9 +63,11 @@ def found_rules(rows: list[RuleText], query: str) -> list[RuleText]:
 class RulesScreen(ModalScreen[None]):
     """Type to narrow, up and down to choose, esc to close."""
 
-    def __init__(self, ruleset: Ruleset, own: Sequence[Option] = ()) -> None:
+    def __init__(
+        self, ruleset: Ruleset, own: Sequence[Option] = (), people: Iterable[Combatant] = ()
+    ) -> None:
         super().__init__(classes="overlay")
-        self.rows = rule_texts(ruleset, own)
+        self.rows = rule_texts(ruleset, own, people)
 
     def compose(self) -> ComposeResult:
         """The list in its frame."""

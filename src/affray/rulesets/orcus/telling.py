@@ -1,0 +1,36 @@
+"""A combatant's own numbers in words, as a stat block has them. Seed 003: Making an Attack."""
+
+from __future__ import annotations
+
+from affray.core.refusal import signed
+from affray.core.state import Combatant, Encounter
+from affray.rulesets.orcus import creatures
+from affray.rulesets.orcus.creatures import Attack
+
+_DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
+
+
+def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+    """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
+    found: dict[str, str] = {}
+    attacks = creatures.attacks_of(combatant)
+    if attacks:
+        found["attacks"] = f"Attacks {', '.join(map(_attack, attacks))}"
+    owner = creatures.owner_of(combatant)
+    if owner:
+        bond = "Summoned by" if creatures.is_summon(combatant) else "Companion of"
+        found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+    return found
+
+
+def _attack(attack: Attack) -> str:
+    """`teeth +8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
+    words = [
+        f"{attack.name} {signed(attack.bonus)} vs {_DEFENSES[attack.defense]}",
+        attack.dice,
+        attack.type,
+        attack.reach if attack.reach != "melee" else "",
+        "half on a miss" if attack.half else "",
+        f"extra {attack.extra}" if attack.extra else "",
+    ]
+    return " ".join(filter(None, words))

@@ -1,0 +1,69 @@
+"""The theme that the user has chosen: kept in `settings.toml` in the configuration folder.
+
+theme = "affray-light"
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import tomli
+import tomli_w
+
+from affray.core.refusal import did_you_mean, listed
+from affray.tui.own_keys import config_folder
+
+FILE = "settings.toml"
+
+
+def own_theme(known: Iterable[str], folder: Path | None = None) -> tuple[str, str]:
+    """The theme that was chosen last, empty for none; and a line when that can't be had."""
+    path = (folder or config_folder()) / FILE
+    try:
+        theme = str(_settings(path).get("theme", ""))
+    except (OSError, ValueError, RecursionError) as error:
+        return "", f"{path} is left aside: {_in_a_line(error)}"
+    if not theme or theme in known:
+        return theme, ""
+    return "", f"{FILE}: {unknown_theme(theme, known)}"
+
+
+def keep_theme(theme: str, folder: Path | None = None) -> str:
+    """Keep a theme for the next time. Gives a line on why not, or nothing when it is kept.
+
+    What else stands in the file stays; one that can't be read is not written to.
+    """
+    path = (folder or config_folder()) / FILE
+    draft = path.with_name(f".{FILE}.{os.getpid()}.new")
+    try:
+        settings = _settings(path) | {"theme": theme}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_bytes(tomli_w.dumps(settings).encode())
+        draft.replace(path)
+    except (OSError, ValueError, RecursionError) as error:
+        return f"the theme is not kept for the next time: {path}: {_in_a_line(error)}"
+    return ""
+
+
+def unknown_theme(theme: str, known: Iterable[str]) -> str:
+    """That there is no such theme, and what is close or what there is."""
+    names = sorted(known)
+    near = did_you_mean(theme, names) or f"; there are {listed(names, 'and')}"
+    return f"there is no theme called {theme!r}{near}"
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
+        raise OSError("not a plain file")
+    try:
+        return tomli.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+
+
+def _in_a_line(error: Exception) -> str:
+    said = error.strerror if isinstance(error, OSError) else None
+    return said or " ".join(str(error).split())

@@ -1,0 +1,161 @@
+"""What a card says of somebody: numbers as people say them, and none that nobody gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tui.conftest import play as played_into
+
+from affray.core.narrate import entry_line
+from affray.core.report import report
+from affray.core.sheet import sheet
+from affray.rulesets import known_rulesets
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.card import CardPane
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.techniques import TechniquesPane
+from affray.tui.panes.timers import TimersPane
+
+Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
+
+
+def shown(game: Any, pane: type[Any]) -> str:
+    """All lines of a pane, with its title."""
+    found = game.screen.query_one(pane)
+    rows = (found.line(n, found.room.width) for n in range(found.line_count()))
+    return "\n".join([found.title, *("".join(s.text for s in row.segments) for row in rows)])
+
+
+# -- Orcus -----------------------------------------------------------------------------------------
+
+
+async def test_attacks_are_said_as_a_stat_block_has_them(stair: Played, game_of: Play) -> None:
+    """Seed 003: Making an Attack."""
+    async with game_of(stair("next")) as game:
+        assert "Attacks Bow +8 vs AC 1d10+4 ranged" in shown(game, CardPane)
+    more = "add monster Imp hp 9 ac 12 attack Claw +5 vs ref 1d6 fire half\ninit imp 19\nnext"
+    async with game_of(stair(more)) as game:
+        assert "Attacks Claw +5 vs Ref 1d6 fire half on a miss" in shown(game, CardPane)
+
+
+@pytest.mark.parametrize(
+    ("bond", "words"), [("companion", "Companion of Brannoc"), ("summon", "Summoned by Brannoc")]
+)
+async def test_a_companion_is_called_one(
+    stair: Played, game_of: Play, bond: str, words: str
+) -> None:
+    """Seed 003: Companions, Summons."""
+    pitch = f"add monster Pitch hp 26 ac 14 {bond} of brannoc\nnext"
+    async with game_of(stair(pitch)) as game:
+        assert game.encounter.state.turn == "pitch"
+        card = shown(game, CardPane)
+        assert card.startswith("Pitch · companion")
+        assert words in card and "Owner" not in card
+
+
+async def test_a_modifier_says_of_what_it_is(stair: Played, game_of: Play) -> None:
+    """Seed 003: Modifiers."""
+    line = 'modifier mira +2 attack "every lamp at once" until end of brannoc\nnext'
+    async with game_of(stair(line)) as game:
+        assert "+2 attack" in shown(game, TimersPane)
+        assert "modifier +2 attack (every lamp at once)" in shown(game, CardPane)
+
+
+def test_a_condition_is_told_once(stair: Played) -> None:
+    encounter = stair("inflict mira dazed until removed")
+    history = encounter.history
+    entry = history.entries[history.last]
+    line = entry_line(entry, history.before(entry.seq), encounter.ruleset.tables.tracks)
+    assert line == "Mira is dazed"
+
+
+# -- in every game ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", known_rulesets())
+async def test_a_hazard_has_no_numbers_that_nobody_gave(
+    played: Played, game_of: Play, ruleset: str
+) -> None:
+    async with game_of(played("add hazard Flood\nadd hazard Wall hp 20 ac 5", "", ruleset)) as game:
+        assert game.screen.cursor == "flood"
+        assert shown(game, CardPane).strip() == "Flood · hazard"
+        await game.type("j")
+        card = shown(game, CardPane)
+        assert "AC 5" in card and "Speed" not in card and "Fort" not in card
+
+
+# -- Monsters & Magic ------------------------------------------------------------------------------
+
+
+async def test_the_gms_tracks_have_names(played: Played, game_of: Play) -> None:
+    encounter = played("add pc Mira hp 24\nrest short")
+    async with game_of(encounter) as game:
+        assert "GM Short rests  1" in shown(game, TimersPane)
+    assert "GM: Short rests 1" in sheet(
+        report(encounter.history, encounter.ruleset), encounter.ruleset
+    )
+
+
+async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: Play) -> None:
+    fight = "add pc Mira hp 24\nadd monster Ghoul hp 18\ninflict ghoul doomed\n"
+    async with game_of(played(fight)) as game:
+        assert "doomed" in shown(game, TimersPane)
+        assert " do " in shown(game, InitiativePane)
+    async with game_of(played(fight + "damage ghoul 40")) as game:
+        assert game.who("ghoul").life == "dead"
+        assert "doomed" not in shown(game, TimersPane)
+        assert " do " not in shown(game, InitiativePane)
+
+
+@pytest.mark.parametrize(
+    ("left", "price"), [(3, "2 AP"), (2, "2 AP"), (1, "1 AP +1 Fat"), (0, "0 AP +2 Fat")]
+)
+async def test_disengage_shows_the_fatigue_that_stands_for_ap(
+    played: Played, game_of: Play, left: int, price: str
+) -> None:
+    """Seed 004: Basic Techniques, Disengage."""
+    fight = f"add pc Mira hp 24\ninit mira 9\nstart\nset mira ap {left}"
+    async with game_of(played(fight)) as game:
+        row = next(r for r in shown(game, TechniquesPane).splitlines() if "Disengage" in r)
+        assert row.rstrip().endswith(price) and "✗" not in row
+
+
+# -- what the bestiary tells -----------------------------------------------------------------------
+
+OGRE = '[weir-ogre]\nname = "Weir Ogre"\nhp = 46\ntext = "Paid in cattle to turn the big wheels."\n'
+
+
+@pytest.fixture
+def weir(tmp_path: Path) -> OpenEncounter:
+    """Two ogres, of a bestiary that tells of them."""
+    (tmp_path / "encounters").mkdir()
+    (tmp_path / "bestiary.toml").write_text(OGRE, "utf-8")
+    return played_into(tmp_path / "encounters" / "weir.toml", "add weir-ogre x2")
+
+
+async def test_what_the_bestiary_tells_stands_on_the_card(
+    weir: OpenEncounter, game_of: Play
+) -> None:
+    with weir:
+        assert weir.state["weir-ogre-2"].text.startswith("Paid in cattle")
+        async with game_of(weir) as game:
+            assert "Paid in cattle to turn the big wheels." in shown(game, CardPane)
+            assert "Text" not in shown(game, CardPane)
+
+
+@pytest.mark.parametrize("bestiary", [OGRE, ""])
+async def test_a_creature_is_found_by_its_name_and_its_text(
+    weir: OpenEncounter, game_of: Play, bestiary: str
+) -> None:
+    weir.close()
+    (weir.path.parent.parent / "bestiary.toml").write_text(bestiary, "utf-8")
+    with OpenEncounter.open(weir.path) as again:
+        for typed in ("weir", "cattle"):
+            async with game_of(again) as game:
+                await game.type(f"/{typed}")
+                found = game.pilot.app.screen.query_one("RulesList").found
+                assert found[0].name.startswith("Weir Ogre") and "cattle" in found[0].text
