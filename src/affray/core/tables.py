@@ -184,7 +184,7 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     whole: bool = False
 
 
-class RuleText(Struct, frozen=True, forbid_unknown_fields=True):
+class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that is there to be read: what no other row is about, such as light or falling.
 
     name  how it is called
@@ -216,7 +216,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     leans: bool = False
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
-    texts: dict[str, RuleText] = {}
+    texts: dict[str, TextRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -252,7 +252,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, Technique, RuleText)
+_Row = TypeVar("_Row", EffectRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:

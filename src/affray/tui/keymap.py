@@ -75,7 +75,7 @@ _MOVES: tuple[Key, ...] = (
     Key("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
     Key("help", ("?", "f1"), "help", SCREEN, "shows all keys and commands"),
     Key("command", (":",), "command", SCREEN, "opens the command bar"),
-    Key("rules", ("/",), "rules", SCREEN, "finds any rule by its name or its words"),
+    Key("rules", ("/",), "rules", SCREEN, "finds the rule of a technique, an effect or a track"),
     Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),

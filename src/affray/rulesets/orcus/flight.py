@@ -164,7 +164,7 @@ def fall(ctx: Context, who: str, amount: int) -> None:
     target = ctx.state[who]
     if not amount or "hp" not in target.tracks or target.life == "dead":
         return
-    hurt = damage.deal(ctx, who, damage.Blow(amount, label=" of the fall"))
+    hurt = damage.deal(ctx, who, damage.Blow(amount, label=" from the fall"))
     if hurt and ctx.state[who].life != "dead" and ctx.state[who].named(PRONE) is None:
         conditions.leave(ctx, who, PRONE, Duration(says=rule_of(ctx.tables, PRONE).until))
 

@@ -1,4 +1,4 @@
-"""`/`: the rules' text on a technique, an effect, a track or anything else, found while typed."""
+"""`/`: the rules' text on a technique, an effect or a track, found while it is typed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from affray.tui.themes import Inks
 NAME_CELLS = 24
 
 
-class Found(NamedTuple):
+class RuleText(NamedTuple):
     """A rule to be found: its name, what sort of thing it is, and what it says."""
 
     name: str
@@ -28,19 +28,19 @@ class Found(NamedTuple):
     text: str
 
 
-def rule_texts(ruleset: Ruleset, own: Sequence[Option] = ()) -> list[Found]:
+def rule_texts(ruleset: Ruleset, own: Sequence[Option] = ()) -> list[RuleText]:
     """All that has a text: techniques, effects, tracks, commands, other rules, and people's own."""
     tables = ruleset.tables
-    rows = [Found(t.name, "technique", t.text) for t in tables.techniques.values()]
-    rows += [Found(e.name, e.kind, e.text) for e in tables.effects.values()]
-    rows += [Found(t.label, "track", t.text) for t in tables.tracks.values()]
-    rows += [Found(p.label, "command", p.text) for p in tables.prompts.values() if p.label]
-    rows += [Found(t.name, "rule", t.text) for t in tables.texts.values()]
-    rows += dict.fromkeys(Found(o.name, "their own", o.text) for o in own)
+    rows = [RuleText(t.name, "technique", t.text) for t in tables.techniques.values()]
+    rows += [RuleText(e.name, e.kind, e.text) for e in tables.effects.values()]
+    rows += [RuleText(t.label, "track", t.text) for t in tables.tracks.values()]
+    rows += [RuleText(p.label, "command", p.text) for p in tables.prompts.values() if p.label]
+    rows += [RuleText(t.name, "rule", t.text) for t in tables.texts.values()]
+    rows += dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own)
     return [row for row in rows if row.text]
 
 
-def found_rules(rows: list[Found], query: str) -> list[Found]:
+def found_rules(rows: list[RuleText], query: str) -> list[RuleText]:
     """Names that begin so, then names that contain it, then texts that do."""
     part = query.strip().casefold()
     begins = [r for r in rows if r.name.casefold().startswith(part)]
@@ -74,7 +74,7 @@ class RulesScreen(ModalScreen[None]):
 class RulesList(Follower):
     """What was typed, the rules that fit, and the text of the chosen one."""
 
-    def __init__(self, rows: list[Found]) -> None:
+    def __init__(self, rows: list[RuleText]) -> None:
         super().__init__(classes="sheet")
         self.title, self.aside, self.chosen = "Rules", "type to find · ↑↓ choose · esc closes", True
         self.rows = rows
@@ -127,7 +127,7 @@ class RulesList(Follower):
         return [head, title, *body]
 
 
-def _row(row: Found, chosen: bool, width: int, inks: Inks) -> Line:
+def _row(row: RuleText, chosen: bool, width: int, inks: Inks) -> Line:
     line = Line().add("› " if chosen else "  ", inks.accent)
     line.add(cut(plain(row.name), NAME_CELLS), inks.strong if chosen else inks.plain)
     line.column(NAME_CELLS + 4).add(row.sort, inks.dim)
