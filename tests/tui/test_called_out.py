@@ -228,7 +228,7 @@ async def test_what_is_typed_of_a_die_can_be_put_right(play: Play) -> None:
         assert "21 is no face of a d20: enter gives the 2" in game.row(PromptLine, 1)
         await game.type("<backspace>")
         assert "d20 2" not in game.row(PromptLine)
-        await game.type("s")
+        await game.type("s ")
         assert game.who("brannoc").effects == ()
 
 

@@ -14,12 +14,15 @@ from affray.rulesets import known_rulesets, load_ruleset
 
 SOURCES = Path(affray.__file__).parent
 PARTS = ("core", "store", "tui")
+OLD_LOGS = SOURCES / "store" / "upcasting.py"
+"""Names what old logs say, for ever, whatever the tables call it by now."""
 
 COMMON = {
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
     "free": "what costs nothing",
     "help": "the help of the screen",
+    "hidden": "whom the players don't know of",
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
     "reaction": "the field of a technique's row that says whether it is done out of turn",
@@ -63,7 +66,7 @@ def test_no_rule_is_named_outside_of_the_rulesets(part: str) -> None:
     wanted = names() - COMMON.keys()
     found = [
         f"{path.relative_to(SOURCES)}:{line}: {word!r} in {text[:60]!r}"
-        for path in sorted((SOURCES / part).rglob("*.py"))
+        for path in sorted({*(SOURCES / part).rglob("*.py")} - {OLD_LOGS})
         for line, text in texts(path)
         for word in words(text)
         if word in wanted
