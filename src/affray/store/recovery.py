@@ -137,19 +137,19 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
     try:
         return _whole(raw, name, stamp)
     except _Fault as error:
-        fault = error
-    prefix = _longest_prefix(raw, fault.line, name, stamp)
+        fault, fault_line = error.reason, error.line  # kept itself, it would hold all of this
+    prefix = _longest_prefix(raw, fault_line, name, stamp)
     if prefix is None:
-        raise NotALog(f"{name} is no affray log: line {fault.line}: {fault.reason}")
+        raise NotALog(f"{name} is no affray log: line {fault_line}: {fault}")
     tail = raw[prefix.end :]
     if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
         where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
         note = f"an unfinished entry ({len(tail)} bytes) {where} was left out"
         notes, lacks = (*prefix.notes, note), (*prefix.lacks, note)
         return replace(prefix, notes=notes, lacks=lacks, torn=tail)
-    line = _damaged_line(raw, prefix.end, fault.line)
+    line = _damaged_line(raw, prefix.end, fault_line)
     kept = f"what is before it can be read, up to entry {prefix.last_seq}"
-    raise Damaged(f"{name} is damaged at line {line}: {fault.reason}; {kept}", line, prefix)
+    raise Damaged(f"{name} is damaged at line {line}: {fault}; {kept}", line, prefix)
 
 
 def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
