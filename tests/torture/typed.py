@@ -1,10 +1,17 @@
-"""A lone quote in any prompt of any fight: a line that doesn't even come apart into words."""
+"""What is typed where words are asked for: a lone quote in a prompt, one letter on and on."""
 
 from __future__ import annotations
 
+import asyncio
+from string import ascii_lowercase
+
 from tests.fuzz.fights import ENCOUNTERS, fight_at, points
 from tests.fuzz.keys import Pressing, keymap_of_fight
+from tests.fuzz.limits import by_work
 from tests.torture.table import Tally, fault
+
+from affray.tui.app import AffrayApp
+from affray.tui.palette import FightCommands
 
 MOST_PLACES = 7
 """No prompt has more places than that."""
@@ -38,3 +45,30 @@ def _press(tally: Tally, press: Pressing, key: str) -> None:
     for key in (tally.rng.choice(TYPED), tally.rng.choice(THEN)):
         press(key)
         press.look()
+
+
+MOST_CALLS = 100_000
+"""Several times as many as any search makes."""
+
+
+@fault("one letter on and on in the palette")
+def searched(tally: Tally) -> None:
+    """Any letter so often, alone or in turn with another; what is found is found with little work."""
+    for name in tally.rng.sample(list(ENCOUNTERS), tally.times(len(ENCOUNTERS), 1)):
+        asyncio.run(_search(tally, name))
+    tally.say("(nothing: what fits is listed, or that nothing does)")
+
+
+async def _search(tally: Tally, name: str) -> None:
+    fight = fight_at(name, points(name)[3])
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        commands = FightCommands(pilot.app.screen)
+        for letter in ascii_lowercase if not tally.short else "eit":
+            for query in (letter * 8, letter * 60, f"{letter} " * 20, f"{letter}e" * 15):
+                tally.tries += 1
+                try:
+                    with by_work(MOST_CALLS):
+                        _ = [hit async for hit in commands.search(query)]
+                except Exception as error:
+                    tally.breaks(f"{name}: {query!r}", error)
