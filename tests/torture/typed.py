@@ -53,7 +53,7 @@ MOST_CALLS = 100_000
 
 @fault("one letter on and on in the palette")
 def searched(tally: Tally) -> None:
-    """Any letter so often, alone or in turn with another; what is found is found with little work."""
+    """Any letter so often, alone or in turn with another: no more work than for any other word."""
     for name in tally.rng.sample(list(ENCOUNTERS), tally.times(len(ENCOUNTERS), 1)):
         asyncio.run(_search(tally, name))
     tally.say("(nothing: what fits is listed, or that nothing does)")

@@ -27,6 +27,8 @@ def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
     path = (folder or config_folder()) / FILE
     try:
+        if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
+            return {}, [f"{path} is left aside: not a plain file"]
         found = tomli.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}, []
