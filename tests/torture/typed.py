@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from string import ascii_lowercase
 
+from rich.cells import cell_len
 from tests.fuzz.fights import ENCOUNTERS, fight_at, points
 from tests.fuzz.keys import Pressing, keymap_of_fight
 from tests.fuzz.limits import by_work
 from tests.torture.table import Tally, fault
 
+from affray.core.plain import plain
 from affray.tui.app import AffrayApp
 from affray.tui.palette import FightCommands
 
@@ -72,3 +74,17 @@ async def _search(tally: Tally, name: str) -> None:
                         _ = [hit async for hit in commands.search(query)]
                 except Exception as error:
                     tally.breaks(f"{name}: {query!r}", error)
+
+
+SIGNS = "❤⚔⌚👍👩1e名क \ufe0e\ufe0f\u200d\u20e3\u0301\u094d\U0001f3fd\U0001f1e9\U0001f1ea"
+
+
+@fault("signs that terminals draw in other widths")
+def pictured(tally: Tally) -> None:
+    """Any of them in a row: what is shown is as wide one by one as it is in clusters."""
+    for _ in range(tally.times(100_000, 2000)):
+        tally.tries += 1
+        shown = plain("".join(tally.rng.choices(SIGNS, k=tally.rng.randint(1, 6))))
+        if cell_len(shown) != sum(map(cell_len, shown)):
+            tally.fails(f"{shown.encode('unicode_escape')!r} is {cell_len(shown)} wide")
+    tally.say("(nothing: each is shown as the letter that it is)")
