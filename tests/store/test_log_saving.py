@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -329,10 +328,9 @@ def test_a_killed_writer_loses_no_acknowledged_entry(log_path):
     for number in range(15):
         command = [sys.executable, "-c", WRITER, str(log_path)]
         with subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE) as writer:
-            first = writer.stdout.readline()
-            time.sleep(0.0007 * number)
+            first = [writer.stdout.readline() for _ in range(1 + number)]
             writer.send_signal(signal.SIGKILL)
-            told = (first + writer.stdout.read()).split(b"\n")[:-1]
+            told = (b"".join(first) + writer.stdout.read()).split(b"\n")[:-1]
         assert int(told[0]) > acknowledged
         acknowledged = int(told[-1])
         with LogFile.open(log_path) as log:

@@ -24,6 +24,7 @@ START = 8
 LEAST_WAIT = 10.0
 _CODES = re.compile(rb"\x1b\[[0-9;?:]*[ -/]*[@-~]|\x1b[=>]")
 _SAVED = re.compile(rb"entry\s+([0-9]+)")
+STILL_HERE = b"still here"
 LEFT = b"\x1b[?1049l"
 """What gives the terminal back as it was."""
 
@@ -62,14 +63,20 @@ class Screen:
                 return True
             if not select.select([self.fd], [], [], left)[0]:
                 break
-            try:
-                data = os.read(self.fd, 1 << 16)
-            except OSError:  # nobody has the other end any more
+            if not self.read_some(0):
                 return False
-            if not data:
-                return False
-            self.painted += data
         return True
+
+    def read_some(self, seconds: float) -> bool:
+        """Read what is painted next, waiting so long for it; False when nothing comes any more."""
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.fd, 1 << 16)
+        except OSError:  # nobody has the other end any more
+            return False
+        self.painted += data
+        return bool(data)
 
     def ended(self) -> int:
         """Read all that is left, and give the exit status."""
@@ -173,7 +180,7 @@ def gone(tally: Tally) -> None:
             screen.press("  ")
             screen.read(0.2)
             screen.close()
-            end = time.monotonic() + LEAST_WAIT / 2
+            end = time.monotonic() + LEAST_WAIT
             while _is_locked(path) and time.monotonic() < end:
                 time.sleep(0.01)
             if _is_locked(path):
@@ -189,6 +196,21 @@ def _is_locked(path: Path) -> bool:
     except LogError:
         return True
     return False
+
+
+def _noted(screen: Screen, path: Path) -> None:
+    """Leave what is open, and write a note; once more where keys came so late that they ran into
+    one another: an escape and what stands behind it are then one key."""
+    for wait in (0.1, 0.5, 2.0):
+        for _ in range(3):
+            screen.press("\x1b")
+            screen.read(wait)
+        screen.press(":note 'still here'\r")
+        end = time.monotonic() + 10 * wait
+        while time.monotonic() < end:
+            if STILL_HERE in path.read_bytes():
+                return
+            screen.read(0.01)
 
 
 @fault("the terminal is resized in mid-prompt")
@@ -211,16 +233,12 @@ def resized(tally: Tally) -> None:
                     screen.press("\x1b")
                     screen.read(0.05)
             screen.resize(120, 40)
-            for _ in range(3):
-                screen.press("\x1b")
-                screen.read(0.1)
-            screen.press(":note 'still here'\r")
-            screen.read(0.5)
+            _noted(screen, path)
             screen.press("\x11")
             if screen.ended() != 0:
                 tally.breaks(f"{attempt}: it did not end in peace")
             verify(tally, path, screen, f"{attempt}")
-            if b"still here" not in path.read_bytes():
+            if STILL_HERE not in path.read_bytes():
                 tally.fails(f"{attempt}: a command was not taken afterwards")
             screen.close()
     tally.told = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
@@ -64,13 +63,12 @@ async def gather(table: Table) -> None:
     await table.keys("S")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_five_rounds_of_four_against_six_with_keys_alone(
-    played: Callable[..., OpenEncounter], size: tuple[int, int]
+    played: Callable[..., OpenEncounter],
 ) -> None:
     encounter = played("")
     encounter.dice = SeededDice(5)
-    async with AffrayApp(encounter).run_test(size=size) as pilot:
+    async with AffrayApp(encounter).run_test(size=(120, 40)) as pilot:
         table = Table(pilot, encounter)
         await gather(table)
         before = table.pressed

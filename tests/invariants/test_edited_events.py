@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
+from tests.invariants.games import GAMES
+from tests.invariants.language import Game
 
+from affray.core.decide import decide
+from affray.core.dice_sources import SeededDice
 from affray.core.events import Adjusted, AnyEvent, Changed
 from affray.core.explain import explain
 from affray.core.history import Entry, History
@@ -17,20 +21,11 @@ from affray.core.narrate import entry_line
 from affray.core.report import report
 from affray.core.sheet import sheet
 from affray.core.state import Encounter
-from affray.rulesets import load_ruleset
 
-RULESET = load_ruleset("monsters-and-magic")
-BEGUN = (
-    "add pc Mira hp 24 ac 2 luck 2 pb 1",
-    "add monster Ghoul hp 18 cr 2",
-    "init mira 12",
-    "init ghoul 3",
-    "start",
-)
 WORDS = [
-    *("mira", "ghoul", "nobody", "", "name", "side", "hp", "ac", "speed", "attacks", "important"),
-    *RULESET.tables.tracks,
-    *RULESET.tables.effects,
+    *("mira", "ash", "nobody", "", "name", "side", "hp", "ac", "speed", "attacks", "important"),
+    *dict.fromkeys(name for game in GAMES for name in game.ruleset.tables.tracks),
+    *dict.fromkeys(name for game in GAMES for name in game.ruleset.tables.effects),
     *("readied", "forward", "mira/weakened", "turn", "fight", "the bridge falls", "1d20", "−"),
 ]
 TEXT = st.one_of(st.sampled_from(WORDS), st.text(max_size=8))
@@ -66,33 +61,34 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
 EVENTS = st.one_of(*map(of, get_args(AnyEvent)))
 
 
-def fight() -> History:
-    """Mira's turn, with a ghoul beside her."""
-    from affray.core.decide import decide
-    from affray.core.dice_sources import SeededDice
-
-    history = History(Encounter("A test", RULESET.id))
-    for line in BEGUN:
-        made = decide(history.state, line, RULESET, SeededDice(1))
+def fight(game: Game = GAMES[0]) -> History:
+    """A fight of that game that has begun; Mira and Ash are in it."""
+    history = History(Encounter("A test", game.ruleset.id))
+    for line in (*game.setup, "start"):
+        made = decide(history.state, line, game.ruleset, SeededDice(1))
         history.apply(made.entry(history.last + 1), made.state)
     return history
 
 
-@settings(max_examples=400)
-@given(st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4))
-def test_whatever_an_event_says_it_is_replayed_and_shown(entries: list[list[AnyEvent]]) -> None:
-    history = fight()
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset.id)
+@settings(max_examples=250)
+@given(entries=st.lists(st.lists(EVENTS, min_size=1, max_size=4), min_size=1, max_size=4))
+def test_whatever_an_event_says_it_is_replayed_and_shown(
+    game: Game, entries: list[list[AnyEvent]]
+) -> None:
+    history, ruleset = fight(game), game.ruleset
     for events in entries:
         entry = Entry(history.last + 1, "by hand", events=tuple(events))
         history.apply(entry)
         before = history.before(entry.seq)
-        assert entry_line(entry, before, RULESET.tables.tracks)
-        shown = report(history, RULESET)
-        assert sheet(shown, RULESET)
-        RULESET.pending(RULESET.tables, history.state)
+        assert entry_line(entry, before, ruleset.tables.tracks)
+        shown = report(history, ruleset)
+        assert sheet(shown, ruleset)
+        ruleset.pending(ruleset.tables, history.state)
         for combatant in history.state.combatants:
-            for what in (*combatant.tracks, "check", "ac", "speed"):
-                assert explain(history, RULESET, combatant.id, what)
+            totals = ruleset.totals(ruleset.tables, history.state, combatant)
+            for what in (*combatant.tracks, *totals):
+                assert explain(history, ruleset, combatant.id, what)
 
 
 @pytest.mark.parametrize("stat", ["name", "side"])
@@ -119,5 +115,6 @@ def test_no_number_of_marks_is_too_many_or_too_few(marks: int) -> None:
     history = fight()
     event = Changed("mira", "exhaustion", marks)
     history.apply(Entry(history.last + 1, "x", events=(event,)))
-    (mira, _) = report(history, RULESET)["combatants"]
+    shown = report(history, GAMES[0].ruleset)["combatants"]
+    mira = next(combatant for combatant in shown if combatant["id"] == "mira")
     assert (mira["totals"]["check"] < 0) == (marks > 0)

@@ -1,0 +1,7 @@
+"""All rule systems that affray comes with, as they are played here."""
+
+from __future__ import annotations
+
+from tests.invariants import monsters_and_magic, orcus
+
+GAMES = (monsters_and_magic.GAME, orcus.GAME)

@@ -1,0 +1,27 @@
+"""The state machine plays every rule system that affray comes with."""
+
+from __future__ import annotations
+
+from tests.invariants import monsters_and_magic, orcus
+from tests.invariants.games import GAMES
+from tests.invariants.machine import SETTINGS, Fight
+
+from affray.rulesets import BUILT_IN
+
+
+class MonstersAndMagic(Fight):
+    game = monsters_and_magic.GAME
+
+
+class Orcus(Fight):
+    game = orcus.GAME
+
+
+TestMonstersAndMagic = MonstersAndMagic.TestCase
+TestMonstersAndMagic.settings = SETTINGS
+TestOrcus = Orcus.TestCase
+TestOrcus.settings = SETTINGS
+
+
+def test_no_rule_system_is_left_out() -> None:
+    assert {game.ruleset.id for game in GAMES} == set(BUILT_IN)
