@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
 
@@ -17,6 +18,7 @@ from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
+from affray.tui.environment import check_environment, driver_refused
 from affray.tui.odd_codes import guard_codes
 from affray.tui.palette import FightCommands
 from affray.tui.pasting import guard_pastes
@@ -26,6 +28,7 @@ from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.theme import Theme
 
 
@@ -51,6 +54,15 @@ class AffrayApp(SharedApp):
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = DARK.name
+
+    def get_driver_class(self) -> type[Driver]:
+        """What reads and writes the terminal. Raises Refused for one that can't be had."""
+        try:
+            return super().get_driver_class()
+        except Exception as error:  # whatever a foreign module raises while it is imported
+            if constants.DRIVER is None:
+                raise
+            raise driver_refused(error) from None
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for themes that don't have them."""
@@ -104,10 +116,16 @@ class AffrayApp(SharedApp):
 
 
 def run_app(encounter: OpenEncounter | None) -> int:
-    """Run until the GM leaves. Gives the exit status."""
+    """Run until the GM leaves; gives the exit status. Raises Refused where no screen can be."""
     guard_codes()
     guard_pastes()
-    app = AffrayApp(encounter)
+    try:
+        check_environment()
+        app = AffrayApp(encounter)
+    except Refused:
+        if encounter is not None:
+            encounter.close()
+        raise
     _leave_when_told(app)
     app.run()
     app.close_fight()  # a signal has left that to us
