@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -26,14 +24,11 @@ from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
+from affray.tui.told import go_on_after_stops, leave_when_told
 
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.theme import Theme
-
-
-ENDED_BY_SIGNAL = 128
-"""What shells add to a signal's number, to make an exit status of it."""
 
 
 class AffrayApp(SharedApp):
@@ -74,6 +69,7 @@ class AffrayApp(SharedApp):
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
+        go_on_after_stops(self)
         self.theme_changed_signal.subscribe(self, self._change_inks)
         self._change_inks(self.current_theme)
         if self.encounter is None:
@@ -126,7 +122,7 @@ def run_app(encounter: OpenEncounter | None) -> int:
         if encounter is not None:
             encounter.close()
         raise
-    _leave_when_told(app)
+    leave_when_told(app)
     app.run()
     app.close_fight()  # a signal has left that to us
     _say(app.parting)
@@ -137,21 +133,3 @@ def _say(lines: Sequence[str]) -> None:
     with suppress(OSError):  # the terminal may be gone, too
         for line in lines:
             print(plain(f"affray: {line}"), file=sys.stderr, flush=True)
-
-
-def _leave_when_told(app: AffrayApp) -> None:
-    """End in order when the system asks for it or the terminal goes away: it gets back its screen.
-
-    Everything is saved already, so there is nothing else to do.
-    """
-
-    def leave(number: int, _: object) -> None:
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # nothing is on the screen yet, or any more
-            raise SystemExit(ENDED_BY_SIGNAL + number) from None
-        loop.call_soon_threadsafe(lambda: app.exit(return_code=ENDED_BY_SIGNAL + number))
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has no SIGHUP
-            signal.signal(getattr(signal, name), leave)
