@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import COLOR_SYSTEMS
 from textual import constants
 
 from affray.core.refusal import Refused, did_you_mean, listed
+
+COLOURS = ("auto", "standard", "256", "truecolor", "windows")
+"""What Rich calls the colours that a terminal has."""
 
 
 def check_environment() -> None:
@@ -18,11 +20,10 @@ def check_environment() -> None:
 
     TEXTUAL_DRIVER is seen to where it is used: only there it is known whether it can be.
     """
-    colours = ("auto", *COLOR_SYSTEMS)
     wanted = constants.COLOR_SYSTEM
-    if wanted is not None and wanted not in colours:
-        near = did_you_mean(wanted, colours)
-        raise Refused(f"TEXTUAL_COLOR_SYSTEM must be {listed(colours)}, not {wanted!r}{near}")
+    if wanted is not None and wanted not in COLOURS:
+        near = did_you_mean(wanted, COLOURS)
+        raise Refused(f"TEXTUAL_COLOR_SYSTEM must be {listed(COLOURS)}, not {wanted!r}{near}")
     if constants.LOG_FILE:
         try:
             Path(constants.LOG_FILE).open("a", encoding="utf-8").close()
