@@ -25,7 +25,16 @@ from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
-from affray.store.log_file import Changed, Damaged, LogError, LogFile, LogText, read_log
+from affray.store.log_file import (
+    Changed,
+    Damaged,
+    LogError,
+    LogFile,
+    LogText,
+    Stamp,
+    read_log,
+    stamp_of,
+)
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -55,6 +64,8 @@ class OpenEncounter:
         self.now = now
         self._log = log
         self._reason = ""
+        self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
+        self._unfinished: Stamp | None = None  # of a file whose last write may not be over
         self._commands: dict[str, None] = {}
         self._take(text)
         if log is not None:
@@ -91,6 +102,7 @@ class OpenEncounter:
     @classmethod
     def view(cls, path: Path, why: str = VIEWED) -> Self:
         """An encounter to be looked at, as far as it is whole; takes no lock, repairs nothing."""
+        looked_at = why
         try:
             text = read_log(path)
         except Damaged as damage:
@@ -99,7 +111,7 @@ class OpenEncounter:
             opened = cls(path, text, None, fresh_dice(), utc_now)
         except Damaged as damage:
             opened, why = cls(path, damage.prefix, None, fresh_dice(), utc_now), str(damage)
-        opened._reason = opened._reason or why
+        opened._reason, opened._looked_at = opened._reason or why, looked_at
         return opened
 
     @classmethod
@@ -119,6 +131,7 @@ class OpenEncounter:
         self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
         self.notes = (*text.notes, *([fault] if fault else []))
         self.torn = text.torn is not None
+        self._stamp = text.stamp
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = dataclasses.replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
@@ -227,6 +240,32 @@ class OpenEncounter:
         except (LogError, Refused) as error:
             self._reason = str(error)
             raise
+
+    @property
+    def is_viewed(self) -> bool:
+        """Whether it is only looked at, and `follow` takes in what others save."""
+        return self._log is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing in the file keeps it from being played."""
+        return self._reason in ("", self._looked_at)
+
+    def follow(self) -> bool:
+        """Take in what others have saved since it was read; tells whether there was anything.
+
+        Raises LogError or Refused, and stands as before, when that can't be read or shown. An entry
+        that is unfinished is left until it is finished, or found so twice.
+        """
+        if stamp_of(self.path) == self._stamp:
+            return False
+        text = read_log(self.path)
+        if text.torn is not None and text.stamp != self._unfinished:
+            self._unfinished = text.stamp
+            return False
+        self._take(text)
+        self._reason = self._reason or self._looked_at
+        return True
 
     def rehearse(self, line: str) -> Entry:
         """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""
