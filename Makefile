@@ -1,7 +1,7 @@
 # make demo         play the sample campaign's fight at the sluice gate, on a copy
 # make test         the tests                     make check        lint, format, types, layers
 # make coverage     that no branch of the log's code is without a test
-# make mutate       changes one thing after another in it: do the tests notice?
+# make mutate       changes one thing after another in it and in the rules: do the tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
@@ -49,7 +49,8 @@ coverage: $(VENV)/.stamp-dev
 	@$(PY) -m coverage report
 
 mutate: $(VENV)/.stamp-dev
-	@$(PY) tests/mutation/mutate.py --workers $(WORKERS)
+	@$(PY) tests/mutation/mutate.py --of log --workers $(WORKERS)
+	@$(PY) tests/mutation/mutate.py --of rules --workers $(WORKERS)
 
 SEED ?= 1
 
@@ -64,7 +65,7 @@ bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 
 clean:
-	@rm -rf $(VENV) build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
+	@rm -rf $(VENV) .venv-newest build dist .benchmarks .coverage .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache snapshot_report.html
 	@find src tests benchmarks screenshots -type d -name __pycache__ -prune \
 		-exec rm -rf {} + 2>/dev/null || true

@@ -1,10 +1,12 @@
-"""Changes one thing after another in the store and the history, and looks whether a test notices.
+"""Changes one thing after another in the log's code, or in the rules: does a test notice?
 
-    python tests/mutation/mutate.py [--tries 400] [--seed 1] [--workers 2] [--only recovery]
+    python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
+                                    [--only recovery]
 
-Each mutant is one change in one module: a comparison turned, a number moved by one, `and` for `or`,
-a condition denied, a text emptied, nothing set or returned, a statement left out. The tests of the
-store and the history run once without a change, to learn which of them reach which lines, and how
+`--of log` is the store and the history, `--of rules` the rule systems. Each mutant is one change in
+one module: a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text
+emptied, nothing set or returned, a statement left out. The tests of that part run once without a
+change, to learn which of them reach which lines, and how
 long each takes. Then each mutant stands in the place of its module, in a copy of the program, and
 the tests that reach its lines run, the quickest first, until one of them fails; for what runs on
 import, all of them. A mutant that never ends is noticed. What no test notices is printed with its
@@ -23,6 +25,7 @@ import importlib
 import os
 import pickle
 import random
+import re
 import resource
 import shutil
 import signal
@@ -39,8 +42,33 @@ from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "affray"
-TARGETS = [*sorted((SOURCE / "store").glob("[a-z]*.py")), SOURCE / "core" / "history.py"]
-TESTS = ["tests/store", "tests/core/test_history.py"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the program: its modules, and the tests that are to notice a change of them.
+
+    `wordings` tells whether texts that are only said are changed, too. In the rules they are not:
+    a test of a rule would hold a sentence in place of what happens.
+    """
+
+    targets: list[Path]
+    tests: list[str]
+    wordings: bool
+
+
+PARTS = {
+    "log": Part(
+        [*sorted((SOURCE / "store").glob("[a-z]*.py")), SOURCE / "core" / "history.py"],
+        ["tests/store", "tests/core/test_history.py"],
+        wordings=True,
+    ),
+    "rules": Part(
+        sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
+        ["tests/rules", "tests/orcus"],
+        wordings=False,
+    ),
+}
 # Loaded once, for all that are forked from here.
 _LOADED = ("filelock", "platformdirs", "pytest_asyncio", "pytest_textual_snapshot", "tomli_w")
 _OPTIONS = ("-x", "-q", "--assert=plain", "-pno:cacheprovider", "-pno:xdist", "-pno:faulthandler")
@@ -48,6 +76,7 @@ _OPTIONS += ("-pno:unraisableexception",)
 NOTICED = 0.9
 MEMORY = 3 << 30  # a mutant may fill a list for ever
 
+_ID = re.compile(r"[\w-]+")
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -107,12 +136,14 @@ class Reach:
         self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0) + report.duration
 
 
-def mutants(path: Path) -> Iterator[Mutant]:
+def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
     """All the changes of a module. Whoever makes one has spoilt the tree for the others."""
     tree = ast.parse(path.read_text("utf-8"))
     unread = {
         id(below) for node in ast.walk(tree) for top in _unread(node) for below in ast.walk(top)
     }
+    if not wordings:
+        unread |= {id(said) for node in ast.walk(tree) for said in _wordings(node)}
     for node in ast.walk(tree):
         if id(node) not in unread:
             for spot, change, what in _changes(node):
@@ -129,6 +160,18 @@ def _unread(node: ast.AST) -> list[ast.AST]:
             return [node.annotation] if node.annotation else []
         case ast.FunctionDef():
             return [node.returns] if node.returns else []
+    return []
+
+
+def _wordings(node: ast.AST) -> list[ast.AST]:
+    """What is said to somebody: texts that are no ids, parts of texts, and the text of an entry."""
+    match node:
+        case ast.JoinedStr(values=parts):
+            return [part for part in parts if isinstance(part, ast.Constant)]
+        case ast.Constant(value=str() as text) if not _ID.fullmatch(text):
+            return [node]
+        case ast.Assign(targets=[ast.Attribute(attr="text")]):
+            return [node]
     return []
 
 
@@ -188,8 +231,9 @@ def _said(node: ast.AST) -> str:
 class Copy:
     """A copy of the program in which one mutant after the other takes the place of its module."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, part: Part) -> None:
         self.folder = folder
+        self.part = part
         # Another to restore from: somebody may be at work on the program meanwhile.
         for name in ("whole", "affray"):
             shutil.copytree(SOURCE, folder / name)
@@ -204,12 +248,12 @@ class Copy:
         return found
 
     def _record(self, kept: Path) -> int:
-        targets = [str(self._place(path)) for path in TARGETS]
+        targets = [str(self._place(path)) for path in self.part.targets]
         coverage = Coverage(data_file=None, include=targets, config_file=False)
         coverage.start()
         reach = Reach(coverage)
         sys.dont_write_bytecode = False  # what is compiled here, all others find
-        status = self._tested(reach, TESTS)
+        status = self._tested(reach, self.part.tests)
         coverage.stop()
         data = coverage.get_data()
         for file in data.measured_files():
@@ -276,11 +320,11 @@ def reaching(mutant: Mutant, reach: Reach) -> dict[str, float]:
     return {name: reach.seconds[name] for name in names}
 
 
-def survivors(chosen: list[Mutant], workers: int) -> list[Mutant]:
+def survivors(chosen: list[Mutant], part: Part, workers: int) -> list[Mutant]:
     """Those that no test notices, each printed when it is known."""
     waiting, running, found = list(reversed(chosen)), dict[int, tuple[Mutant, Copy]](), []
     with tempfile.TemporaryDirectory() as name:
-        free = [Copy(Path(name) / str(number)) for number in range(workers)]
+        free = [Copy(Path(name) / str(number), part) for number in range(workers)]
         reach, *_ = [copy.recorded() for copy in free]  # each of them, for what it compiles
         while waiting or running:
             while waiting and free:
@@ -303,6 +347,7 @@ def survivors(chosen: list[Mutant], workers: int) -> list[Mutant]:
 def main() -> int:
     """Try mutants, and print what no test notices."""
     parser = argparse.ArgumentParser()
+    parser.add_argument("--of", choices=PARTS, default="log")
     parser.add_argument("--tries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
@@ -312,10 +357,16 @@ def main() -> int:
     for name in _LOADED:
         importlib.import_module(name)
     begun = time.monotonic()
-    found = [mutant for path in TARGETS if options.only in path.stem for mutant in mutants(path)]
+    part = PARTS[options.of]
+    found = [
+        mutant
+        for path in part.targets
+        if options.only in path.stem
+        for mutant in mutants(path, part.wordings)
+    ]
     random.Random(options.seed).shuffle(found)
     chosen = found[: options.tries or None]
-    share = 1 - len(survivors(chosen, options.workers)) / len(chosen)
+    share = 1 - len(survivors(chosen, part, options.workers)) / len(chosen)
     took = time.monotonic() - begun
     print(f"{len(chosen)} of {len(found)} mutants tried, {share:.1%} noticed, {took:.0f} seconds")
     return 0 if share >= NOTICED else 1
