@@ -10,8 +10,10 @@ from textual import constants
 from textual._xterm_parser import XTermParser
 from textual.drivers import linux_driver
 
+from affray.tui.app import AffrayApp
 from affray.tui.odd_codes import guard_codes
 from affray.tui.pasting import guard_pastes
+from affray.tui.told import go_on_after_stops
 
 GUARDED = ["_sequence_to_key_events", "parse_mouse_code", "feed"]
 
@@ -68,3 +70,11 @@ def test_a_module_that_is_gone_leaves_nothing_to_guard(
     assert guarded() == []
     assert log.read_text().count("left unguarded") == 4
     assert capfd.readouterr() == ("", "")
+
+
+def test_without_the_driver_by_its_name_what_happens_at_stops_is_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = AffrayApp(None)
+    monkeypatch.delattr(linux_driver, "LinuxDriver")
+    go_on_after_stops(app)  # which would need a running loop

@@ -14,6 +14,8 @@ from threading import Thread
 
 from textual.app import App
 
+from affray.tui.toolkit import linux_driver
+
 ENDED_BY_SIGNAL = 128
 """What shells add to a signal's number, to make an exit status of it."""
 
@@ -57,7 +59,8 @@ def go_on_after_stops(app: App[None]) -> None:
     The shell has set the terminal as it likes it meanwhile. (What Textual 8.2 does at SIGCONT is to
     begin once more, on top of what it has begun already, unless SIGTSTP had come before.)
     """
-    if sys.platform == "win32" or app.is_headless or app.is_web:
+    reader = getattr(linux_driver(), "LinuxDriver", None)  # the one that reads a terminal
+    if app.is_headless or reader is None or not issubclass(app.driver_class, reader):
         return
     loop = asyncio.get_running_loop()
 
