@@ -24,7 +24,7 @@ from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
-from affray.tui.told import go_on_after_stops, leave_when_told
+from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
 
 if TYPE_CHECKING:
     from textual.driver import Driver
@@ -123,10 +123,15 @@ def run_app(encounter: OpenEncounter | None) -> int:
             encounter.close()
         raise
     leave_when_told(app)
-    app.run()
-    app.close_fight()  # a signal has left that to us
+    try:
+        app.run()
+    except OSError:  # nor can it be told what went wrong with the terminal
+        if not is_terminal_gone():
+            raise
+    finally:
+        app.close_fight()  # a signal has left that to us
     _say(app.parting)
-    return app.return_code or 0
+    return HUNG_UP if is_terminal_gone() else app.return_code or 0
 
 
 def _say(lines: Sequence[str]) -> None:

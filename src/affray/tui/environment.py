@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rich import console
 from textual import constants
 
 from affray.core.refusal import Refused, did_you_mean, listed
-
-COLOURS = ("auto", "standard", "256", "truecolor", "windows")
-"""What Rich calls the colours that a terminal has."""
 
 
 def check_environment() -> None:
@@ -20,10 +18,10 @@ def check_environment() -> None:
 
     TEXTUAL_DRIVER is seen to where it is used: only there it is known whether it can be.
     """
-    wanted = constants.COLOR_SYSTEM
-    if wanted is not None and wanted not in COLOURS:
-        near = did_you_mean(wanted, COLOURS)
-        raise Refused(f"TEXTUAL_COLOR_SYSTEM must be {listed(COLOURS)}, not {wanted!r}{near}")
+    wanted, known = constants.COLOR_SYSTEM, getattr(console, "COLOR_SYSTEMS", None)
+    if wanted is not None and known is not None and wanted not in ("auto", *known):
+        near, all_of_them = did_you_mean(wanted, known), listed(("auto", *known))
+        raise Refused(f"TEXTUAL_COLOR_SYSTEM must be {all_of_them}, not {wanted!r}{near}")
     if constants.LOG_FILE:
         try:
             Path(constants.LOG_FILE).open("a", encoding="utf-8").close()

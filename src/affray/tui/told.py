@@ -19,6 +19,9 @@ from affray.tui.toolkit import linux_driver
 ENDED_BY_SIGNAL = 128
 """What shells add to a signal's number, to make an exit status of it."""
 
+HUNG_UP = ENDED_BY_SIGNAL + 1
+"""The exit status when the terminal is gone, as for SIGHUP, which is number 1."""
+
 LOOK_EVERY = 1000
 """Milliseconds after which the terminal is looked at, though nothing was heard of it."""
 
@@ -36,21 +39,28 @@ def leave_when_told(app: App[None]) -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # Windows has no SIGHUP
             signal.signal(getattr(signal, name), leave)
-    if sys.platform != "win32" and sys.stdin is not None and sys.stdin.isatty():
-        Thread(target=_hang_up, args=(sys.stdin.fileno(),), daemon=True).start()
+    if hasattr(select, "poll") and sys.stdin is not None and sys.stdin.isatty():
+        Thread(target=_hang_up, daemon=True).start()
 
 
-def _hang_up(terminal: int) -> None:
+def _hang_up() -> None:
     """Send this process SIGHUP once the terminal is gone.
 
     The system sends it to whoever leads the terminal's session alone. To all others reading gives
     an end of the file from then on, which Textual (8.2) reads again and again.
     """
-    watched = select.poll()
-    watched.register(terminal, 0)  # that it has hung up is told unasked
-    while not watched.poll(LOOK_EVERY):
+    while not is_terminal_gone(LOOK_EVERY):
         pass
     os.kill(os.getpid(), signal.SIGHUP)
+
+
+def is_terminal_gone(wait: int = 0) -> bool:
+    """Whether standard input is a terminal that is there no more; waits so many milliseconds."""
+    if not hasattr(select, "poll") or sys.stdin is None:  # Windows has no poll
+        return False
+    watched = select.poll()
+    watched.register(sys.stdin.fileno(), 0)  # that it has hung up is told unasked
+    return bool(watched.poll(wait))
 
 
 def go_on_after_stops(app: App[None]) -> None:
