@@ -154,6 +154,7 @@ def chained(tally: Tally) -> None:
                 tally.attempt(f"{folder.name}: {line}", partial(fight.do, line))
             if what == "brings" and fight.state["ghoul-1"].named("e9") is None:
                 tally.fails(f"{folder.name}: what is brought is not there")
+    tally.say("(nothing: all that is brought is there)")
 
 
 ODD_DRIVERS = (
