@@ -359,7 +359,7 @@ def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Ru
         ford.chmod(0o644)
     with OpenEncounter.open(ford) as fight:
         ford.unlink()
-        with pytest.raises(Exception, match=r"was NOT saved: .*No such file"):
+        with pytest.raises(Exception, match=r"was NOT saved: .* is gone; all that it held"):
             fight.do("next")
 
 

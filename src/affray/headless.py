@@ -51,7 +51,7 @@ def do(options: Namespace) -> int:
     done: list[_Done] = []
     refused: Exception | None = None
     with _opened(options) as fight:
-        for note in fight.notes:
+        for note in _oddities(fight) if options.dry_run else fight.notes:
             print(plain(f"affray: {note}"), file=sys.stderr)
         try:
             for line in lines:
@@ -73,7 +73,7 @@ def do(options: Namespace) -> int:
         raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
     if refused is not None:
         raise refused
-    return 0
+    return _status(fight) if options.dry_run else 0
 
 
 def _unheard(error: Exception) -> str:
@@ -157,11 +157,32 @@ def _line(fight: OpenEncounter, entry: Entry) -> str:
 
 
 def _viewed(options: Namespace) -> OpenEncounter:
-    """The fight, to be looked at; what the campaign's tables lack is said beside it."""
+    """The fight, to be looked at; what of it or of its rules is not there is said beside it."""
     fight = OpenEncounter.view(options.file)
-    if fight.rules_fault:
-        print(plain(f"affray: {fight.rules_fault}"), file=sys.stderr)
+    for line in (_lacking(fight), fight.rules_note):
+        if line:
+            print(plain(f"affray: {line}"), file=sys.stderr)
     return fight
+
+
+def _lacking(fight: OpenEncounter) -> str:
+    """That what is shown is not all of the log, and why; empty when it is."""
+    return f"this is not all of the log: {fight.lacks}" if fight.lacks else ""
+
+
+def _oddities(fight: OpenEncounter) -> list[str]:
+    """What there is to say of a fight that is looked at, a line each; first what is not there."""
+    rest = [note for note in fight.notes if note not in fight.lacks]
+    return [*filter(None, [_lacking(fight)]), *rest]
+
+
+def _status(fight: OpenEncounter) -> int:
+    """The exit status of what shows a fight: as for `check`, 2 when the log is not whole."""
+    return 0 if _is_whole(fight) else 2
+
+
+def _is_whole(fight: OpenEncounter) -> bool:
+    return not fight.torn and fight.read_only == VIEWED
 
 
 def show(options: Namespace) -> int:
@@ -173,7 +194,7 @@ def show(options: Namespace) -> int:
             told = report(fight.history, fight.ruleset, options.at, options=False)
             lines = sheet(told, fight.ruleset)
             _print(*map(plain, lines))
-    return 0
+    return _status(fight)
 
 
 def log(options: Namespace) -> int:
@@ -191,7 +212,7 @@ def log(options: Namespace) -> int:
             lines.append("- left behind by undo; `goto N` goes back to one")
         if lines:
             _print(*lines)
-    return 0
+    return _status(fight)
 
 
 def check(options: Namespace) -> int:
@@ -201,7 +222,7 @@ def check(options: Namespace) -> int:
         return 0
     found = _surveyed(options.file, problem)
     _print(*map(plain, found.report()))
-    if options.repair is None or not _is_damaged(found):
+    if options.repair is None or not found.needs_repair:
         raise LogError(problem)
     from affray.store.repair import repaired_name, write_repaired
 
@@ -220,7 +241,7 @@ def _problem(path: Path) -> str:
             entries = len(fight.history.entries)
             if fight.torn:
                 return f"{path}: {entries} entries are whole; the last write was cut off"
-            if fight.read_only != VIEWED:
+            if not _is_whole(fight):
                 return fight.read_only
             _print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")))
     except NotALog as error:
@@ -236,10 +257,6 @@ def _surveyed(path: Path, problem: str) -> Survey:
         return survey(path.read_bytes(), str(path))
     except (NotALog, OSError):
         raise LogError(problem) from None
-
-
-def _is_damaged(found: Survey) -> bool:
-    return bool(found.header_fault) or len(found.entries) < len(found.pieces)
 
 
 def new(options: Namespace) -> int:

@@ -73,6 +73,7 @@ class HighDice:
         ("002d006", "2d6"),
         ("0" * 5000 + "7", "7"),
         ("1000d10000", "1000d10000"),
+        ("500d4+499d6+d8+7", "500d4+499d6+1d8+7"),
         ("1000000", "1000000"),
     ],
 )
@@ -102,6 +103,9 @@ def test_the_canonical_notation_reads_back_the_same(dice: Dice) -> None:
         ("0d6", 0, "a number of dice from 1 to 1000"),
         ("1001d6", 0, "a number of dice from 1 to 1000"),
         ("1+1001d6", 2, "a number of dice from 1 to 1000"),
+        ("1000d6+1d6", 7, "no more than 1000 dice in one roll"),
+        ("500d6kh1-501d4", 9, "no more than 1000 dice in one roll"),
+        ("+".join(["1000d6"] * 100), 7, "no more than 1000 dice in one roll"),
         ("1000001", 0, "a number from 0 to 1000000"),
         ("9" * 5000, 0, "a number from 0 to 1000000"),
         ("9" * 5000 + "d6", 0, "a number of dice from 1 to 1000"),

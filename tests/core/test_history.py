@@ -1,5 +1,7 @@
 """Undo, redo, goto and branches."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -190,3 +192,20 @@ def test_any_walk_gives_the_fold_of_its_path(walk):
         events = [e for seq in history.path for e in history.entries[seq].events]
         assert history.state.gm("count") == evolve_all(Encounter(), events).gm("count")
         assert history.state is history.states[history.head]
+
+
+def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
+    class Counted(dict[int, Entry]):
+        looked_up = 0
+
+        def get(self, *arguments: Any) -> Any:
+            Counted.looked_up += 1
+            return super().get(*arguments)
+
+    history = History(Encounter())
+    history.entries = Counted()
+    history.apply(Entry(1, "note"))
+    for seq in range(2, 500):
+        history.apply(Entry(seq, "goto", to=seq - 1))
+    assert (history.head, history.goto_target(499), history.goto_target(250)) == (1, 1, 1)
+    assert Counted.looked_up <= 2 * 500

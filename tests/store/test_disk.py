@@ -232,3 +232,27 @@ def test_what_an_editor_took_out_before_the_end_is_kept_beside(
     kept = log_path.parent / "ford.toml.torn-1"
     assert kept.read_bytes().endswith(entry_bytes(4)) and read_log(kept).last_seq == 4
     assert log_path.read_bytes() == before
+
+
+def test_what_was_not_written_whole_is_taken_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    create = os.open
+    monkeypatch.setattr(
+        os, "open", lambda path, *a: os.dup2(create("/dev/full", os.O_WRONLY), create(path, *a))
+    )
+    for _ in range(2):
+        with pytest.raises(OSError, match="No space left"):
+            keep_beside(tmp_path / "x.toml", b"torn")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_whole_stays_even_if_the_disk_does_not_say_that_it_is_safe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "sync", failing(errno.EIO))
+    with pytest.raises(OSError, match="Input/output"):
+        keep_beside(tmp_path / "x.toml", b"torn")
+    assert (tmp_path / "x.toml.torn-1").read_bytes() == b"torn"

@@ -52,6 +52,15 @@ def test_an_entry_says_when_who_and_what(tmp_path: Path) -> None:
     assert entry.text in text
 
 
+def test_a_name_that_is_written_apart_is_kept_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.toml"
+    with OpenEncounter.create(path, "orcus", "X") as fight:
+        fight.do("add pc Odo hp 9")
+        assert fight.do("total defense by odo").verb == "total-defense"
+    with OpenEncounter.view(path) as fight:
+        assert [entry.verb for entry in fight.history.entries.values()] == ["", "total-defense"]
+
+
 @pytest.mark.parametrize("opening", [OpenEncounter.open, OpenEncounter.view])
 def test_what_can_not_be_opened(opening, tmp_path: Path) -> None:
     with pytest.raises(LogError, match="there is no file"):

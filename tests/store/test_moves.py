@@ -9,6 +9,8 @@ from tests.store.ford import AT, hp
 
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
+from affray.store.recovery import LAST_SEQ, LogError
+from affray.store.toml_block import emit_block
 
 
 def test_undo_and_redo_name_what_they_take_back(path: Path) -> None:
@@ -48,7 +50,7 @@ def test_going_nowhere_is_refused_in_words(path: Path) -> None:
             ("undo twice", "did not expect 'twice' (usage: undo [N])"),
             ("undo 1 2", "did not expect '2' (usage: undo [N])"),
             ("goto", "expected the entry (usage: goto N)"),
-            ("goto -1", "the entry must be from 0 to 999999, not -1 (usage: goto N)"),
+            ("goto -1", "the entry must be from 0 to 999999999999999, not -1 (usage: goto N)"),
         ):
             with pytest.raises(Refused) as refusal:
                 fight.do(line)
@@ -81,3 +83,80 @@ def test_a_rehearsed_move_is_an_entry_like_a_saved_one(path: Path) -> None:
         for line in ("damage ghoul 5", "undo", "redo", "goto 2"):
             assert looked_at.rehearse(line) == played.do(line)
         assert looked_at.history.last == played.history.last == 8
+
+
+def test_an_entry_is_reached_whatever_its_number(path: Path) -> None:
+    events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
+    blocks = [emit_block({"command": "hit", "events": events}, seq) for seq in (1234567, 10**14)]
+    path.write_bytes(path.read_bytes() + b"".join(blocks))
+    with OpenEncounter.open(path) as fight:
+        assert fight.do("goto 1234567").to == 1234567
+        assert hp(fight) == 17
+        assert fight.do("goto 100000000000000").to == 10**14
+        with pytest.raises(Refused, match="no entry 1234568: the log goes from 0 to"):
+            fight.do("goto 1234568")
+
+
+def test_the_last_number_there_is_is_written_and_no_other(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + emit_block({"command": "x"}, LAST_SEQ - 1))
+    with OpenEncounter.open(path) as fight:
+        assert fight.do("damage ghoul 1").seq == LAST_SEQ
+        said = f"the command was NOT saved: .* ends with entry {LAST_SEQ}, and no number"
+        for line in ("damage ghoul 1", "undo"):
+            with pytest.raises(LogError, match=said):
+                fight.do(line)
+        assert (fight.history.last, hp(fight), fight.read_only) == (LAST_SEQ, 17, "")
+    with OpenEncounter.open(path) as fight:
+        assert (fight.history.last, hp(fight)) == (LAST_SEQ, 17)
+
+
+# --- when another program saved meanwhile ---------------------------------------------------------
+
+
+def saved_by_another(path: Path, seq: int) -> None:
+    """One entry more, from another program."""
+    events = [{"event": "changed", "who": "ghoul", "track": "hp", "by": -1}]
+    path.write_bytes(path.read_bytes() + emit_block({"command": "theirs", "events": events}, seq))
+
+
+@pytest.mark.parametrize(
+    ("line", "meant", "there"),
+    [
+        ("undo", "undo: Ghoul takes 4", "undo: theirs"),
+        ("undo 2", "undo: Ghoul takes 4 and 1 more", "undo: theirs and 1 more"),
+    ],
+)
+def test_a_move_that_would_do_something_else_there_is_refused_and_names_both(
+    line: str, meant: str, there: str, path: Path
+) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("damage ghoul 4")
+        saved_by_another(path, 7)
+        with pytest.raises(Refused) as refusal:
+            fight.do(line)
+        assert refusal.value.message == (
+            f"not done: another program saved the fight, and what was meant is {meant!r}; "
+            f"there it is {there!r}: give it once more"
+        )
+        assert (fight.history.last, hp(fight)) == (7, 8), "nothing was taken back"
+        assert fight.do(line).text == there
+
+
+def test_a_move_that_can_not_be_made_there_is_refused(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        fight.do("undo")
+        saved_by_another(path, 7)
+        with pytest.raises(Refused, match="nothing to redo"):
+            fight.do("redo")
+
+
+def test_a_move_that_means_the_same_there_is_done(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 5")
+        path.write_bytes(path.read_bytes() + b"# looked at\n")
+        assert fight.do("undo").text == "undo: Ghoul takes 5"
+        assert hp(fight) == 18
+        saved_by_another(path, 7)
+        assert fight.do("goto 5").text == "goto: Ghoul takes 5"

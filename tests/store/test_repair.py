@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from affray.cli import main
 from affray.core.dice_sources import SeededDice
+from affray.store import repair
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LaterFormat, LogError, judge
 from affray.store.repair import repaired, repaired_name, write_repaired
@@ -154,6 +155,56 @@ def test_an_entry_that_is_none_is_left_out_with_what_is_behind_it_kept(tmp_path:
     assert [block.seq for block in judge(made, "x").blocks] == [1, 2, 3, 4, 5]
 
 
+def test_a_log_that_is_whole_but_leads_to_a_missing_entry_is_repaired(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = path.read_bytes()
+    blocks = raw.split(b"\n[[entry]]")
+    path.write_bytes(b"\n[[entry]]".join(blocks[:6] + blocks[7:]))
+    assert main(["check", str(path)]) == 2, "entry 8 goes back to entry 6"
+    said = capsys.readouterr()
+    assert "entry 6 is missing before line 58" in said.out
+    assert "entry 8 (lines 68 to 74): entry 6, to which it goes, is missing" in said.out
+    assert "entry 6 is not in the log" in said.err
+    assert main(["check", str(path), "--repair"]) == 0
+    assert len(blocks) == 9
+    with OpenEncounter.open(repaired_name(path)) as fight:
+        assert (fight.read_only, fight.notes, fight.history.head) == ("", (), 6)
+        assert fight.history.entries[6].title == "Note: entry 6 is lost"
+        assert fight.state["ghoul"].track("hp") == 18
+
+
+def test_entries_that_a_hand_has_moved_are_put_in_their_order(path: Path) -> None:
+    whole = path.read_bytes()
+    head, *blocks = whole.split(b"\n[[entry]]")
+    swapped = [*blocks[:4], blocks[5], blocks[4], *blocks[6:]]
+    for moved in (swapped, blocks[::-1]):
+        raw = b"\n[[entry]]".join([head, *moved])
+        made = repaired(survey(raw, "x"))
+        assert made == MADE + b"\n" + whole
+    assert b"lost" not in made
+
+
+def test_the_places_of_the_lost_are_found_without_going_through_all_moves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Counted(int):
+        compared = 0
+
+        def __lt__(self, other: int) -> bool:
+            Counted.compared += 1
+            return int(self) < other
+
+    count = 600
+    parts = [entry(n) if n % 3 else move(n, n - 2) for n in range(1, count) if n % 7]
+    found = survey(HEADER + b"".join(parts), "x")
+    goals = [Counted(goal) for goal in repair._goals(found)]
+    monkeypatch.setattr(repair, "_goals", lambda found: goals)
+    made = repaired(found)
+    assert judge(made, "x").lacks == ()
+    assert len(goals) > 150 and Counted.compared < 20 * count
+
+
 def test_an_edit_by_hand_is_kept_as_it_was_made() -> None:
     edited = entry(2).replace(b"by = 1", b"by =  9").replace(b"\n]\n", b"\n] # so said Ash\n")
     made = repaired(survey(HEADER + entry(1) + edited + b"?" + entry(4), "x"))
@@ -204,7 +255,8 @@ def test_repair_writes_beside_and_says_what_it_did(
         "entries 1 to 5 are whole and sealed (lines 7 to 56)",
         said.out.splitlines()[1],
         "entry 6 is missing before line 61",
-        "entries 7 to 8 are whole and sealed (lines 61 to 77)",
+        "entry 7 is whole and sealed (lines 61 to 69)",
+        "entry 8 (lines 71 to 77): entry 6, to which it goes, is missing",
         f"{new}: written, 8 entries; {path} is as it was",
         "What follows a loss was decided in a fight that is not all here: look it over.",
     ]
@@ -220,7 +272,7 @@ def test_a_check_of_a_damaged_log_writes_nothing_and_ends_with_2(
     zeroed(path, 6)
     assert main(["check", str(path)]) == 2
     said = capsys.readouterr()
-    assert len(said.out.splitlines()) == 4
+    assert len(said.out.splitlines()) == 5
     assert said.err.startswith("affray: ") and said.err.count("\n") == 1
     assert "is damaged at line" in said.err
     assert [file.name for file in path.parent.iterdir() if file.suffix == ".toml"] == ["ford.toml"]

@@ -7,14 +7,17 @@ import gc
 import os
 import sys
 import weakref
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.ford import AT, beside, two_entries
+from tests.store.ford import AT, beside, hp, sequence, two_entries
 
 from affray.cli import main
+from affray.core.refusal import Refused
+from affray.store import disk, log_file
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError, LogFile, NotSaved, read_log
 
@@ -53,11 +56,19 @@ def test_a_deleted_fight_is_kept_whole_on_closing(path: Path) -> None:
     assert [line.endswith(GONE) for line in fight.kept] == [True]
 
 
-def test_a_fight_to_which_nothing_was_added_is_gone_when_it_is_deleted(path: Path) -> None:
+def test_a_fight_that_was_deleted_before_its_first_command_is_kept_at_that(path: Path) -> None:
+    raw = path.read_bytes()
     with OpenEncounter.open(path) as fight:
         path.unlink()
-        with pytest.raises(NotSaved, match="No such file"):
+        with pytest.raises(NotSaved, match=GONE):
             fight.do("undo")
+    assert [file.read_bytes() for file in beside(path)] == [raw]
+    assert fight.kept == (GONE,)
+
+
+def test_a_fight_that_was_only_looked_through_may_be_deleted(path: Path) -> None:
+    with OpenEncounter.open(path) as fight:
+        path.unlink()
     assert beside(path) == []
     assert fight.kept == ()
 
@@ -89,15 +100,26 @@ def test_what_can_not_be_kept_is_tried_once_more_on_closing(
     assert beside(path)[1].read_bytes() == raw
 
 
-def test_a_head_that_can_not_be_written_again_is_told(path: Path) -> None:
+def test_what_a_hand_wrote_into_the_head_costs_no_entry(path: Path) -> None:
     raw = path.read_bytes()
     path.write_bytes(b"day = 2026-11-20\n" + raw)
     with OpenEncounter.open(path) as fight:
         assert fight.history.last == 2
         fight.do("undo")
         path.unlink()
-    assert len(fight.kept) == 1
-    assert "can't be kept (a log can't hold a value of type date)" in fight.kept[0]
+    assert fight.kept == (GONE,)
+    assert sequence(beside(path)[0]) == [1, 2, 3]
+
+
+def test_what_a_hand_wrote_into_an_entry_is_told_where_it_can_not_be_kept(path: Path) -> None:
+    path.write_bytes(path.read_bytes().replace(b"cr = 0", b"cr = 0, born = 99999999999999999999"))
+    assert b"born" in path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        path.unlink()
+    said = "but for what was there before it was opened (a log's integers have at most 64 bits)"
+    assert fight.kept == (f"{GONE}, {said}",)
+    assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
 
 def test_a_log_without_a_fight_keeps_what_was_saved_through_it(log_path: Path, body: Any) -> None:
@@ -170,7 +192,7 @@ def test_what_is_kept_of_a_file_that_is_no_log_any_more_is_told(path: Path) -> N
     with OpenEncounter.open(path) as fight:
         fight.do("undo")
         path.write_bytes(b"Dear diary")
-    said = "entry 3, removed by another program's save, was kept in ford.toml.torn-1"
+    said = "entries 1 to 3, removed by another program's save, were kept in ford.toml.torn-1"
     assert fight.kept == (said,)
     assert b'command = "undo 1"' in beside(path)[0].read_bytes()
 
@@ -204,6 +226,188 @@ def test_nothing_is_told_of_a_file_that_stayed_as_it_was(path: Path) -> None:
         fight.do("undo")
     assert fight.kept == ()
     assert OpenEncounter.view(path).kept == ()
+
+
+# --- put over a fight that is open, or into its place ---------------------------------------------
+
+
+def put(path: Path, content: bytes) -> None:
+    """As who syncs or restores does: another file is moved into the place of this one."""
+    other = path.with_name("other.toml")
+    other.write_bytes(content)
+    other.replace(path)
+
+
+@pytest.fixture
+def longer(path: Path) -> tuple[Path, bytes]:
+    """A fight of four entries, and an older copy with two of them."""
+    older = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("damage ghoul 4")
+        fight.do("note third")
+    return path, older
+
+
+def test_an_older_copy_put_over_an_opened_fight_is_noticed_at_the_first_command(
+    longer: tuple[Path, bytes],
+) -> None:
+    path, older = longer
+    raw = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        put(path, older)
+        assert fight.do("note fourth").seq == 3
+        said = "entries 3 to 4, removed by another program's save, were kept in ford.toml.torn-1"
+        assert fight.kept == (said,) and said in fight.notes
+        assert hp(fight) == 15
+    assert [file.read_bytes() for file in beside(path)] == [raw], "and all of it is kept"
+
+
+def test_an_older_copy_is_noticed_however_often_it_comes(longer: tuple[Path, bytes]) -> None:
+    path, older = longer
+    with OpenEncounter.open(path) as fight:
+        for number in range(3):
+            fight.do(f"note {number}")
+            put(path, older)
+        fight.do("note last")
+    assert [sequence(file)[-1] for file in beside(path)] == [5, 3, 3]
+    assert len(fight.kept) == 3
+
+
+def test_another_whole_fight_in_its_place_is_noticed_and_asked_about(tmp_path: Path) -> None:
+    path, other = two_entries(tmp_path), tmp_path / "cellar.toml"
+    with OpenEncounter.create(other, "orcus", "The Cellar", now=lambda: AT) as fight:
+        for number in range(5):
+            fight.do(f"note {number}")
+    raw = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        put(path, other.read_bytes())
+        with pytest.raises(Refused) as refusal:
+            fight.do("note two")
+        there = "it is another fight there: The Cellar"
+        assert str(refusal.value) == f"not done: another program saved it, and {there}"
+        said = "entries 1 to 2, removed by another program's save, were kept in ford.toml.torn-1"
+        assert fight.kept == (said,)
+        assert fight.history.last == 5 and fight.ruleset.id == "orcus"
+    assert beside(path)[0].read_bytes() == raw
+
+
+def test_an_edit_by_hand_keeps_nothing_beside_it(longer: tuple[Path, bytes]) -> None:
+    path, _ = longer
+    with OpenEncounter.open(path) as fight:
+        put(path, path.read_bytes().replace(b"by = -4", b"by = -9"))
+        fight.do("note fourth")
+        assert hp(fight) == 6
+        put(path, path.read_bytes().replace(b"by = -9", b"by = -8"))
+        fight.do("note fifth")
+        assert hp(fight) == 7
+    assert beside(path) == [] and fight.kept == ()
+
+
+def linked_to_itself(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def to_nothing(path: Path) -> None:
+    path.symlink_to("/dev/null")
+
+
+def as_a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def as_a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and pipes")
+@pytest.mark.parametrize("becomes", [linked_to_itself, to_nothing, as_a_pipe, as_a_folder])
+def test_what_was_saved_is_kept_when_something_unreadable_takes_its_place(
+    becomes: Callable[[Path], None], path: Path
+) -> None:
+    with OpenEncounter.open(path, now=lambda: AT) as fight:
+        fight.do("note N1")
+        raw = path.read_bytes()
+        path.unlink()
+        becomes(path)
+        with pytest.raises(NotSaved, match=r"all that it held is in ford\.toml\.torn-1$"):
+            fight.do("note N2")
+        assert fight.read_only.endswith("all that it held is in ford.toml.torn-1")
+    assert [file.read_bytes() for file in beside(path)] == [raw]
+    assert len(fight.kept) == 1
+
+
+def test_what_was_saved_is_kept_when_nobody_may_read_what_took_its_place(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = log_file._opened
+
+    def denied(name: Any, flags: int) -> int:
+        if Path(name).read_bytes() == b"another's":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return opened(name, flags)
+
+    monkeypatch.setattr(log_file, "_opened", denied)
+    with OpenEncounter.open(path, now=lambda: AT) as fight:
+        fight.do("note N1")
+        raw = path.read_bytes()
+        put(path, b"another's")
+        said = r"can't be looked at any more \(Permission denied\); all that it held is in ford"
+        with pytest.raises(NotSaved, match=said):
+            fight.do("note N2")
+    assert [file.read_bytes() for file in beside(path)] == [raw]
+    assert path.read_bytes() == b"another's"
+
+
+def test_what_took_its_place_while_it_was_read_again_costs_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reread = LogFile.reread
+
+    def gone_by_then(log: LogFile) -> Any:
+        path.unlink()
+        return reread(log)
+
+    with OpenEncounter.open(path, now=lambda: AT) as fight:
+        fight.do("note N1")
+        raw = path.read_bytes()
+        put(path, raw)
+        monkeypatch.setattr(LogFile, "reread", gone_by_then)
+        with pytest.raises(LogError, match=GONE):
+            fight.do("note N2")
+    assert [file.read_bytes() for file in beside(path)] == [raw]
+
+
+def test_a_copy_that_can_only_be_read_is_compared_too(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older, opened = path.read_bytes(), log_file._opened
+
+    def read_only(name: Any, flags: int) -> int:
+        if flags & os.O_APPEND and Path(name).read_bytes() == older:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return opened(name, flags)
+
+    with OpenEncounter.open(path, now=lambda: AT) as fight:
+        fight.do("note N1")
+        raw = path.read_bytes()
+        put(path, older)
+        monkeypatch.setattr(log_file, "_opened", read_only)
+        with pytest.raises(NotSaved, match=r"entry 3, removed by .* was kept in ford"):
+            fight.do("note N2")
+    assert [file.read_bytes() for file in beside(path)] == [raw]
+
+
+def test_the_copy_is_not_made_twice_and_told_when_it_can_not_be_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = path.read_bytes()
+    with OpenEncounter.open(path) as fight:
+        fight.do("undo")
+        put(path, older)
+        monkeypatch.setattr(disk, "sync", failing)
+        fight.close()
+    said = "entry 3, removed by another program's save, was not kept (Input/output error)"
+    assert fight.kept == (said,)
 
 
 class TakenAway(StringIO):

@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError
 from itertools import combinations
 
 import pytest
+import tomli
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -180,10 +181,10 @@ def test_edited_numbers_never_outweigh_a_sealed_one() -> None:
     assert kept(survey(raw, "x")) == [1, 2]
 
 
-@given(st.permutations(range(1, 7)))
-@example([4, 1, 5, 2, 6, 3])
-@example([1, 5, 2, 6, 3, 4])
-def test_of_entries_in_disorder_as_many_are_kept_as_rise(numbers: list[int]) -> None:
+@given(st.permutations(range(2, 14, 2)))
+@example([8, 2, 10, 4, 12, 6])
+@example([2, 10, 4, 12, 6, 8])
+def test_of_entries_far_from_each_other_as_many_are_kept_as_rise(numbers: list[int]) -> None:
     def rises(some: tuple[int, ...]) -> bool:
         return list(some) == sorted(some)
 
@@ -192,6 +193,60 @@ def test_of_entries_in_disorder_as_many_are_kept_as_rise(numbers: list[int]) -> 
     most = [some for some in rising if len(some) == len(rising[-1])]
     assert tuple(found) in most
     assert found[-1] == min(some[-1] for some in most)
+
+
+@given(st.permutations(range(1, 7)))
+@example([1, 2, 4, 3, 5, 6])
+@example([6, 5, 4, 3, 2, 1])
+def test_entries_in_a_row_are_all_kept_in_whatever_order_they_stand(numbers: list[int]) -> None:
+    found = survey(HEADER + b"?\n" + b"".join(entry(n) for n in numbers), "x")
+    assert kept(found) == [1, 2, 3, 4, 5, 6]
+    assert found.lost == []
+
+
+def test_two_entries_that_changed_places_are_said_to_stand_out_of_order() -> None:
+    found = survey(log(1, 2, 4, 3, 5), "x")
+    assert found.needs_repair
+    assert found.report() == [
+        "entries 1 to 2 are whole and sealed (lines 5 to 19)",
+        "entry 4 (lines 21 to 27): it stands out of its order",
+        "entry 3 is whole and sealed (lines 29 to 35)",
+        "entry 5 is whole and sealed (lines 37 to 43)",
+    ]
+    assert not survey(log(1, 2, 3), "x").needs_repair
+
+
+def test_two_that_claim_one_number_out_of_order_are_both_left_out() -> None:
+    raw = log(1, 2, 4, 5) + entry(3) + entry(3, "rival")
+    assert kept(survey(raw, "x")) == [1, 2, 4, 5]
+
+
+def test_an_edited_entry_does_not_take_the_number_of_one_that_was_moved() -> None:
+    edited = entry(2).replace(b'text = "x"', b'text = "y"')
+    found = survey(HEADER + entry(1) + edited + entry(3) + entry(2), "x")
+    assert kept(found) == [1, 2, 3]
+    assert [p.block.edited for p in found.entries if p.block] == [False, False, False]
+
+
+def test_a_sealed_beginning_is_found_with_any_line_ends_and_any_heading() -> None:
+    more = b"seq = 7\n" * 3 + b'sum = "00000000"\nseq = 8\n'
+    for end in (b"\n", b"\r\n"):
+        for heading in (b"[[entry]]", b" [[ entry ]]"):
+            second = entry(2).replace(b"[[entry]]", heading) + more
+            raw = (HEADER + entry(1) + second + entry(3)).replace(b"\n", end)
+            assert kept(survey(raw, "x")) == [1, 2, 3]
+
+
+def test_lines_that_look_like_ends_are_not_each_a_reason_to_read_all_above(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = []
+    parse = tomli.loads
+    monkeypatch.setattr(tomli, "loads", lambda text: read.append(len(text)) or parse(text))
+    ends = b'sum = "00000000"\nseq = 1\n' * 300 + b"seq = 1\n" * 3000
+    raw = log(1) + b"\n[[entry]]\n" + ends + entry(2)
+    assert kept(survey(raw, "x")) == [1, 2]
+    assert sum(read) < 40 * len(raw)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def _every_call(
             return
 
 
-class _Refuses:
+class Refuses:
     """The n-th system call fails, or that and all that follow."""
 
     def __init__(self, number: int, code: int, for_good: bool) -> None:
@@ -76,7 +76,7 @@ def fails_once(tally: Tally) -> None:
                 tally,
                 scene,
                 errno.errorcode[code],
-                lambda number, _, code=code: _Refuses(number, code, for_good=False),
+                lambda number, _, code=code: Refuses(number, code, for_good=False),
                 strict=True,
             )
 
@@ -89,7 +89,7 @@ def fails_for_good(tally: Tally) -> None:
             tally,
             scene,
             "EIO for good",
-            lambda number, _: _Refuses(number, errno.EIO, for_good=True),
+            lambda number, _: Refuses(number, errno.EIO, for_good=True),
             strict=False,
         )
 

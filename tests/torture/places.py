@@ -23,7 +23,8 @@ from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
 
-def _fresh(folder: Path) -> Played:
+def fresh(folder: Path) -> Played:
+    """A fight of eight entries in a folder, and nothing else in it."""
     folder.mkdir(exist_ok=True)
     for file in folder.iterdir():
         file.unlink()
@@ -55,7 +56,7 @@ def limited(tally: Tally) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         for room in range(0, 3000, tally.times(7, 400)):
-            played = _fresh(tally.folder / "table")
+            played = fresh(tally.folder / "table")
             tally.tries += 1
             limit = played.path.stat().st_size + room
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
@@ -88,7 +89,7 @@ def full(tally: Tally) -> None:
         for filling in range(0, 48, tally.times(2, 24)):
             for file in disk.iterdir():
                 file.unlink()
-            played = _fresh(disk)
+            played = fresh(disk)
             tally.tries += 1
             with suppress(OSError):
                 (disk / "filling").write_bytes(bytes(1024 * filling))
@@ -135,7 +136,7 @@ def _read_only(tally: Tally, which: Callable[[Played], Path]) -> None:
         tally.skipped = "there is no chattr here"
         return
     for commands_before in (None, 0, 3):
-        played = _fresh(tally.folder / "table")
+        played = fresh(tally.folder / "table")
         tally.tries += 1
         if commands_before is None:
             with _fixed(which(played)) as is_fixed:
@@ -167,12 +168,12 @@ def _looked_at(tally: Tally, played: Played) -> None:
 def deleted(tally: Tally) -> None:
     """After any command, found at the next one or on closing. Nothing is made in its place.
 
-    With entries that were saved meanwhile all that it held is put beside it, as a log; else it
-    counts as deleted on purpose, with what was in it.
+    All that it held is put beside it, as a log, when the next command finds it gone, or on closing
+    if entries were saved; who only looked at it may have deleted it on purpose.
     """
     for before, goes_on in product(range(tally.times(20, 3)), (True, False)):
         where = f"after {before}{', and on' if goes_on else ''}"
-        played = _fresh(tally.folder / "table")
+        played = fresh(tally.folder / "table")
         tally.tries += 1
         aside = played.path.with_name("deleted")
         with OpenEncounter.open(played.path, SeededDice(1), table_clock()) as fight:
@@ -189,7 +190,7 @@ def deleted(tally: Tally) -> None:
         if played.path.exists():
             tally.fails(f"{where}: a file was made in its place")
             continue
-        _kept_whole(tally, played, aside, before > 0, where)
+        _kept_whole(tally, played, aside, before > 0 or goes_on, where)
         aside.replace(played.path)
         verify(tally, played, f"{where}, taken out of the bin")
 
@@ -209,7 +210,7 @@ def replaced(tally: Tally) -> None:
     texts = (log_of(5), log_of(40, seed=3), b"Dear diary", b"", log_of(9)[:-20], log_of(8) * 2)
     for text in texts:
         for before in range(tally.times(6, 2)):
-            played = _fresh(tally.folder / "table")
+            played = fresh(tally.folder / "table")
             first, played.saved = played.saved, []
             tally.tries += 1
             aside = played.path.with_name("aside")
@@ -251,7 +252,7 @@ def _say_all(tally: Tally, played: Played, where: str) -> None:
 def clock(tally: Tally) -> None:
     """The clock of the commands, by up to centuries, and the times that the file bears."""
     for attempt in range(tally.times(40, 3)):
-        played = _fresh(tally.folder / "table")
+        played = fresh(tally.folder / "table")
 
         def jumping() -> datetime:
             moved = timedelta(seconds=tally.rng.choice((-1, -3600, -(10**9), 10**9, 0)))

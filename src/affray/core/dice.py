@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from affray.core.dice_sources import DiceSource
 
 MAX_DICE = 1_000
+"""The dice of one roll, all terms together: each face that falls stands in the log."""
 MAX_SIDES = 10_000
 MAX_NUMBER = 1_000_000
 MAX_TERMS = 100
@@ -216,6 +217,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.room = MAX_DICE
 
     def fail(self, expected: str, at: int | None = None) -> NoReturn:
         raise DiceError(expected, self.text, self.at if at is None else at)
@@ -268,9 +270,11 @@ class _Reader:
             value = self.number(0, MAX_NUMBER, "a number") or 0
             return Flat(-value if negative else value)
         behind_d, self.at = self.at, start
-        count = self.number(1, MAX_DICE, "a number of dice") if digits else 1
-        self.at = behind_d
-        return self.pool(count or 1, negative)
+        count = (self.number(1, MAX_DICE, "a number of dice") if digits else 1) or 1
+        if count > self.room:
+            self.fail(f"no more than {MAX_DICE} dice in one roll", start)
+        self.at, self.room = behind_d, self.room - count
+        return self.pool(count, negative)
 
     def pool(self, count: int, negative: bool) -> Pool:
         what = "a number of sides"

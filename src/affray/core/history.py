@@ -129,10 +129,7 @@ class History:
     def _node(self, seq: int) -> int:
         """The entry that holds the state after `seq`: itself, or where a move went."""
         entry = self.entries.get(seq)
-        while entry is not None and entry.to is not None:
-            seq = entry.to
-            entry = self.entries.get(seq)
-        return seq
+        return seq if entry is None or entry.to is None else self.parents[seq]
 
     def undo_target(self, steps: int = 1) -> int:
         """The entry to go to for taking back that many. Raises Refused when there are fewer."""

@@ -1,7 +1,7 @@
 """Whether a ruleset can work with a campaign's own rows, asked before anything is played by them.
 
 What a row's fields are is held by `affray.core.tables`; here is what only shows beside the
-ruleset's own tables.
+ruleset's own tables, and in a fight from which such a row was taken.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 from affray.core.dice import DiceError, parse_dice
 from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.state import Encounter
 from affray.core.tables import PromptRule, Tables, Technique
 
 MOST = 999_999
@@ -66,6 +67,24 @@ def _amounts(tables: Tables) -> Iterator[tuple[str, Mapping[str, int]]]:
     for name, effect in tables.effects.items():
         yield f"[effects.{name}] at_start", effect.at_start
         yield f"[effects.{name}] escape", effect.escape
+
+
+def without_row(tables: Tables, state: Encounter) -> str:
+    """One line on effects in force for which the tables have no row, as they once had.
+
+    What such a row would imply, forbid or bring about doesn't happen. Empty when there are none.
+    Kinds that have no rows at all, such as a forward, need none.
+    """
+    kinds = {rule.kind for rule in tables.effects.values()}
+    bearers: dict[str, list[str]] = {}
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.kind in kinds and effect.name not in tables.effects:
+                bearers.setdefault(effect.name, []).append(combatant.name)
+    if not bearers:
+        return ""
+    which = listed((f"{name} on {listed(who, 'and')}" for name, who in bearers.items()), "and")
+    return f"no rule is known for {which}, so it does nothing: was it one of the campaign's own?"
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:

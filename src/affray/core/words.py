@@ -14,6 +14,7 @@ from affray.core.state import Combatant, Encounter
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
+_ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _SIDES = tuple("0123456789%")
 
 
@@ -151,7 +152,7 @@ class Words:
     def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
         """The next word as a whole number within bounds. Raises Refused otherwise."""
         word = self.next(what)
-        if not _NUMBER.match(word):
+        if not _ANY_NUMBER.match(word):
             self.back()
             raise self.refuse(f"expected {what} (a whole number), found {word!r}")
         value = int(word.replace("−", "-"))

@@ -48,6 +48,16 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
             if isinstance(loaded, Ruleset):
                 return loaded
             raise Refused(f"the package behind ruleset {ruleset_id!r} offers no ruleset")
+    raise _unknown(ruleset_id)
+
+
+def check_installed(ruleset_id: str) -> None:
+    """Raises Refused as `load_ruleset` does when there is no ruleset of that id; loads none."""
+    if ruleset_id not in BUILT_IN and all(entry.name != ruleset_id for entry in _installed()):
+        raise _unknown(ruleset_id)
+
+
+def _unknown(ruleset_id: str) -> Refused:
     known = known_rulesets()
     near = did_you_mean(ruleset_id, known) or f"; there is {listed(known, 'and')}"
-    raise Refused(f"no ruleset {ruleset_id!r}{near}", known)
+    return Refused(f"no ruleset {ruleset_id!r}{near}", known)

@@ -21,7 +21,7 @@ from affray.core.house_rules import check_house_rules
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import Tables, read_tables
-from affray.rulesets import DEFAULT, load_ruleset
+from affray.rulesets import DEFAULT, check_installed, load_ruleset
 from affray.store.disk import publish
 from affray.store.entries import history_of
 from affray.store.log_file import Damaged, LogError, LogFile, read_log
@@ -120,12 +120,22 @@ def summary(path: Path) -> EncounterSummary:
         return EncounterSummary(path, path.stem, problem=str(error))
     state = history.state
     turn = state.name(state.turn) if state.turn else ""
-    return EncounterSummary(path, state.title or path.stem, state.phase, state.round, turn, reason)
+    problem = reason or _rules_problem(state.ruleset)
+    return EncounterSummary(path, state.title or path.stem, state.phase, state.round, turn, problem)
+
+
+def _rules_problem(ruleset_id: str) -> str:
+    """Why a fight of that rule system can't be played here; empty when it can."""
+    try:
+        check_installed(ruleset_id)
+    except Refused as refusal:
+        return str(refusal)
+    return ""
 
 
 def campaign_of(path: Path) -> Path | None:
     """The campaign folder that an encounter's file belongs to, if it lies in one."""
-    folder = path.resolve().parent
+    folder = Path(os.path.realpath(path)).parent  # which a link to itself doesn't trouble
     return folder.parent if folder.name == ENCOUNTERS else None
 
 

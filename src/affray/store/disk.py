@@ -4,7 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from affray.store.recovery import LogError
@@ -70,12 +70,24 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """A new file with this content, on the disk. Raises FileExistsError rather than replace one."""
+    """A new file with this content, on the disk. Raises FileExistsError rather than replace one.
+
+    One that could not be written whole is taken away again; one that is whole stays, even if the
+    disk did not say that it is safe.
+    """
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | FLAGS, 0o666)
-    with os.fdopen(fd, "wb") as file:
-        file.write(content)
-        file.flush()
-        sync(file.fileno())
+    is_whole = False
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            is_whole = True
+            sync(file.fileno())
+    except OSError:
+        if not is_whole:
+            with suppress(OSError):
+                path.unlink()
+        raise
 
 
 def publish(path: Path, content: bytes) -> None:

@@ -17,12 +17,14 @@ from affray.core.decide import Decision, complete, decide
 from affray.core.dice_sources import DiceSource, fresh_dice
 from affray.core.explain import explain
 from affray.core.history import Entry, History
+from affray.core.house_rules import without_row
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
-from affray.rulesets import load_ruleset
+from affray.rulesets import check_installed, load_ruleset
+from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import (
@@ -35,6 +37,7 @@ from affray.store.log_file import (
     read_log,
     stamp_of,
 )
+from affray.store.recovery import LAST_SEQ
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -46,7 +49,11 @@ class OpenEncounter:
 
     notes        lines for the GM about what was found on opening
     torn         whether the file ends in an entry that was cut off
-    rules_fault  why the campaign's own tables are left out of a fight that is only looked at
+    lacks        what of the log is not here, in one line: what is damaged, of a later affray, cut
+                 off or missing; empty when all of it is
+    rules_fault  why the campaign's own tables, or all rules, are left out of a fight that is only
+                 looked at
+    rules_note   that, or a line on effects in force for which there is no rule any more
     """
 
     history: History
@@ -54,7 +61,9 @@ class OpenEncounter:
     title: str
     notes: tuple[str, ...]
     torn: bool
+    lacks: str
     rules_fault: str
+    rules_note: str
 
     def __init__(
         self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Clock
@@ -81,7 +90,7 @@ class OpenEncounter:
         now: Clock = utc_now,
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
-        load_ruleset(ruleset_id)
+        ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
         header = {"title": title, "ruleset": ruleset_id, "created": now()}
         log = LogFile.create(path, header)
         return cls(path, log.text, log, dice or fresh_dice(), now)
@@ -102,42 +111,58 @@ class OpenEncounter:
     @classmethod
     def view(cls, path: Path, why: str = VIEWED) -> Self:
         """An encounter to be looked at, as far as it is whole; takes no lock, repairs nothing."""
-        looked_at = why
+        damage = ""
         try:
             text = read_log(path)
-        except Damaged as damage:
-            text, why = damage.prefix, str(damage)
+        except Damaged as error:
+            text, damage = error.prefix, str(error)
         try:
             opened = cls(path, text, None, fresh_dice(), utc_now)
-        except Damaged as damage:
-            opened, why = cls(path, damage.prefix, None, fresh_dice(), utc_now), str(damage)
-        opened._reason, opened._looked_at = opened._reason or why, looked_at
+        except Damaged as error:
+            opened, damage = cls(path, error.prefix, None, fresh_dice(), utc_now), str(error)
+        opened._reason, opened._looked_at = opened._reason or damage or why, why
+        opened.lacks = _line(damage, opened.lacks)
         return opened
 
     @classmethod
     def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
-        """An encounter to be played if that can be; else, with the reason, to be looked at."""
+        """An encounter to be played if that can be; else, with the reason, to be looked at.
+
+        Raises Refused for one whose rules are not installed: who plays wants to see by them.
+        """
         try:
             return cls.open(path, dice, now)
         except (LogError, Refused) as error:
-            return cls.view(path, str(error))
+            viewed = cls.view(path, str(error))
+        check_installed(viewed.ruleset.id)
+        return viewed
 
     def _take(self, text: LogText) -> None:
         """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
         history, reason = history_of(text)
         start = history.states[0]
-        ruleset, fault = self._with_campaign(load_ruleset(start.ruleset))
+        ruleset, fault = self._rules_of(start.ruleset)
         self.history, self._reason = history, reason
         self.ruleset, self.rules_fault, self.title = ruleset, fault, start.title
-        self.notes = (*text.notes, *([fault] if fault else []))
-        self.torn = text.torn is not None
+        self.rules_note = fault or without_row(ruleset.tables, history.state)
+        self.notes = (*text.notes, *filter(None, [self.rules_note]))
+        self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
         self._stamp = text.stamp
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = dataclasses.replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
 
-    def _with_campaign(self, own: Ruleset) -> tuple[Ruleset, str]:
-        """The ruleset by which this is played; who only looks on can do with the ruleset's own."""
+    def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
+        """The ruleset by which this is played; who only looks on can do with less of it, or none.
+
+        With it comes why it is less; empty for all of it.
+        """
+        try:
+            own = load_ruleset(ruleset_id)
+        except Refused as refusal:
+            if self._log is not None:
+                raise
+            return without_rules(ruleset_id), f"{refusal}; shown without its rules"
         try:
             return ruleset_with_campaign(own, self.path), ""
         except Refused as refusal:
@@ -210,7 +235,8 @@ class OpenEncounter:
         Raises Refused when it can't be done, LogError when it can't be saved; then nothing changed.
         When another program saved the file meanwhile, it is read anew and the command decided anew,
         but refused if it is another turn there than the one in which it was given; what can't be
-        understood then is not written to any more.
+        understood then is not written to any more. So it is refused when that is another fight, and
+        when it would take back, bring back or go to something else than was meant.
         """
         log, before = self._writable(), self.state
         entry, state = self._decided(line)
@@ -221,11 +247,20 @@ class OpenEncounter:
         there = self.history.entries.get(entry.seq)
         if there is not None and _is_same(there, entry):  # it was there when the other one saved
             return there
-        now = self.state
-        if (now.turn, now.round) != (before.turn, before.round):
-            up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
-            raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
-        return self._save(self._writable(), *self._decided(line))
+        again = self._writable()
+        _check_same(before, self.state)
+        entry, state = self._decided_again(line, entry)
+        return self._save(again, entry, state)
+
+    def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
+        """The command on what another program saved. Raises Refused for a move elsewhere."""
+        entry, state = self._decided(line)
+        if (entry.to, entry.text) != (meant.to, meant.text) and meant.to is not None:
+            raise Refused(
+                f"not done: another program saved the fight, and what was meant is {meant.text!r}; "
+                f"there it is {entry.text!r}: give it once more"
+            )
+        return entry, state
 
     def _writable(self) -> LogFile:
         if self._log is None or self._reason:
@@ -285,9 +320,10 @@ class OpenEncounter:
 
     def _move(self, verb: str, words: Words) -> Entry:
         history = self.history
-        steps = (
-            words.number("the entry", 0) if verb == "goto" else words.maybe_number(1, "how many", 1)
-        )
+        if verb == "goto":
+            steps = words.number("the entry", 0, LAST_SEQ)
+        else:
+            steps = words.maybe_number(1, "how many", 1)
         words.finish()
         if verb == "undo":
             to, what = history.undo_target(steps), history.undo_title
@@ -313,6 +349,21 @@ class OpenEncounter:
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+
+
+def _line(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
+
+
+def _check_same(before: Encounter, now: Encounter) -> None:
+    """Raises Refused when what another program saved is no longer what the GM was looking at."""
+    if (now.title, now.ruleset) != (before.title, before.ruleset):
+        raise Refused(
+            f"not done: another program saved it, and it is another fight there: {now.title}"
+        )
+    if (now.turn, now.round) != (before.turn, before.round):
+        up = f"{now.name(now.turn)} is up there" if now.turn else "it is nobody's turn there"
+        raise Refused(f"not done: another program saved the fight, and {up}; give it once more")
 
 
 def _is_same(there: Entry, entry: Entry) -> bool:

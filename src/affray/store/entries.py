@@ -14,7 +14,7 @@ from affray.core.history import Entry, History
 from affray.core.plain import one_line
 from affray.core.state import Encounter
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
-from affray.store.toml_block import emit_block, sealed_header
+from affray.store.toml_block import emit_block, writable_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
 _KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
@@ -41,9 +41,12 @@ def to_body(entry: Entry) -> dict[str, Any]:
 
 
 def whole_log(header: dict[str, Any], entries: Iterable[Entry]) -> bytes:
-    """A log of these entries, as it is written. Those that were edited by hand bear no seal."""
+    """A log of these entries, as it is written. Those that were edited by hand bear no seal.
+
+    Raises ValueError for an entry into which a hand has put what affray can't write.
+    """
     blocks = (_marked(emit_block(to_body(entry), entry.seq), entry.edited) for entry in entries)
-    return sealed_header(header) + b"".join(blocks)
+    return writable_header(header) + b"".join(blocks)
 
 
 def _marked(block: bytes, edited: bool) -> bytes:

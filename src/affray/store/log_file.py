@@ -9,17 +9,17 @@ fsync nobody knows what is on the disk until the log is opened anew.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import tomli
-
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
+from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.recovery import (
     FORMAT,
+    LAST_SEQ,
     Block,
     Changed,
     Damaged,
@@ -32,7 +32,7 @@ from affray.store.recovery import (
     Stamp,
     judge,
 )
-from affray.store.toml_block import emit_block, sealed_header
+from affray.store.toml_block import emit_block, seal_of, sealed_header, writable_header
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -46,12 +46,17 @@ _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 def read_log(path: str | os.PathLike[str]) -> LogText:
     """The log at `path`, for those who only read: no lock is taken and nothing is repaired.
 
-    An unfinished last entry is left out, kept in `torn`, and noted: a follower that meets one may
-    have come in the middle of a write, and reads again. Raises LogError, or one of its kinds.
+    An unfinished last entry is left out, kept in `torn`, and noted. Who meets one may have come in
+    the middle of a write: if the file has changed since, it is read again. Raises LogError, or one
+    of its kinds.
     """
-    with explained(path):
-        raw, stamp = _read(path)
-    return judge(raw, os.fspath(path), stamp)
+    for _ in range(3):
+        with explained(path):
+            raw, stamp = _read(path)
+            text = judge(raw, os.fspath(path), stamp)
+            if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
+                break
+    return text
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp:
@@ -65,8 +70,8 @@ class LogFile:
 
     `text` is the log as last read (its notes say what the GM should know), `last_seq` the number
     of the last entry in it, and `failure` why the log has turned read-only, or None. `kept` says in
-    lines what saved entries were taken out of the file by others, and where they are; `remembered`
-    makes the bytes that are kept when all of the file was taken away.
+    lines what entries, read or saved, others took out of the file, and where they are now;
+    `remembered` makes the whole log as it was, which is what is kept then. It may raise ValueError.
     """
 
     text: LogText
@@ -80,7 +85,8 @@ class LogFile:
         self.failure: str | None = None
         # Two names of one file, through a link, must come to one lock.
         self.path = _resolved(path)
-        self._appended: dict[int, bytes] = {}
+        self._held = Held()
+        self._appended: list[bytes] = []
         self.kept: tuple[str, ...] = ()
         self.remembered: Callable[[], bytes] | None = None
         self._lock = _locked(self.path, self.name)
@@ -102,7 +108,11 @@ class LogFile:
                 raise LogError(f"there is no folder {target.parent}")
         log = cls(path)
         with log._closed_on_error(), explained(path):
-            publish(target, content)
+            try:
+                publish(target, content)
+            except OSError:
+                _without_orphan(target)
+                raise
             log._load()
         return log
 
@@ -130,6 +140,11 @@ class LogFile:
         if self.failure is not None:
             raise NotSaved(f"the command was NOT saved: {self.failure}")
         seq = self.last_seq + 1
+        if seq > LAST_SEQ:
+            raise NotSaved(
+                f"the command was NOT saved: {self.name} ends with entry {self.last_seq}, and no "
+                "number comes after that; give its last entry a lower `seq` by hand"
+            )
         try:
             block = emit_block(body, seq)
         except (ValueError, RecursionError) as error:
@@ -137,11 +152,11 @@ class LogFile:
         try:
             self._write(b"\n" + block if self._line_open else block)
         except OSError as error:
-            self.failure = f"{self.name} is read-only from here on ({reason(error)})"
-            if isinstance(error, _GONE):
-                self.failure = self._kept_whole() or self.failure
+            read_only = f"{self.name} is read-only from here on ({reason(error)})"
+            self.failure = self._looked_at() or read_only
             raise NotSaved(f"the command was NOT saved: {self.failure}") from error
-        self._appended[seq] = block
+        self._held.add(seq, seal_of(block))
+        self._appended.append(block)
         self._line_open = False
         self.last_seq = seq
         return seq
@@ -149,9 +164,9 @@ class LogFile:
     def reread(self) -> LogText:
         """Read the file again after `Changed`; returns, and sets `text` to, what is there now.
 
-        Entries appended through this object that are no longer in the file, because an editor
-        saved an older text over them, are put into a file beside it, and noted.
-        Raises as `open` does.
+        If entries that were read or appended through this object are no longer in the file, because
+        somebody saved an older text or another fight over it, all that it held is put into a file
+        beside it, and noted. Raises as `open` does.
         """
         with explained(self.name):
             return self._load()
@@ -162,24 +177,26 @@ class LogFile:
         What others have done to the file since the last command is looked for: see `kept`.
         """
         if self._appended and self._lock.is_locked:
-            self._look_once_more()
+            self._looked_at()
         self.remembered = None  # it leads back to whoever holds this: let both be given back
         self.failure = self.failure or f"{self.name} is closed"
         for _ in range(2):  # what can't be unlocked even then is free when this process ends
             with suppress(OSError):
                 self._lock.release()
 
-    def _look_once_more(self) -> None:
-        """An editor may have saved an older text since the last command: keep what it removed."""
+    def _looked_at(self) -> str:
+        """What others did to the file, in a line; empty when all that is held is in it."""
         try:
-            if _stamp(os.stat(self.path)) != self._stamp:  # noqa: PTH116
-                self._load()
-        except _GONE:
-            self._kept_whole()
-        except LogError:  # what is there now is told to whoever opens it
-            pass
+            if _stamp(os.stat(self.path)) == self._stamp:  # noqa: PTH116
+                return ""
+            raw, _ = _read(self.path)
         except OSError as error:
-            self._keeps(f"{self.name} can't be looked at any more ({reason(error)})")
+            return self._kept_whole(error)
+        gone = self._held.gone_from(found_in_any(raw, self.name))
+        try:
+            return self._rescued(gone)
+        except OSError as error:
+            return self._tells(f"{removed(gone)} not kept ({reason(error)})")
 
     def __enter__(self) -> Self:
         return self
@@ -196,29 +213,32 @@ class LogFile:
             raise
 
     def _load(self) -> LogText:
-        raw, stamp = _read(self.path)
+        raw, stamp = self._read_or_kept()
         try:
             self._check_writable()
             text = judge(raw, self.name, stamp)
         except LogError as error:
-            gone = [seq for seq, block in self._appended.items() if block.strip() not in raw]
-            error.args = ("; ".join([str(error), *self._rescued(gone)]),)
+            rescued = self._rescued(self._held.gone_from(found_in_any(raw, self.name)))
+            error.args = ("; ".join(filter(None, [str(error), rescued])),)
             raise
         if text.torn is not None:
             text = self._recovered(text, text.torn)
-        rescued = self._rescued(self._gone_from(text))
-        self.text = text = replace(text, notes=(*text.notes, *rescued))
+        gone = self._held.gone_from(found_in(text)) if len(self._held) else []
+        rescued = self._rescued(gone)
+        self.text = text = replace(text, notes=(*text.notes, *filter(None, [rescued])))
         self.last_seq, self._stamp, self._line_open = text.last_seq, text.stamp, not text.ends_line
+        self._held = Held(text.blocks)
         return text
 
-    def _gone_from(self, text: LogText) -> list[int]:
-        """Which of the entries saved here are not there: gone, or another's under their number."""
-        there = {block.seq: block for block in text.blocks}
-        return [
-            seq
-            for seq, ours in self._appended.items()
-            if seq not in there or not (there[seq].edited or there[seq].data == _data_of(ours))
-        ]
+    def _read_or_kept(self) -> tuple[bytes, Stamp]:
+        """The file's bytes; when it can't be read, all that it held is kept, and that is raised."""
+        try:
+            return _read(self.path)
+        except OSError as error:
+            kept = self._kept_whole(error)
+            if not kept:
+                raise
+            raise LogError(kept) from error
 
     def _check_writable(self) -> None:
         try:
@@ -243,39 +263,45 @@ class LogFile:
         note = f"an unfinished entry ({len(torn)} bytes) at the end was moved to {beside.name}"
         return replace(text, torn=None, stamp=stamp, notes=(*text.notes[:-1], note))
 
-    def _rescued(self, gone: list[int]) -> list[str]:
-        """Put entries that were saved here, and that another program removed, beside the log."""
-        if not gone:
-            return []
-        try:
-            content = self._as_it_was(gone)
-        except ValueError:  # a hand may write into a head what affray can't
-            content = b"".join(self._appended[seq] for seq in gone)
-        beside = keep_beside(self.path, content)
-        for seq in gone:
-            del self._appended[seq]
-        which = ", ".join(map(str, gone[:5])) + (", …" if len(gone) > 5 else "")
-        said = f"entry {which}, removed by another program's save, was kept in {beside.name}"
-        return [self._keeps(said)]
+    @property
+    def _remembers(self) -> bool:
+        """Whether there is anything to put beside the log: what it held, or what was saved here."""
+        return self.remembered is not None or bool(self._appended)
 
-    def _kept_whole(self) -> str:
-        """The file is gone. If entries were saved here, put all that it held beside its place."""
-        if not self._appended:
+    def _rescued(self, gone: list[int]) -> str:
+        """Another program removed these entries: put all that the file held beside it."""
+        is_lost = gone and self._remembers
+        return self._put_beside(f"{removed(gone)} kept in") if is_lost else ""
+
+    def _kept_whole(self, error: OSError) -> str:
+        """The file is gone, or can't be read: put all that it held beside its place."""
+        if not (len(self._held) and self._remembers):
             return ""
+        lost = f"can't be looked at any more ({reason(error)})"
+        said = f"{self.path.name} {'is gone' if isinstance(error, _GONE) else lost}"
         try:
-            beside = keep_beside(self.path, self._as_it_was(self._appended))
-        except (OSError, ValueError) as error:  # a hand may write into a head what affray can't
-            return self._keeps(f"{self.path.name} is gone, and can't be kept ({reason(error)})")
-        self._appended.clear()
-        return self._keeps(f"{self.path.name} is gone; all that it held is in {beside.name}")
+            return self._put_beside(f"{said}; all that it held is in")
+        except OSError as failed:
+            return self._tells(f"{said}, and can't be kept ({reason(failed)})")
 
-    def _as_it_was(self, gone: Iterable[int]) -> bytes:
-        """All that the log held, as a log; or of one that nobody else remembers, what is gone."""
-        if self.remembered is not None:
-            return self.remembered()
-        return sealed_header(self.text.header) + b"".join(self._appended[seq] for seq in gone)
+    def _put_beside(self, said: str) -> str:
+        """Keep the log as it was in a file of its own, and tell that with its name."""
+        content, lack = self._as_it_was()
+        beside = keep_beside(self.path, content)
+        self._held, self._appended = Held(), []
+        return self._tells(f"{said} {beside.name}{lack}")
 
-    def _keeps(self, line: str) -> str:
+    def _as_it_was(self) -> tuple[bytes, str]:
+        """The log as it was, and what of it is lacking: a hand may write what affray can't."""
+        lack = ""
+        try:
+            if self.remembered is not None:
+                return self.remembered(), lack
+        except ValueError as error:
+            lack = f", but for what was there before it was opened ({error})"
+        return writable_header(self.text.header) + b"".join(self._appended), lack
+
+    def _tells(self, line: str) -> str:
         if line not in self.kept:
             self.kept = (*self.kept, line)
         return line
@@ -291,9 +317,12 @@ class LogFile:
                 after = os.stat(self.path)  # noqa: PTH116
             except OSError:
                 # What the GM is told is not saved should not turn up later; recovery does the rest.
-                with suppress(OSError):
-                    os.ftruncate(fd, before.st_size)
+                _take_back(fd, before.st_size, len(data))
                 raise
+            start = os.lseek(fd, 0, os.SEEK_CUR) - len(data)
+            if start != before.st_size:  # a writer that shares no lock with us took our number
+                _take_back(fd, start, len(data))
+                raise self._changed()
         finally:
             with suppress(OSError):  # all is on the disk, or is told not to be
                 os.close(fd)
@@ -315,10 +344,11 @@ class LogFile:
         )
 
 
-def _data_of(block: bytes) -> dict[str, Any]:
-    """What an entry that was written here says."""
-    (entry,) = tomli.loads(block.decode())["entry"]
-    return {key: value for key, value in entry.items() if key not in ("sum", "seq")}
+def _take_back(fd: int, start: int, size: int) -> None:
+    """Cut off what was written from `start` on, unless somebody else has written behind it."""
+    with suppress(OSError):
+        if os.fstat(fd).st_size <= start + size:
+            os.ftruncate(fd, start)
 
 
 def _locked(path: Path, name: str) -> "FileLock":
@@ -332,13 +362,21 @@ def _locked(path: Path, name: str) -> "FileLock":
     except Timeout:
         raise InUse(f"{name} is open for writing elsewhere; it can be opened read-only") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
+        _without_orphan(path)
         raise LogError(f"{name} can't be locked for writing ({reason(error)})") from error
     return lock
 
 
+def _without_orphan(path: Path) -> None:
+    """Take the lock away again where no log has come to be: there is nothing to lock."""
+    if not os.path.lexists(path):
+        with suppress(OSError):
+            os.unlink(f"{path}.lock")  # noqa: PTH108
+
+
 def _resolved(path: str | os.PathLike[str]) -> Path:
     with explained(path):
-        return Path(path).resolve()
+        return Path(os.path.realpath(path))  # which a link to itself doesn't trouble
 
 
 def _opened(path: str | os.PathLike[str], flags: int) -> int:

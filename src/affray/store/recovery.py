@@ -39,8 +39,10 @@ _TERMINATOR = re.compile(
 _FIRST_TAIL = re.compile(rb"^[ \t]*(?:\[\[|\[\Z|\r\Z|\x00)", re.MULTILINE)
 _ZEROS = re.compile(rb"\x00+")
 _SEAL = re.compile("[0-9a-f]{8}")
+_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
-_MAX_SEQ = 10**15  # TOML's integers end at 64 bits, and there must be numbers after this one
+LAST_SEQ = 10**15 - 1
+"""The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
 
 
 class LogError(Exception):
@@ -78,18 +80,27 @@ class NotSaved(LogError):  # noqa: N818
 
 @dataclass(slots=True)
 class Block:
-    """One entry as read: its table without `sum` and `seq`, and where it stands in the file."""
+    """One entry as read: its table without `sum` and `seq`, and where it stands in the file.
+
+    `seal` is its `sum`, the checksum, where that is whole; empty for one that was edited by hand.
+    """
 
     data: dict[str, Any]
     seq: int
     line: int
-    edited: bool
+    seal: str
+
+    @property
+    def edited(self) -> bool:
+        """Whether a hand changed it since it was saved."""
+        return not self.seal
 
 
 @dataclass(frozen=True, slots=True)
 class LogText:
     """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
 
+    `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.
     `end` is the size in bytes of the part that was read, `ends_line` whether its last line ends.
     """
 
@@ -100,6 +111,7 @@ class LogText:
     stamp: Stamp
     end: int
     ends_line: bool
+    lacks: tuple[str, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -133,7 +145,8 @@ def judge(raw: bytes, name: str, stamp: Stamp = (0, 0, 0)) -> LogText:
     if _is_torn(tail, raw[: prefix.end], prefix.last_seq):
         where = f"after entry {prefix.last_seq}" if prefix.blocks else "after the header"
         note = f"an unfinished entry ({len(tail)} bytes) {where} was left out"
-        return replace(prefix, notes=(*prefix.notes, note), torn=tail)
+        notes, lacks = (*prefix.notes, note), (*prefix.lacks, note)
+        return replace(prefix, notes=notes, lacks=lacks, torn=tail)
     line = _damaged_line(raw, prefix.end, fault.line)
     kept = f"what is before it can be read, up to entry {prefix.last_seq}"
     raise Damaged(f"{name} is damaged at line {line}: {fault.reason}; {kept}", line, prefix)
@@ -154,8 +167,9 @@ def _whole(raw: bytes, name: str, stamp: Stamp) -> LogText:
     if entries is not None and not pairs:
         raise NotALog(f"{name} is no affray log: its entries are not [[entry]] tables")
     blocks = _blocks(pairs, entries or [])
-    notes = (*_gaps(blocks), *_header_edits(header), *_edits(blocks), *_strangers(header))
-    return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"))
+    gaps = tuple(_gaps(blocks))
+    notes = (*gaps, *_header_edits(header), *_edits(blocks), *_strangers(header))
+    return LogText(header, blocks, notes, None, stamp, len(raw), raw.endswith(b"\n"), gaps)
 
 
 def _parse(plain: bytes) -> dict[str, Any]:
@@ -214,10 +228,10 @@ def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -
     last = 0
     for (part, line), data in zip(pairs, entries, strict=True):
         seq = data.pop("seq", None)
-        if type(seq) is not int or not last < seq < _MAX_SEQ:
+        if type(seq) is not int or not last < seq <= LAST_SEQ:
             raise _Fault(_wrong_seq(seq, last), line)
-        data.pop("sum", None)
-        append(Block(data, seq, line, not is_sealed(part)))
+        seal = data.pop("sum", "")
+        append(Block(data, seq, line, seal if is_sealed(part) else ""))
         last = seq
     return blocks
 
@@ -225,7 +239,7 @@ def _blocks(pairs: Iterable[tuple[bytes, int]], entries: list[dict[str, Any]]) -
 def _wrong_seq(seq: Any, last: int) -> str:
     if seq is None:
         return "this entry has no `seq`"
-    if type(seq) is not int or abs(seq) >= _MAX_SEQ:
+    if type(seq) is not int or abs(seq) > LAST_SEQ:
         return "this entry's `seq` is no entry number"
     return f"this entry has seq {seq}, which does not come after {last}"
 
@@ -337,6 +351,12 @@ def _has_gaps(tail: bytes, start: int) -> bool:
         all(at in edges or at % _SECTOR == 0 for at in (start + gap.start(), start + gap.end()))
         for gap in _ZEROS.finditer(tail)
     )
+
+
+def sealed_in(raw: bytes) -> set[tuple[int, str]]:
+    """The number and the seal of every sealed entry in bytes that may be no log any more."""
+    ends = (_SEALED_END.search(part) for part in _sealed_parts(raw))
+    return {(int(end[2]), end[1].decode()) for end in ends if end}
 
 
 def _sealed_parts(raw: bytes) -> list[bytes]:

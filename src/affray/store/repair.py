@@ -8,6 +8,8 @@ undo, redo or goto behind the damage goes to. So every such goal is there.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -47,7 +49,7 @@ def repaired(found: Survey) -> bytes:
         header = _header_of(header)
     end = b"\r\n" if b"\r\n" in found.raw else b"\n"
     parts = [_with_remarks(header.rstrip(b"\r\n"), found, end) + end]
-    goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
+    goals = _goals(found)
     last = 0
     for piece in found.entries:
         parts += [block.replace(b"\n", end) for block in _places(last, piece.seq, goals)]
@@ -56,10 +58,17 @@ def repaired(found: Survey) -> bytes:
     return b"".join(parts)
 
 
-def _places(last: int, following: int, goals: set[object]) -> list[bytes]:
-    """Notes in the place of the entries that are missing between two."""
-    wanted = {following - 1, *(g for g in goals if isinstance(g, int) and g < following)}
-    numbers = sorted(n for n in wanted if n > last)
+def _goals(found: Survey) -> list[int]:
+    """The numbers to which an undo, redo or goto goes, rising."""
+    goals = {piece.block.data.get("to") for piece in found.entries if piece.block}
+    return sorted(goal for goal in goals if isinstance(goal, int))
+
+
+def _places(last: int, following: int, goals: Sequence[int]) -> list[bytes]:
+    """Notes in the place of the entries that are missing between two; `goals` rise."""
+    numbers = [*goals[bisect_right(goals, last) : bisect_left(goals, following - 1)]]
+    if following - 1 > last:
+        numbers.append(following - 1)
     blocks = []
     for before, number in pairwise([last, *numbers]):
         text = f"{entries_in_words(before + 1, number)} lost"

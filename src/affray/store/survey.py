@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,6 +20,7 @@ import tomli
 
 from affray.store.entries import entry_of
 from affray.store.recovery import (
+    LAST_SEQ,
     Block,
     Damaged,
     LaterFormat,
@@ -28,19 +30,17 @@ from affray.store.recovery import (
     judge,
     strange_heading,
 )
-from affray.store.toml_block import HEADING, is_sealed
-
-_NUMBER = re.compile(rb"^seq = [0-9]{1,15}(?=\r?$)", re.MULTILINE)
-_MOST = 10**15  # numbers of entries end here, as for the reader
+from affray.store.toml_block import HEADING, is_sealed, sealed_beginning
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A stretch of a log from `start` to `end` in bytes, and `line` to `last_line`, both included.
 
-    block   the entry that it holds, or None
-    fault   what is wrong with it; an entry without a fault is whole
-    remark  what is odd about a whole entry
+    block      the entry that it holds, or None
+    fault      what is wrong with it; an entry without a fault is whole
+    remark     what is odd about a whole entry
+    is_astray  whether it is a whole undo, redo or goto to an entry that is missing
     """
 
     start: int
@@ -50,6 +50,7 @@ class Piece:
     block: Block | None = None
     fault: str = ""
     remark: str = ""
+    is_astray: bool = False
 
     @property
     def seq(self) -> int:
@@ -83,8 +84,17 @@ class Survey:
 
     @property
     def entries(self) -> list[Piece]:
-        """The whole entries; their numbers increase."""
-        return [piece for piece in self.pieces if piece.whole]
+        """The whole entries by their numbers, which increase; so they mostly stand in the file."""
+        return sorted((piece for piece in self.pieces if piece.whole), key=lambda piece: piece.seq)
+
+    @property
+    def needs_repair(self) -> bool:
+        """Whether a repair would make another log of it."""
+        return bool(
+            self.header_fault
+            or [*self.pieces] != self.entries
+            or any(piece.is_astray for piece in self.pieces)
+        )
 
     @property
     def lost(self) -> list[tuple[int, int]]:
@@ -159,7 +169,7 @@ def survey(raw: bytes, name: str) -> Survey:
         torn = text.end if text.torn is not None else None
     else:
         pieces, torn = [*_scanned(raw, _first_heading(raw))], None
-    found = Survey(raw, _first(pieces, raw), fault, tuple(_settled(_read(pieces))), torn)
+    found = Survey(raw, _first(pieces, raw), fault, tuple(_marked(_settled(_read(pieces)))), torn)
     if fault and not found.entries:
         raise refusal
     return found
@@ -209,16 +219,27 @@ def _judged(raw: bytes, piece: Piece) -> Iterator[Piece]:
     if block is not None:
         yield replace(piece, block=block)
         return
-    for number in _NUMBER.finditer(content):
-        block, _ = _block(content[: number.end()], piece.line)
-        if block is not None and not block.edited:
-            first = _piece(raw, piece.start, piece.start + number.end(), piece.line)
-            yield replace(first, block=block)
-            piece, fault = _piece(raw, first.end, piece.end, first.last_line), "this is no entry"
-            break
+    end = _sealed_end(content)
+    block, _ = _block(content[:end], piece.line)
+    if block is not None:
+        first = _piece(raw, piece.start, piece.start + end, piece.line)
+        yield replace(first, block=block)
+        piece, fault = _piece(raw, first.end, piece.end, first.last_line), "this is no entry"
     rest = raw[piece.start : piece.end].strip(b"\r\n \t")
     if rest:
         yield replace(piece, fault=fault if rest.strip(b"\x00") else "zeros")
+
+
+def _sealed_end(content: bytes) -> int:
+    """Where the sealed entry ends with which `content` begins, with any line ends; 0 for none."""
+    plain = content.replace(b"\r\n", b"\n")
+    heading = HEADING.match(plain)
+    length = sealed_beginning(plain[heading.end() :]) if heading else 0
+    if not heading or not length:
+        return 0
+    above, _, last = plain[: heading.end() + length].rpartition(b"\n")
+    lines = above.count(b"\n") + 1
+    return len(content) - len(content.split(b"\n", lines)[lines]) + len(last)
 
 
 def _block(content: bytes, line: int) -> tuple[Block | None, str]:
@@ -239,11 +260,11 @@ def _block(content: bytes, line: int) -> tuple[Block | None, str]:
 
 
 def _numbered(data: dict[str, Any], part: bytes, line: int) -> tuple[Block | None, str]:
-    data.pop("sum", None)
+    seal = data.pop("sum", "")
     seq = data.pop("seq", None)
-    if type(seq) is not int or not 0 < seq < _MOST:
+    if type(seq) is not int or not 0 < seq <= LAST_SEQ:
         return None, "this entry has no number"
-    return Block(data, seq, line, not is_sealed(part)), ""
+    return Block(data, seq, line, seal if is_sealed(part) else ""), ""
 
 
 def _read(pieces: Sequence[Piece]) -> Iterator[Piece]:
@@ -273,13 +294,18 @@ def _settled(read: Iterator[Piece]) -> list[Piece]:
     sealed = [at for at, piece in enumerate(pieces) if piece.whole and not _is_edited(piece)]
     rising = _rising([pieces[at].seq for at in sealed])
     kept = {sealed[index] for index in rising}
+    moved = _joining(pieces, [at for at in sealed if at not in kept], kept)
+    elsewhere = {pieces[at].seq for at in moved}
     ahead = _next_numbers(pieces, kept)
     last, seen = 0, dict[int, Piece]()
     for at, piece in enumerate(pieces):
         if not piece.whole:
             continue
-        fits = at in kept or (_is_edited(piece) and last < piece.seq < ahead[at])
-        if fits:
+        is_between = last < piece.seq < ahead[at] and piece.seq not in elsewhere
+        if at in moved:
+            pieces[at] = replace(piece, remark=_and(piece.remark, "it stands out of its order"))
+            seen[piece.seq] = piece
+        elif at in kept or (_is_edited(piece) and is_between):
             last, seen[piece.seq] = piece.seq, piece
         else:
             twin = seen.get(piece.seq)
@@ -287,6 +313,40 @@ def _settled(read: Iterator[Piece]) -> list[Piece]:
             fault = "a copy of an entry above" if same else "its number has no place here"
             pieces[at] = replace(piece, fault=fault)
     return pieces
+
+
+def _joining(pieces: Sequence[Piece], left: Sequence[int], kept: set[int]) -> set[int]:
+    """Which of the sealed entries in disorder are kept in their numbers' place all the same.
+
+    Those that nobody else has the number of, and that are in a row with one that is kept: a hand
+    has moved them. One that is far from all the others may be stale, or of another log.
+    """
+    taken = {pieces[at].seq for at in kept}
+    once = Counter(pieces[at].seq for at in left)
+    places = {pieces[at].seq: at for at in left if once[pieces[at].seq] == 1}
+    free = sorted(places.keys() - taken)
+    joined = set[int]()
+    for numbers, step in ((free, -1), (free[::-1], 1)):
+        for number in numbers:
+            if number + step in taken or number + step in joined:
+                joined.add(number)
+    return {places[number] for number in joined}
+
+
+def _marked(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces, with a remark on each undo, redo or goto to an entry that is missing."""
+    there = {0, *(piece.seq for piece in pieces if piece.whole)}
+    for piece in pieces:
+        to = piece.block.data.get("to") if piece.whole and piece.block else None
+        if isinstance(to, int) and to not in there:
+            remark = _and(piece.remark, f"entry {to}, to which it goes, is missing")
+            yield replace(piece, remark=remark, is_astray=True)
+        else:
+            yield piece
+
+
+def _and(*remarks: str) -> str:
+    return "; ".join(filter(None, remarks))
 
 
 def _is_edited(piece: Piece) -> bool:
@@ -299,7 +359,7 @@ def _same(one: Block, other: Block | None) -> bool:
 
 def _next_numbers(pieces: Sequence[Piece], kept: set[int]) -> list[int]:
     """For each piece the number of the next entry that is certain."""
-    numbers, following = [], _MOST
+    numbers, following = [], LAST_SEQ + 1
     for at in range(len(pieces) - 1, -1, -1):
         numbers.append(following)
         if at in kept:

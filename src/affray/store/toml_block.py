@@ -22,6 +22,8 @@ SEPARATOR = b"\n" + _OPENING
 _SUM_KEY = b'\nsum = "'
 _SUM_LINE = len(_SUM_KEY) + 9  # eight digits and the closing quote
 
+_SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"(\nseq = [0-9]{1,15})(?=\n|\Z)')
+
 # Where an entry begins, also as a person may write it.
 HEADING = re.compile(rb"""^[ \t]*\[\[[ \t]*(?:entry|"entry"|'entry')[ \t]*\]\]""", re.MULTILINE)
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -77,6 +79,24 @@ def header_sum(header: dict[str, Any]) -> str:
     return f"{zlib.crc32(emit_header(rest)):08x}"
 
 
+def writable_header(header: dict[str, Any]) -> bytes:
+    """The first lines of a log, sealed, without what a hand has put there that no log can hold."""
+    kept: dict[str, Any] = {}
+    for key, value in header.items():
+        try:
+            emit_header({key: value})
+        except ValueError:
+            continue
+        kept[key] = value
+    return sealed_header(kept)
+
+
+def seal_of(block: bytes) -> str:
+    """The `sum` of a block that `emit_block` has made."""
+    start = block.rindex(_SUM_KEY) + len(_SUM_KEY)
+    return block[start : start + 8].decode()
+
+
 def is_sealed(block: bytes) -> bool:
     """Whether a block's `sum` is its checksum, so that nothing in it changed since it was written.
 
@@ -91,6 +111,20 @@ def is_sealed(block: bytes) -> bool:
         return False
     crc = zlib.crc32(block[end:], zlib.crc32(block[:start], _OPENING_CRC))
     return block[end - 9 : end - 1] == b"%08x" % crc
+
+
+def sealed_beginning(part: bytes) -> int:
+    """Where the first sealed entry ends with which `part` begins; 0 when it begins with none.
+
+    `part` is as for `is_sealed`. The checksum goes on from one `sum` to the next, so that however
+    many there are, each byte is summed but once or twice.
+    """
+    crc, at = _OPENING_CRC, 0
+    for end in _SEALED_END.finditer(part):
+        crc, at = zlib.crc32(part[at : end.start()], crc), end.start()
+        if b"%08x" % zlib.crc32(end[2], crc) == end[1]:
+            return end.end()
+    return 0
 
 
 def raw_blocks(plain: bytes, entries: Any) -> list[tuple[bytes, int]]:

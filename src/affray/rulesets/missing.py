@@ -1,0 +1,43 @@
+"""A stand-in for a rule system that is not installed, so that its fights can be looked at.
+
+Replay needs no rules. What only rules can tell, totals and techniques and what waits, is left out,
+and nothing can be played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from affray.core.refusal import Refused
+from affray.core.ruleset import Ruleset
+from affray.core.tables import Tables
+
+
+def without_rules(ruleset_id: str) -> Ruleset:
+    """The rule system of that id with no tables and no judgement."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise Refused(f"the rules of {ruleset_id!r} are not installed")
+
+    def nothing(empty: Callable[[], Any]) -> Callable[..., Any]:
+        return lambda *_: empty()
+
+    return Ruleset(
+        id=ruleset_id,
+        name=ruleset_id,
+        tables=Tables(),
+        verbs={},
+        create=refuse,
+        initiative=refuse,
+        tie_rank=refuse,
+        turn_started=refuse,
+        fight_ended=refuse,
+        reconcile=refuse,
+        totals=nothing(dict),
+        shares=nothing(list),
+        options=nothing(list),
+        pending=nothing(list),
+        remark=nothing(str),
+        acted=nothing(bool),
+    )
