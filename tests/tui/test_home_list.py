@@ -1,12 +1,16 @@
-"""On the list of fights those of one title are told apart by their files: a conflict copy, say."""
+"""What the list of fights says of each, so that it can be told from others, and opened or not."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from affray.store import campaigns
 from affray.store.campaigns import Campaign
-from affray.tui.panes.home_list import HomeRow, home_line, home_rows
+from affray.tui.app import AffrayApp
+from affray.tui.panes.home_list import HomeKeys, HomeList, HomeRow, home_line, home_rows
+from affray.tui.screens.home import HomeScreen
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -57,3 +61,20 @@ def test_an_encounter_without_a_title_shows_its_file_without_what_moves_the_curs
     odd = folder / "encounters" / "a\x1b[2Jb.toml"
     odd.write_text('format = 1\ntitle = "\\u202e"\nruleset = "orcus"\n', "utf-8")
     assert "    a[2Jb" in [said(row)[:9] for row in home_rows([found(folder)])]
+
+
+async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    odd = begun(tmp_path) / "encounters" / "afar.toml"
+    odd.write_text('format = 1\ntitle = "Afar"\nruleset = "far-rules"\n', "utf-8")
+    async with AffrayApp(None).run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        rows = pilot.app.screen.query_one(HomeList)
+        assert rows.row is not None and rows.row.encounter is not None
+        assert rows.row.encounter.path == odd
+        assert "✗ no ruleset 'far-rules'" in said(rows.row)
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, HomeScreen)
+        assert "no ruleset 'far-rules'" in pilot.app.screen.query_one(HomeKeys).message
