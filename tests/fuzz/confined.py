@@ -112,10 +112,16 @@ def _quietly(*arguments: str) -> None:
 
 
 def _play(path: Path) -> None:
+    tables = [path.parents[1] / name for name in ("rules.toml", "bestiary.toml", "party.toml")]
+    lures = [file.read_text() for file in tables]
+    for file in tables:
+        _quietly("new", str(path))  # which such tables don't let begin
+        file.unlink()
     _quietly("new", str(path))
-    for file in ("rules.toml", "bestiary.toml", "party.toml"):
+    for file, lure in zip(tables, lures, strict=True):
+        file.write_text(lure)
         _quietly("do", str(path), "add party")
-        (path.parents[1] / file).unlink()
+        file.unlink()
     _quietly("do", str(path), "add pc Mira hp 9 ac 1", "start")
     for number, lure in enumerate(LURES):
         lines = [form.format(f'"{lure}"') for form in COMMANDS[number % 4 :: 4]]

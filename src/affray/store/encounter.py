@@ -23,7 +23,7 @@ from affray.core.ruleset import Ruleset
 from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
-from affray.rulesets import check_installed, load_ruleset
+from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
@@ -134,7 +134,7 @@ class OpenEncounter:
             return cls.open(path, dice, now)
         except (LogError, Refused) as error:
             viewed = cls.view(path, str(error))
-        check_installed(viewed.ruleset.id)
+        load_ruleset(viewed.ruleset.id)
         return viewed
 
     def _take(self, text: LogText) -> None:
