@@ -440,6 +440,62 @@ def test_whoever_stops_reading_breaks_nothing(ford: Path, process: Callable[...,
     assert process("-c", script, ford).returncode == 0
 
 
+def test_do_whose_reader_has_gone_says_what_was_saved(
+    ford: Path, process: Callable[..., Any]
+) -> None:
+    saved = len(LogFile.open(ford).text.blocks)
+    script = (
+        "import subprocess, sys\n"
+        "run = subprocess.Popen([sys.executable, '-m', 'affray', 'do', *sys.argv[1:]],"
+        " stdout=subprocess.PIPE)\n"
+        "run.stdout.close()\n"
+        "sys.exit(run.wait())\n"
+    )
+    told = process("-c", script, ford, "note p1", "note p2", "note p3")
+    assert told.returncode == 2
+    assert told.stderr == (
+        "affray: nobody reads what is printed any more; "
+        f"entry {saved + 1} was saved, and nothing was done after that\n"
+    )
+    assert ford.read_text("utf-8").count('command = "note p') == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("command", ["show", "check", "do"])
+def test_a_full_disk_behind_standard_output_costs_one_line(command: str, ford: Path) -> None:
+    more = ["note a", "note b", "--json"] if command == "do" else []
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "affray", command, str(ford), *more],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert ran.returncode == 2
+    assert ran.stderr.startswith("affray: standard output can't be written (No space left")
+    assert ran.stderr.count("\n") == 1
+    assert (" were saved\n" in ran.stderr) is (command == "do")
+
+
+def test_do_without_standard_input_is_told_so(
+    ford: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as for `affray do FILE <&-`
+    assert "it is closed" in refused(run, "do", ford)
+    assert "needs a terminal" in refused(run, ford)
+
+
+def test_standard_input_that_can_not_be_read_costs_one_line(
+    ford: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken(io.StringIO):
+        def __next__(self) -> str:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(sys, "stdin", Broken())
+    assert "standard input can't be read (Input/output error)" in refused(run, "do", ford)
+
+
 _LOADED = """
 import contextlib, io, json, sys
 from affray.cli import main

@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from affray import __version__
 from affray.core.plain import one_line
@@ -33,9 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(list(sys.argv[1:] if arguments is None else arguments))
     except (Refused, LogError) as error:
         return _complain(str(error))
-    except BrokenPipeError:
-        # Whoever read our output has gone; nothing is lost, and Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has gone, and nothing is lost
         return 0
     except KeyboardInterrupt:
         return 130
@@ -73,7 +71,7 @@ def _open_screen(arguments: list[str], theme: str) -> int:
         raise Refused(f"there is no file {arguments[0]}{near}; `affray new FILE` begins one")
     # Textual draws on standard error, unless another driver is named, such as a browser's.
     own_driver = bool(os.environ.get("TEXTUAL_DRIVER"))
-    if not own_driver and not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not own_driver and not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
@@ -81,6 +79,11 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     from affray.tui.app import run_app  # here, so that nothing else loads the screen
 
     return run_app(encounter, theme)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Whether it is there at all, which one that was closed is not, and is a terminal."""
+    return stream is not None and stream.isatty()
 
 
 def _is_there(path: Path) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import msgspec
 
@@ -21,6 +22,7 @@ from affray.core.refusal import Refused
 from affray.core.report import report
 from affray.core.sheet import sheet
 from affray.store.campaigns import ruleset_id_for
+from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog
 
@@ -28,27 +30,64 @@ if TYPE_CHECKING:
     from affray.store.survey import Survey
 
 
+class Unprinted(Refused):
+    """What was to be printed could not be: there is no room for it, say."""
+
+
+class _Done(NamedTuple):
+    """What came of a command: its entry's number (0 for a question), lines, and all of it."""
+
+    seq: int
+    lines: list[str]
+    result: dict[str, Any]
+
+
 def do(options: Namespace) -> int:
-    """Give commands to a fight, one after the other, stopping at the first that is refused."""
-    lines = options.lines or _lines(sys.stdin)
-    results: list[dict[str, Any]] = []
+    """Give commands to a fight, one after the other, stopping at the first that is refused.
+
+    When what it prints can't be printed any more it stops, too, and says how far it came.
+    """
+    lines = iter(options.lines) if options.lines else _lines(sys.stdin)
+    done: list[_Done] = []
     refused: Exception | None = None
     with _opened(options) as fight:
         for note in _oddities(fight) if options.dry_run else fight.notes:
             print(plain(f"affray: {note}"), file=sys.stderr)
         try:
             for line in lines:
-                results.append(_do_one(fight, line, options))
-        except (Refused, LogError) as error:
+                done.append(_do_one(fight, line, options))
+                _say(options, done[-1].lines)
+        except (Refused, LogError, BrokenPipeError) as error:
             refused = error
-        if options.json:
-            print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
+        try:
+            if options.json:
+                results = [each.result for each in done]
+                _print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
+        except (Unprinted, BrokenPipeError) as error:
+            refused = refused or error
     for line in fight.kept:
         if line not in str(refused):
             print(plain(f"affray: {line}"), file=sys.stderr)
+    if isinstance(refused, Unprinted | BrokenPipeError):
+        saved = [each.seq for each in done if each.seq and not options.dry_run]
+        raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
     if refused is not None:
         raise refused
     return _status(fight) if options.dry_run else 0
+
+
+def _unheard(error: Exception) -> str:
+    gone = isinstance(error, BrokenPipeError)
+    return "nobody reads what is printed any more" if gone else str(error)
+
+
+def _how_far(saved: list[int], stopped: bool) -> str:
+    """Which entries were saved by commands whose lines were not all printed."""
+    if not saved:
+        return "nothing was saved"
+    one = len(saved) == 1
+    told = f"entry {saved[0]} was" if one else f"entries {saved[0]} to {saved[-1]} were"
+    return f"{told} saved, and nothing was done after that" if stopped else f"{told} saved"
 
 
 def _opened(options: Namespace) -> OpenEncounter:
@@ -60,31 +99,47 @@ def _opened(options: Namespace) -> OpenEncounter:
     return OpenEncounter.open(options.file, dice)
 
 
-def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> dict[str, Any]:
+def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
     answer = fight.ask(line)
     if answer is not None:
-        _say(options, *answer)
-        return {"command": line, "summary": "\n".join(answer), "events": []}
+        result = {"command": line, "summary": "\n".join(answer), "events": []}
+        return _Done(0, answer, result)
     foreseen = fight.foresee(line) if options.dry_run else None
     entry = fight.rehearse(line) if options.dry_run else fight.do(line)
     summary = foreseen or _line(fight, entry)
-    _say(options, summary)
-    return {"command": line, "summary": summary, "events": msgspec.to_builtins(entry.events)}
+    events = msgspec.to_builtins(entry.events)
+    return _Done(entry.seq, [summary], {"command": line, "summary": summary, "events": events})
 
 
-def _say(options: Namespace, *lines: str) -> None:
+def _say(options: Namespace, lines: list[str]) -> None:
     if not options.json:
-        print(*map(plain, lines), sep="\n", flush=True)
+        _print(*map(plain, lines))
 
 
-def _lines(stream: Iterable[str]) -> Iterator[str]:
+def _print(*lines: str) -> None:
+    """Print lines, now. Raises BrokenPipeError when nobody reads any more, else Unprinted."""
+    try:
+        print(*lines, sep="\n", flush=True)
+    except OSError as error:
+        # What could not be written must not be tried again, and complained of, at the very end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise Unprinted(f"standard output can't be written ({reason(error)})") from None
+
+
+def _lines(stream: TextIO | None) -> Iterator[str]:
     """Commands, one a line; empty lines and those that begin with # are passed over."""
+    if stream is None:
+        raise Refused("expected commands, or standard input with one a line; it is closed")
     try:
         for line in stream:
             if line.strip() and not line.lstrip().startswith("#"):
                 yield line.strip()
     except UnicodeDecodeError as error:
         raise Refused(f"standard input is no {error.encoding.upper()} text") from None
+    except OSError as error:
+        raise Refused(f"standard input can't be read ({reason(error)})") from None
 
 
 def _json(value: Any) -> str:
@@ -135,11 +190,11 @@ def show(options: Namespace) -> int:
     """Print a fight as it stands, or as it was."""
     with _viewed(options) as fight:
         if options.json:
-            print(_json(report(fight.history, fight.ruleset, options.at)))
+            _print(_json(report(fight.history, fight.ruleset, options.at)))
         else:
             told = report(fight.history, fight.ruleset, options.at, options=False)
             lines = sheet(told, fight.ruleset)
-            print("\n".join(map(plain, lines)))
+            _print(*map(plain, lines))
     return _status(fight)
 
 
@@ -148,13 +203,16 @@ def log(options: Namespace) -> int:
     with _viewed(options) as fight:
         history = fight.history
         on_path = set(history.path)
+        lines = []
         for seq in history.entries if options.all else history.path:
             entry = history.entries[seq]
             mark = " " if seq in on_path or entry.to is not None else "-"
             edited = "  (edited by hand)" if entry.edited else ""
-            print(plain(f"{seq:>5} {mark} {_line(fight, entry)}{edited}"))
+            lines.append(plain(f"{seq:>5} {mark} {_line(fight, entry)}{edited}"))
         if options.all and history.off_path():
-            print("- left behind by undo; `goto N` goes back to one")
+            lines.append("- left behind by undo; `goto N` goes back to one")
+        if lines:
+            _print(*lines)
     return _status(fight)
 
 
@@ -164,16 +222,16 @@ def check(options: Namespace) -> int:
     if not problem:
         return 0
     found = _surveyed(options.file, problem)
-    print(*map(plain, found.report()), sep="\n", flush=True)
+    _print(*map(plain, found.report()))
     if options.repair is None or not found.needs_repair:
         raise LogError(problem)
     from affray.store.repair import repaired_name, write_repaired
 
     target = options.repair or repaired_name(options.file)
     count = write_repaired(found, target)
-    print(plain(f"{target}: written, {count} entries; {options.file} is as it was"))
+    _print(plain(f"{target}: written, {count} entries; {options.file} is as it was"))
     if found.lost:
-        print("What follows a loss was decided in a fight that is not all here: look it over.")
+        _print("What follows a loss was decided in a fight that is not all here: look it over.")
     return 0
 
 
@@ -186,7 +244,7 @@ def _problem(path: Path) -> str:
                 return f"{path}: {entries} entries are whole; the last write was cut off"
             if not _is_whole(fight):
                 return fight.read_only
-            print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")), sep="\n")
+            _print(*map(plain, (*fight.notes, f"{path}: whole, {entries} entries")))
     except NotALog as error:
         return str(error)
     return ""
@@ -211,7 +269,7 @@ def new(options: Namespace) -> int:
     except ValueError as error:  # a title that no file can hold
         raise Refused(str(error)) from None
     with created:
-        print(plain(f"{options.file}: {title}"))
+        _print(plain(f"{options.file}: {title}"))
     return 0
 
 
@@ -219,7 +277,7 @@ def roll(options: Namespace) -> int:
     """Roll dice and print how they fell."""
     source = SeededDice(options.seed) if options.seed is not None else fresh_dice()
     try:
-        print(roll_dice(parse_dice(" ".join(options.expression)), source))
+        _print(str(roll_dice(parse_dice(" ".join(options.expression)), source)))
     except DiceError as error:
         raise Refused(str(error)) from None
     return 0

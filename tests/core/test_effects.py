@@ -1,7 +1,10 @@
 """What is in force, what an effect brings along, and what ends with it."""
 
+from dataclasses import replace
+
 from affray.core.effects import in_force
 from affray.core.events import Became
+from affray.core.tables import read_tables
 
 
 def forced(fight, who):
@@ -71,3 +74,11 @@ def test_an_event_about_somebody_who_is_gone_changes_nothing(fight):
 def test_one_of_several_is_enough_for_what_they_imply(fight):
     fight("effect ann afraid from cat", "effect ann afraid from bob", "leave cat")
     assert forced(fight, "ann") == {"afraid", "slow"}
+
+
+def test_a_chain_of_what_is_brought_may_be_longer_than_calls_are_deep(fight):
+    chain = {f"e{n}": {"brings": [f"e{n + 1}"]} for n in range(2000)}
+    fight.ruleset = replace(fight.ruleset, tables=read_tables({"effects": chain}))
+    fight("effect ann e0")
+    assert fight.names("ann") == [f"e{n}" for n in range(2001)]
+    assert fight.who("ann").effects[7].because == "e6"

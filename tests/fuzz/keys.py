@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from zlib import crc32
@@ -13,15 +12,14 @@ from tests.fuzz.fights import begun, ruleset_of, somewhere, vocabulary
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line
 
 from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource, SeededDice
+from affray.core.dice_sources import DiceSource
 from affray.core.narrate import consequences
-from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.pasting import clean
 from affray.tui.prompts import Prompt, Step, View
 from affray.tui.prompts.command_line import BarStep, CommandLine
-from affray.tui.prompts.outlook import outlook
+from affray.tui.prompts.outlook import foresight, outlook
 
 NAMED = (
     *("space", "enter", "enter", "tab", "shift+tab", "backspace", "up", "down", "left", "right"),
@@ -43,13 +41,13 @@ PASTE, BAR = "paste:", ":"
 
 
 @cache
-def _keymap(name: str) -> Keymap:
+def keymap_of_fight(name: str) -> Keymap:
     return keymap_for(ruleset_of(name))
 
 
 @cache
 def _beginnings(name: str) -> list[str]:
-    return [key for key, found in _keymap(name).by_key.items() if found.prompt is not None]
+    return [key for key, found in keymap_of_fight(name).by_key.items() if found.prompt is not None]
 
 
 def make(rng: Random) -> bytes:
@@ -150,27 +148,15 @@ class Pressing:
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
-        return View(
-            state, self.fight.ruleset, actor, cursor, "", self.fight.complete, self._decide()
-        )
-
-    def _decide(self) -> Callable[[str], Decision | None]:
-        fight = self.fight
-
-        @cache
-        def decide(line: str) -> Decision | None:
-            try:
-                return fight.preview(line, SeededDice(1))
-            except Refused:
-                return None
-
-        return decide
+        decide, lacks = foresight(self.fight.preview)
+        complete = self.fight.complete
+        return View(state, self.fight.ruleset, actor, cursor, "", complete, decide, lacks)
 
     def look(self) -> None:
         """Have everything made that the screen shows of what is open."""
         if self.prompt is not None:
             assert all(isinstance(piece.text, str) for piece in self.prompt.pieces())
-            assert isinstance(self.prompt.tab, str)
+            assert isinstance(self.prompt.tab, str) and isinstance(self.prompt.ahead, str)
             self._outlook(self.prompt.line)
         if self.bar is not None:
             assert isinstance(self.bar.suggestion, str)
@@ -193,7 +179,7 @@ class Pressing:
 
 
 def _keymap_of(fight: OpenEncounter) -> Keymap:
-    return _keymap(fight.path.stem)
+    return keymap_of_fight(fight.path.stem)
 
 
 TARGET = Target("keys", make, run)

@@ -45,6 +45,7 @@ def run(data: bytes, thorough: bool = True) -> str:
         made = Keymap(usual.keys, keys)
         assert {key.id for key in made.keys} == set(usual.by_id)
         assert all(made.by_key[pressed] in made.keys for pressed in made.by_key)
+        assert all(made.by_key[pressed] is key for key in made.keys for pressed in key.keys)
         assert all(made.complaints)
     return FIGHT if keys else REFUSED
 

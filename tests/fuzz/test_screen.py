@@ -36,7 +36,7 @@ MARKUP = ("[red]x[/red]", "[link=https://x.invalid]y[/link]", "[@click=app.quit]
 NAMES = (
     *MARKUP,
     *("\x1b[31mred", "\x1b]0;PWNED\x07", "\x9b2J", "a\rb\nc\td", "\x1bc", "[/]", "[b"),
-    *("\u202eabc", "שלום עולם", "مرحبا", "e" + "\u0301" * 30, "\u0301x", "👨‍👩‍👧 🇩🇪 ❤️", "ﷺ𒐫"),
+    *("\u202eabc", "שלום עולם", "مرحبا", "e" + "\u0301" * 30, "\u0301x", "👨‍👩‍👧 🇩🇪 ❤️⌚︎1️⃣", "ﷺ𒐫"),
     *("long " * 60, "名" * 150, "x" * 400),
 )
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
@@ -219,8 +219,26 @@ def test_a_terminal_gets_no_codes_but_the_drivers_own(tmp_path: Path) -> None:
 LEAVE = b"\x11"
 
 
-def play_in_a_terminal(path: Path, *typed: bytes) -> bytes:
-    """What the program paints while that is typed, until it has ended with status 0."""
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_without_the_names_that_are_guarded_it_is_played_all_the_same(tmp_path: Path) -> None:
+    path = campaign(tmp_path / "c", "orcus")
+    odd_fight(path, "orcus").close()
+    gone = (
+        "import sys, textual.drivers.linux_driver \n"
+        "sys.modules['textual._xterm_parser'] = None\n"
+        "from affray.tui import toolkit\n"
+        "assert toolkit.xterm_parser() is None\n"
+    )
+    painted = play_in_a_terminal(path, b":note 'typed all the same'\r", before=gone)
+    assert b"Traceback" not in painted
+    assert "typed all the same" in path.read_text("utf-8")
+
+
+def play_in_a_terminal(path: Path, *typed: bytes, before: str = "") -> bytes:
+    """What the program paints while that is typed, until it has ended with status 0.
+
+    `before` is Python that its process runs first.
+    """
     import pty
     import select
     import subprocess
@@ -233,7 +251,8 @@ def play_in_a_terminal(path: Path, *typed: bytes) -> bytes:
         "COLUMNS": "80",
         "LC_ALL": "C.UTF-8",
     }
-    command = [sys.executable, "-m", "affray", str(path)]
+    begin = f"{before}\nimport sys; from affray.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", begin, str(path)]
     program = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.close(theirs)
     painted = bytearray()

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -126,8 +127,9 @@ def _child(asked: dict[str, object], fds: list[int]) -> int:
         traceback.print_exc()
         return 70
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        with suppress(OSError):  # its terminal may be gone
+            sys.stdout.flush()
+            sys.stderr.flush()
 
 
 if __name__ == "__main__":

@@ -30,13 +30,18 @@ LEFT = b"\x1b[?1049l"
 
 
 class Screen:
-    """affray on the screen, in a terminal of its own; what it painted is kept in `painted`."""
+    """affray on the screen, in a terminal of its own; what it painted is kept in `painted`.
 
-    def __init__(self, resident: Resident, path: Path, **more: object) -> None:
+    `before` is how the terminal was set, as `termios` tells it. Unless `leads`, the program does
+    not lead the terminal's session, so that the system tells it nothing of the terminal.
+    """
+
+    def __init__(self, resident: Resident, path: Path, leads: bool = True, **more: object) -> None:
         self._resident = resident
         self.fd, inner = pty.openpty()
         self.resize(120, 40, inner)
-        self.pid = resident.start([str(path)], inner, inner, inner, terminal=True, **more)
+        self.before = termios.tcgetattr(inner)
+        self.pid = resident.start([str(path)], inner, inner, inner, terminal=leads, **more)
         os.close(inner)
         os.set_blocking(self.fd, False)
         self.painted = b""

@@ -12,7 +12,6 @@ from tests.torture.fights import log_of, saved_commands
 from tests.torture.table import Tally, fault
 
 from affray.store.encounter import OpenEncounter
-from affray.store.log_file import read_log
 from affray.store.recovery import InUse, LogError
 
 ROOT = Path(__file__).parents[2]
@@ -80,18 +79,20 @@ def _write(name: str, path: Path, end: float) -> None:
 def _follow(path: Path, end: float) -> None:
     seen: list[object] = []
     reads = 0
-    while time.monotonic() < end:
-        try:
-            text = read_log(path)
-        except LogError as error:
-            print(f"misread {error}", flush=True)
-            return
-        now = [(block.seq, block.data["command"]) for block in text.blocks]
-        if now[: len(seen)] != seen or any(block.edited for block in text.blocks):
-            print(f"misread {len(seen)} entries, then {len(now)}", flush=True)
-            return
-        seen, reads = list(now), reads + 1
-        time.sleep(0.01)
+    with OpenEncounter.view(path) as looking:
+        while time.monotonic() < end:
+            try:
+                looking.follow()
+            except LogError as error:
+                print(f"misread {error}", flush=True)
+                return
+            entries = looking.history.entries.values()
+            now = [(entry.seq, entry.command) for entry in entries]
+            if now[: len(seen)] != seen or any(entry.edited for entry in entries):
+                print(f"misread {len(seen)} entries, then {len(now)}", flush=True)
+                return
+            seen, reads = list(now), reads + 1
+            time.sleep(0.01)
     print(f"reads {reads}", flush=True)
 
 

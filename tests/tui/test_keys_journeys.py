@@ -261,3 +261,14 @@ async def test_own_keys_and_what_is_wrong_with_them(
         assert "fly" in game.said
         await game.type("v")
         assert game.encounter.state.turn == "mira"
+
+
+async def test_the_footer_offers_no_key_that_does_something_else(
+    play: Play, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
+    (tmp_path / "keys.toml").write_text('undo = "x"\nnext = "x"\nhelp = "x"\n', "utf-8")
+    async with play() as game:
+        row = game.row(FooterLine)
+        assert "x next turn" in row
+        assert "undo" not in row and "help" not in row

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.fuzz.limits import by_the_clock
 
 from affray.core.decide import verbs_of
 from affray.rulesets import load_ruleset
@@ -63,6 +65,14 @@ def test_a_wrong_name_and_a_clash_are_told_in_a_line_each() -> None:
     assert "undo" in keymap.complaints[1] and "redo" in keymap.complaints[1]
 
 
+def test_a_key_that_others_want_is_offered_by_the_one_that_has_it_alone() -> None:
+    usual = keymap_for(RULESET)
+    keymap = keymap_for(RULESET, {key.id: "x" for key in usual.keys})
+    assert [key.id for key in keymap.keys if key.keys] == [usual.keys[0].id]
+    assert len(keymap.complaints) == len(usual.keys) - 1
+    assert all(keymap.by_key[p] is key for key in keymap.keys for p in key.keys)
+
+
 def test_who_loses_the_last_key_is_told() -> None:
     keymap = keymap_for(RULESET, {"next": "u"})
     assert any("undo" in line for line in keymap.complaints)
@@ -78,6 +88,16 @@ def test_own_keys_are_read_from_the_folder(tmp_path: Path, monkeypatch: pytest.M
     assert own_keys() == ({}, [])
     (tmp_path / "keys.toml").write_text('undo = "u ctrl+z"\ntechnique.strike = "1"\n', "utf-8")
     assert own_keys() == ({"undo": "u ctrl+z", "technique.strike": "1"}, [])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_keys_that_are_no_plain_file_are_left_aside_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "keys.toml")
+    with by_the_clock():
+        assert own_keys(tmp_path) == (
+            {},
+            [f"{tmp_path / 'keys.toml'} is left aside: not a plain file"],
+        )
 
 
 @pytest.mark.parametrize("text", ["undo = ", "undo = 3", "undo = []", "undo = ''", "\x00"])

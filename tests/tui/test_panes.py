@@ -56,6 +56,7 @@ def screen_of(pilot: Pilot[None]) -> FightScreen:
         ("one\ttwo\n", "one two "),
         ("left\u202eright\u200f", "leftright"),
         ("Zoë 龍", "Zoë 龍"),
+        ("❤\ufe0f and ⌚\ufe0e", "❤ and ⌚"),
     ],
 )
 def test_names_are_shown_as_text(text: str, shown: str) -> None:

@@ -85,6 +85,19 @@ def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) ->
 
 def gain(ctx: Context, who: str, effect: Effect) -> Effect:
     """Begin an effect on a combatant, with an id that is free there, and what it brings along."""
+    begun = _begin(ctx, who, effect)
+    waiting = _brought(ctx.tables, begun)
+    while waiting:  # a house rule's chain may be longer than Python lets calls be deep
+        name, by = waiting.pop()
+        if ctx.state[who].named(name) is None:
+            rule = rule_of(ctx.tables, name)
+            until = Duration(says=rule.until) if rule.until else by.until
+            brought = _begin(ctx, who, Effect(name, name, rule.kind, until, because=by.name))
+            waiting += _brought(ctx.tables, brought)
+    return begun
+
+
+def _begin(ctx: Context, who: str, effect: Effect) -> Effect:
     bearer = ctx.state[who]
     rule = rule_of(ctx.tables, effect.name)
     effect = replace(
@@ -96,12 +109,12 @@ def gain(ctx: Context, who: str, effect: Effect) -> Effect:
         ends_with_source=effect.ends_with_source or rule.ends_with_source,
     )
     ctx.emit(Gained(who, effect))
-    for name in rule.brings:
-        if ctx.state[who].named(name) is None:
-            brought = rule_of(ctx.tables, name)
-            until = Duration(says=brought.until) if brought.until else effect.until
-            gain(ctx, who, Effect(name, name, brought.kind, until, because=effect.name))
     return effect
+
+
+def _brought(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
+    """What an effect brings, the first of it at the end of the list; each with what brings it."""
+    return [(name, by) for name in reversed(rule_of(tables, by.name).brings)]
 
 
 def _free_id(bearer: Combatant, wanted: str) -> str:

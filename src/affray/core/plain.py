@@ -8,11 +8,18 @@ from __future__ import annotations
 import unicodedata
 
 _BLANK = "\t\n\r"
+_PICTURED = "\ufe0e\ufe0f"
+"""They ask for the character before as a letter or as a picture, which some terminals draw over two
+cells and others over one: a row with it would end at another place than it was made for."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def plain(text: str) -> str:
-    """The text without what would move the cursor, change colours or turn the direction of text."""
+    """The text without what would move the cursor, change colours or turn the direction of text.
+
+    Nor is there anything in it of which terminals don't agree how wide it is, as far as one
+    character tells.
+    """
     if text.isascii() and text.isprintable():
         return text
     return "".join(" " if ch in _BLANK else ch for ch in text if ch in _BLANK or _is_shown(ch))
@@ -24,4 +31,4 @@ def one_line(text: str) -> str:
 
 
 def _is_shown(character: str) -> bool:
-    return unicodedata.category(character) not in _HIDDEN
+    return character not in _PICTURED and unicodedata.category(character) not in _HIDDEN

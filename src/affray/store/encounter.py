@@ -28,7 +28,16 @@ from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
-from affray.store.log_file import Changed, Damaged, LogError, LogFile, LogText, read_log
+from affray.store.log_file import (
+    Changed,
+    Damaged,
+    LogError,
+    LogFile,
+    LogText,
+    Stamp,
+    read_log,
+    stamp_of,
+)
 from affray.store.recovery import LAST_SEQ
 
 VIEWED = "opened to be looked at"
@@ -65,6 +74,8 @@ class OpenEncounter:
         self.now = now
         self._log = log
         self._reason = ""
+        self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
+        self._unfinished: Stamp | None = None  # of a file whose last write may not be over
         self._commands: dict[str, None] = {}
         self._take(text)
         if log is not None:
@@ -110,7 +121,7 @@ class OpenEncounter:
             opened = cls(path, text, None, fresh_dice(), utc_now)
         except Damaged as error:
             opened, damage = cls(path, error.prefix, None, fresh_dice(), utc_now), str(error)
-        opened._reason = opened._reason or damage or why
+        opened._reason, opened._looked_at = opened._reason or damage or why, why
         opened.lacks = _line(damage, opened.lacks)
         return opened
 
@@ -137,6 +148,7 @@ class OpenEncounter:
         self.rules_note = fault or without_row(ruleset.tables, history.state)
         self.notes = (*text.notes, *filter(None, [self.rules_note]))
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
+        self._stamp = text.stamp
         if self._log is not None:  # the parsed entries are as large again as what came of them
             self._log.text = dataclasses.replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
@@ -264,6 +276,32 @@ class OpenEncounter:
         except (LogError, Refused) as error:
             self._reason = str(error)
             raise
+
+    @property
+    def is_viewed(self) -> bool:
+        """Whether it is only looked at, and `follow` takes in what others save."""
+        return self._log is None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing in the file keeps it from being played."""
+        return self._reason in ("", self._looked_at)
+
+    def follow(self) -> bool:
+        """Take in what others have saved since it was read; tells whether there was anything.
+
+        Raises LogError or Refused, and stands as before, when that can't be read or shown. An entry
+        that is unfinished is left until it is finished, or found so twice.
+        """
+        if stamp_of(self.path) == self._stamp:
+            return False
+        text = read_log(self.path)
+        if text.torn is not None and text.stamp != self._unfinished:
+            self._unfinished = text.stamp
+            return False
+        self._take(text)
+        self._reason = self._reason or self._looked_at
+        return True
 
     def rehearse(self, line: str) -> Entry:
         """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""

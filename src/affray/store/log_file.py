@@ -37,7 +37,7 @@ from affray.store.toml_block import emit_block, seal_of, sealed_header, writable
 if TYPE_CHECKING:
     from filelock import FileLock
 
-__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log"]
+__all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "stamp_of"]
 __all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
 
 _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
@@ -57,6 +57,12 @@ def read_log(path: str | os.PathLike[str]) -> LogText:
             if text.torn is None or _stamp(os.stat(path)) == stamp:  # noqa: PTH116
                 break
     return text
+
+
+def stamp_of(path: str | os.PathLike[str]) -> Stamp:
+    """The stamp of the file at `path` now: another one tells that it was saved. Raises LogError."""
+    with explained(path):
+        return _stamp(os.stat(path))  # noqa: PTH116
 
 
 class LogFile:

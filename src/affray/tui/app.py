@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
 
@@ -18,6 +17,7 @@ from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
+from affray.tui.environment import check_environment, driver_refused
 from affray.tui.odd_codes import guard_codes
 from affray.tui.own_theme import keep_theme, own_theme, unknown_theme
 from affray.tui.palette import FightCommands
@@ -26,13 +26,11 @@ from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.shared import SharedApp
 from affray.tui.themes import DARK, THEMES, inks_of, theme_variables
+from affray.tui.told import HUNG_UP, go_on_after_stops, is_terminal_gone, leave_when_told
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.theme import Theme
-
-
-ENDED_BY_SIGNAL = 128
-"""What shells add to a signal's number, to make an exit status of it."""
 
 
 class AffrayApp(SharedApp):
@@ -64,6 +62,15 @@ class AffrayApp(SharedApp):
         self.complaints += [complaint] if complaint and not named else []
         return named or kept or DARK.name
 
+    def get_driver_class(self) -> type[Driver]:
+        """What reads and writes the terminal. Raises Refused for one that can't be had."""
+        try:
+            return super().get_driver_class()
+        except Exception as error:  # whatever a foreign module raises while it is imported
+            if constants.DRIVER is None:
+                raise
+            raise driver_refused(error) from None
+
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Our own variables, for themes that don't have them."""
         return theme_variables(self.current_theme)
@@ -74,6 +81,7 @@ class AffrayApp(SharedApp):
 
     def on_mount(self) -> None:
         """Open the fight, or the home screen when none was named."""
+        go_on_after_stops(self)
         self.theme_changed_signal.subscribe(self, self._change_theme)
         self._change_inks(self.current_theme)
         if self.encounter is None:
@@ -135,37 +143,30 @@ class AffrayApp(SharedApp):
 def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
     """Run until the GM leaves, in that theme or the GM's own. Gives the exit status.
 
-    Raises Refused for a theme that is not there.
+    Raises Refused for a theme that is not there, and where no screen can be.
     """
     guard_codes()
     guard_pastes()
-    app = AffrayApp(encounter, theme)
-    _leave_when_told(app)
-    app.run()
-    app.close_fight()  # a signal has left that to us
+    try:
+        check_environment()
+        app = AffrayApp(encounter, theme)
+    except Refused:
+        if encounter is not None:
+            encounter.close()
+        raise
+    leave_when_told(app)
+    try:
+        app.run()
+    except OSError:  # nor can it be told what went wrong with the terminal
+        if not is_terminal_gone():
+            raise
+    finally:
+        app.close_fight()  # a signal has left that to us
     _say(app.parting)
-    return app.return_code or 0
+    return HUNG_UP if is_terminal_gone() else app.return_code or 0
 
 
 def _say(lines: Sequence[str]) -> None:
     with suppress(OSError):  # the terminal may be gone, too
         for line in lines:
             print(plain(f"affray: {line}"), file=sys.stderr, flush=True)
-
-
-def _leave_when_told(app: AffrayApp) -> None:
-    """End in order when the system asks for it or the terminal goes away: it gets back its screen.
-
-    Everything is saved already, so there is nothing else to do.
-    """
-
-    def leave(number: int, _: object) -> None:
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:  # nothing is on the screen yet, or any more
-            raise SystemExit(ENDED_BY_SIGNAL + number) from None
-        loop.call_soon_threadsafe(lambda: app.exit(return_code=ENDED_BY_SIGNAL + number))
-
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):  # Windows has no SIGHUP
-            signal.signal(getattr(signal, name), leave)

@@ -23,6 +23,8 @@ class FightView:
     cursor     id of the combatant that the cursor is on; empty when nobody is there
     view_at    the entry that is being looked at; None for now
     read_only  why nothing can be saved; empty when it can
+    follows    whether it is only looked at, and shows what others save
+    stale      why a fight that is only looked at may have gone on unseen; empty when it has not
     """
 
     state: Encounter
@@ -34,6 +36,8 @@ class FightView:
     cursor: str = ""
     view_at: int | None = None
     read_only: str = ""
+    follows: bool = False
+    stale: str = ""
     _options: dict[str, list[Option]] = field(default_factory=dict, init=False)
 
     def actor(self) -> str:

@@ -145,12 +145,9 @@ class Keymap:
 
     def __init__(self, keys: Iterable[Key], own: Mapping[str, str] | None = None) -> None:
         self.complaints: list[str] = []
-        self.keys = self._with_own(tuple(keys), own or {})
-        self.by_key: dict[str, Key] = {}
+        self.keys = self._each_once(self._with_own(tuple(keys), own or {}))
+        self.by_key = {pressed: key for key in self.keys for pressed in key.keys}
         self.by_id = {key.id: key for key in self.keys}
-        for key in self.keys:
-            for pressed in key.keys:
-                self._give(pressed, key)
 
     def _with_own(self, keys: tuple[Key, ...], own: Mapping[str, str]) -> tuple[Key, ...]:
         known = {key.id for key in keys}
@@ -170,12 +167,21 @@ class Keymap:
             self.complaints.append(f"{key.id} has lost its key {key.shown}, and has none now")
         return replace(key, keys=left)
 
-    def _give(self, pressed: str, key: Key) -> None:
-        other = self.by_key.setdefault(pressed, key)
-        if other is not key:
-            self.complaints.append(
-                f"the key {shown(pressed)} is wanted by {other.id} and {key.id}: {other.id} has it"
-            )
+    def _each_once(self, keys: tuple[Key, ...]) -> tuple[Key, ...]:
+        """The entries with the keys that they can have: each is had by the first that wants it."""
+        has: dict[str, str] = {}
+        for key in keys:
+            for pressed in key.keys:
+                other = has.setdefault(pressed, key.id)
+                if other != key.id:
+                    self.complaints.append(
+                        f"the key {shown(pressed)} is wanted by {other} and {key.id}: "
+                        f"{other} has it"
+                    )
+        return tuple(
+            replace(key, keys=tuple(pressed for pressed in key.keys if has[pressed] == key.id))
+            for key in keys
+        )
 
     def find(self, pressed: str) -> Key | None:
         """What a key does; None when it does nothing."""

@@ -6,28 +6,21 @@ no character, and when a mouse reports from a window without a size.
 
 from __future__ import annotations
 
-import sys
-from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 from functools import partial, wraps
 from typing import Any
+
+from affray.tui.toolkit import Function, guard, linux_driver, xterm_parser
 
 _WRONG = (ValueError, OverflowError, ZeroDivisionError)
 
 
 def guard_codes() -> None:
     """Have Textual pass over what it can't read. A second time does nothing."""
-    from textual._xterm_parser import XTermParser
-
-    if hasattr(XTermParser.parse_mouse_code, "__wrapped__"):
-        return
-    keys, mouse = XTermParser._sequence_to_key_events, XTermParser.parse_mouse_code
-    XTermParser._sequence_to_key_events = _keys_or_none(keys)  # type: ignore[method-assign]
-    XTermParser.parse_mouse_code = _event_or_none(mouse)  # type: ignore[method-assign]
-    if sys.platform != "win32":
-        from textual.drivers import linux_driver
-
-        linux_driver.getincrementaldecoder = _forgiving  # type: ignore[assignment,attr-defined]
+    guard(xterm_parser(), "_sequence_to_key_events", _keys_or_none)
+    guard(xterm_parser(), "parse_mouse_code", _event_or_none)
+    if (driver := linux_driver()) is not None:
+        guard(driver, "getincrementaldecoder", _forgiving)
 
 
 def _keys_or_none(read: Callable[..., Iterable[Any]]) -> Callable[..., Iterable[Any]]:
@@ -52,6 +45,11 @@ def _event_or_none(read: Callable[..., Any]) -> Callable[..., Any]:
     return guarded
 
 
-def _forgiving(encoding: str) -> Callable[[], Any]:
-    """A decoder that puts a `�` for every byte that is none of its encoding."""
-    return partial(getincrementaldecoder(encoding), "replace")
+def _forgiving(decoder_of: Function) -> Callable[[str], Function]:
+    """Decoders that put a `�` for every byte that is none of their encoding."""
+
+    @wraps(decoder_of)
+    def guarded(encoding: str) -> Function:
+        return partial(decoder_of(encoding), "replace")
+
+    return guarded

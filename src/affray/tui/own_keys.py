@@ -7,12 +7,15 @@ technique.strike = "1"
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 import tomli
+
+from affray.store.disk import reason
 
 FILE = "keys.toml"
 
@@ -23,15 +26,22 @@ def config_folder() -> Path:
     return Path(named) if named else Path(platformdirs.user_config_dir("affray", appauthor=False))
 
 
+def text_of(path: Path) -> str:
+    """The text of a plain file. Raises OSError for any other, ValueError for what is no text."""
+    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
+        raise OSError(errno.EINVAL, "not a plain file")
+    return path.read_text("utf-8")
+
+
 def own_keys(folder: Path | None = None) -> tuple[dict[str, str], list[str]]:
     """The user's keys, and a line for each entry that can't be read. A missing file is no fault."""
     path = (folder or config_folder()) / FILE
     try:
-        found = tomli.loads(path.read_text("utf-8"))
+        found = tomli.loads(text_of(path))
     except FileNotFoundError:
         return {}, []
     except (OSError, ValueError, RecursionError) as error:
-        return {}, [f"{path} is left aside: {' '.join(str(error).split())}"]
+        return {}, [f"{path} is left aside: {reason(error)}"]
     keys: dict[str, str] = {}
     complaints = []
     for name, pressed in _flat(found):

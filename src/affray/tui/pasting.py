@@ -8,11 +8,12 @@ between the two marks is rid of control characters before Textual sees it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import wraps
 from typing import Any
 
 from affray.core.plain import plain
+from affray.tui.toolkit import Function, guard, xterm_parser
 
 START, END = "\x1b[200~", "\x1b[201~"
 _KEPT = ("\t", "\r", "\n")
@@ -73,16 +74,14 @@ class PasteFilter:
 
 def guard_pastes() -> None:
     """Have Textual's parser read what the filter lets through. A second time does nothing."""
-    from textual._xterm_parser import XTermParser
+    guard(xterm_parser(), "feed", _filtered)
 
-    feed: Callable[..., Iterable[Any]] = XTermParser.feed
-    if hasattr(feed, "__wrapped__"):
-        return
 
+def _filtered(feed: Function) -> Function:
     @wraps(feed)
     def guarded(self: Any, data: str) -> Iterable[Any]:
         filters = self.__dict__.setdefault("_pastes", PasteFilter())
         passed = filters.feed(data) if data else ""
         return feed(self, passed) if passed or not data else ()
 
-    XTermParser.feed = guarded  # type: ignore[method-assign]
+    return guarded

@@ -17,8 +17,8 @@ class HeaderLine(LinesPane):
         super().__init__(id=id, classes="header")
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """The state, the place in the log, and whether it can be written."""
-        return (view.state, view.head, view.view_at, view.read_only)
+        """The state, the place in the log, and whether it can be written, and follows or not."""
+        return (view.state, view.head, view.view_at, view.read_only, view.follows, view.stale)
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """`affray  Ambush at the Ford   Round 3 · turn 4 of 7   RULES   saved ✓ entry 41`"""
@@ -48,6 +48,10 @@ class HeaderLine(LinesPane):
         inks = self.inks
         if view.view_at is not None:
             return Line().add(f"looking at entry {view.view_at} · esc: back to now ", inks.warn)
+        if view.stale:
+            return Line().add(f"stale ✗ since entry {view.head} ", inks.bad)
+        if view.follows:
+            return Line().add("follows ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
         if view.read_only:
             why = cut(heart_of(plain(view.read_only)), MOST_FOR_WHY)
             return Line().add(f"{why} ", inks.warn)

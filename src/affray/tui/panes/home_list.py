@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -43,11 +44,15 @@ NO_ENCOUNTER = "no encounter yet: n begins one"
 
 @dataclass(frozen=True)
 class HomeRow:
-    """A line of the home screen: a campaign's heading, one of its encounters, or a blank."""
+    """A line of the home screen: a campaign's heading, one of its encounters, or a blank.
+
+    file   the name of the encounter's file, where its title alone would not tell it from another
+    """
 
     campaign: Campaign | None = None
     encounter: EncounterSummary | None = None
     words: str = ""
+    file: str = ""
 
 
 class HomeList(Pane):
@@ -134,7 +139,11 @@ def home_rows(found: list[Campaign]) -> list[HomeRow]:
         if rows:
             rows.append(HomeRow())
         rows.append(HomeRow(campaign))
-        rows += [HomeRow(campaign, encounter) for encounter in campaign.encounters]
+        titles = Counter(plain(each.title) for each in campaign.encounters)
+        for encounter in campaign.encounters:
+            alike = titles[plain(encounter.title)] > 1
+            file = plain(encounter.path.name) if alike else ""
+            rows.append(HomeRow(campaign, encounter, file=file))
         if not campaign.encounters:
             rows.append(HomeRow(campaign, words=NO_ENCOUNTER))
     return rows
@@ -144,9 +153,10 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
     """`› Ambush at the Ford   round 3, Brannoc is up`"""
     line = Line()
     if row.encounter is not None:
-        title = plain(row.encounter.title) or row.encounter.path.stem
+        title = plain(row.encounter.title) or plain(row.encounter.path.stem)
         line.add("  › " if cursor else "    ", inks.accent)
         line.add(title, inks.strong if cursor else inks.plain).column(name + 7)
+        line.add(f"{row.file}   " if row.file else "", inks.dim)
         if row.encounter.problem:
             problem = row.encounter.problem.replace(
                 f"{row.encounter.path}", row.encounter.path.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
@@ -114,11 +115,41 @@ def unfinished(line: str, refusal: Refused, typing: bool = False) -> Outlook:
     return refused(line, refusal, "hint" if wanting else "refused")
 
 
+def foresight(preview: Decide) -> tuple[Callable[[str], Decision | None], Callable[[str], bool]]:
+    """What a prompt asks of a line, found out once for each: two of the fields of its view.
+
+    What the line would come to with sham dice, None when it is refused; and whether it is refused
+    only because words are missing at its end.
+    """
+
+    @cache
+    def seen(line: str) -> Decision | Refused:
+        try:
+            return preview(line, ShamDice(high=True))
+        except Refused as refusal:
+            return refusal
+
+    def decide(line: str) -> Decision | None:
+        found = seen(line)
+        return found if isinstance(found, Decision) else None
+
+    def lacks(line: str) -> bool:
+        found = seen(line)
+        return isinstance(found, Refused) and lacks_words(line, found)
+
+    return decide, lacks
+
+
 def lacks_words(line: str, refusal: Refused) -> bool:
-    """Whether a line was refused because words are missing at its end, before `by NAME`."""
+    """Whether a line was refused because words are missing at its end, before `by NAME`.
+
+    A refusal that points at no word is not about one; the line may not even come apart into words.
+    """
+    if refusal.at is None:
+        return False
     words = split_words(line)
     named = 2 if "by" in words[-2:-1] else 0
-    return refusal.at is not None and refusal.at >= len(words) - 1 - named
+    return refusal.at >= len(words) - 1 - named
 
 
 def _rolled(decision: Decision, dice: ShamDice) -> list[str]:

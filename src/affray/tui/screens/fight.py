@@ -50,6 +50,10 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
+FOLLOW_EVERY = 1.0
+"""Seconds after which a fight that is only looked at is looked for news."""
+
+
 class FightScreen(Screen[None]):
     """One encounter, played. What it shows is `app.fight`; what changes it is `run_command`.
 
@@ -71,6 +75,7 @@ class FightScreen(Screen[None]):
         self._places = FightLayout()
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
+        self._stale = ""
 
     @property
     def layout(self) -> FightLayout:
@@ -99,6 +104,9 @@ class FightScreen(Screen[None]):
         self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
         self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
+        if self.encounter.is_viewed:
+            self.set_interval(FOLLOW_EVERY, self.follow)
+            found.insert(0, f"read-only: {self.encounter.read_only}")
         if found:
             self.show_message(" · ".join(found), "warning")
 
@@ -155,7 +163,26 @@ class FightScreen(Screen[None]):
             cursor=self.cursor,
             view_at=self.view_at,
             read_only=self.encounter.read_only,
+            follows=self.encounter.is_viewed and self.encounter.is_whole,
+            stale=self._stale,
         )
+
+    def follow(self) -> None:
+        """Show what others have saved of a fight that is only looked at, or that it is stale."""
+        try:
+            news, stale = self.encounter.follow(), ""
+        except (Refused, LogError) as error:
+            news, stale = False, str(error)
+        notes = self._new_notes()
+        if stale and stale != self._stale:
+            notes.append(f"stale since entry {self.encounter.history.head}: {stale}")
+        if notes or (self._stale and not stale):
+            self.show_message(" · ".join(notes), "warning")
+        if news or stale != self._stale:
+            self._stale = stale
+            if self.view_at is not None and self.view_at not in self.encounter.history.states:
+                self.view_at = None  # it is another log now
+            self.publish()
 
     def _follow_turn(self, state: Encounter) -> None:
         """A new turn takes the cursor along; so does the leaving of whoever it was on."""

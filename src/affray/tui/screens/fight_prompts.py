@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TYPE_CHECKING
 
 from affray.core.decide import Decision
@@ -20,7 +19,7 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.techniques import price_of
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
-from affray.tui.prompts.outlook import Outlook, ShamDice, lacks_words, outlook, unfinished
+from affray.tui.prompts.outlook import Outlook, foresight, outlook, unfinished
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.plain import LineSlot
 from affray.tui.prompts.reacting import asked_of_others
@@ -98,21 +97,7 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
     encounter = screen.encounter
     turn = encounter.state.turn
 
-    @cache
-    def decide(line: str) -> Decision | None:
-        try:
-            return encounter.preview(line, ShamDice(high=True))
-        except Refused:
-            return None
-
-    @cache
-    def lacks(line: str) -> bool:
-        try:
-            encounter.preview(line, ShamDice(high=True))
-        except Refused as refusal:
-            return lacks_words(line, refusal)
-        return False
-
+    decide, lacks = foresight(encounter.preview)
     return View(
         encounter.state,
         encounter.ruleset,

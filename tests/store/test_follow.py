@@ -1,0 +1,97 @@
+"""Who only looks at a fight takes in what others save of it, or is told that it can't be."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from affray.core.dice_sources import SeededDice
+from affray.store.encounter import VIEWED, OpenEncounter
+from affray.store.log_file import LogError
+
+AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> OpenEncounter:
+    made = OpenEncounter.create(
+        tmp_path / "ford.toml", "monsters-and-magic", "The Ford", SeededDice(1), lambda: AT
+    )
+    made.do("add monster Ghoul hp 18 cr 1 ac 2")
+    return made
+
+
+def test_what_another_saves_is_taken_in_once(fight: OpenEncounter) -> None:
+    with OpenEncounter.open_or_view(fight.path) as looking:
+        reason = looking.read_only
+        assert looking.is_viewed and looking.is_whole and "open for writing elsewhere" in reason
+        assert not looking.follow()
+        fight.do("damage ghoul 5")
+        assert looking.follow()
+        assert looking.state["ghoul"].tracks["hp"].value == fight.state["ghoul"].tracks["hp"].value
+        assert looking.history.path == fight.history.path
+        assert looking.read_only == reason
+        assert not looking.follow()
+    assert not fight.is_viewed
+    fight.close()
+
+
+def test_an_entry_that_is_being_written_is_left_until_it_is_there(fight: OpenEncounter) -> None:
+    with fight, OpenEncounter.view(fight.path) as looking:
+        fight.do("note 'The ferry is late.'")
+        whole = fight.path.read_bytes()
+        fight.path.write_bytes(whole[:-20])
+        assert not looking.follow()
+        assert looking.notes == ()
+        fight.path.write_bytes(whole)
+        assert looking.follow()
+        assert looking.history.last == 2 and looking.notes == ()
+
+
+def test_an_entry_that_stays_unfinished_is_told(fight: OpenEncounter) -> None:
+    with fight, OpenEncounter.view(fight.path) as looking:
+        fight.do("note 'The ferry is late.'")
+        fight.path.write_bytes(fight.path.read_bytes()[:-20])
+        assert not looking.follow()
+        assert looking.follow()
+        assert looking.history.last == 1 and "unfinished" in looking.notes[0]
+        assert not looking.follow()
+
+
+@pytest.mark.parametrize("what", ["gone", "damaged", "no log"])
+def test_what_can_not_be_followed_is_an_error_and_the_fight_stays(
+    what: str, fight: OpenEncounter
+) -> None:
+    fight.do("damage ghoul 5")
+    fight.close()
+    raw = fight.path.read_bytes()
+    with OpenEncounter.view(fight.path) as looking:
+        if what == "gone":
+            fight.path.unlink()
+        else:
+            fight.path.write_bytes(
+                raw.replace(b"Ghoul", b"Gh\nul", 1) if what == "damaged" else b"x"
+            )
+        for _ in range(2):
+            with pytest.raises(LogError):
+                looking.follow()
+        assert looking.history.last == 2 and looking.read_only == VIEWED
+        fight.path.write_bytes(raw + b"\n")
+        assert looking.follow()
+        assert looking.history.last == 2
+
+
+def test_a_file_that_was_damaged_when_it_was_opened_is_whole_once_it_is_mended(
+    fight: OpenEncounter,
+) -> None:
+    fight.do("damage ghoul 5")
+    fight.close()
+    raw = fight.path.read_bytes()
+    fight.path.write_bytes(raw.replace(b'command = "damage', b'command = \n"damage', 1))
+    with OpenEncounter.view(fight.path) as looking:
+        assert not looking.is_whole and looking.history.last == 1
+        fight.path.write_bytes(raw)
+        assert looking.follow()
+        assert looking.is_whole and looking.history.last == 2 and looking.read_only == VIEWED

@@ -1,0 +1,46 @@
+"""Settings of the toolkit that can't be had cost one line, and the fight is let go of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from textual import constants
+
+from affray.core.refusal import Refused
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import LogFile
+from affray.tui.app import run_app
+from affray.tui.environment import check_environment
+
+Played = Callable[..., OpenEncounter]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("COLOR_SYSTEM", "none", "TEXTUAL_COLOR_SYSTEM must be auto, standard, 256"),
+        ("COLOR_SYSTEM", "", "TEXTUAL_COLOR_SYSTEM must be"),
+        ("COLOR_SYSTEM", "truecolour", "did you mean truecolor?"),
+        ("DRIVER", "x:Y", "TEXTUAL_DRIVER must name a driver of Textual's as MODULE:CLASS"),
+        ("DRIVER", "", "not ''"),
+        ("DRIVER", "os:path", "not 'os:path'"),
+        ("DRIVER", "textual.driver", "not 'textual.driver'"),
+        ("LOG_FILE", "/there/is/no/such/folder", "TEXTUAL_LOG must name a file"),
+    ],
+)
+def test_a_setting_that_can_not_be_had_is_refused(
+    name: str, value: str, said: str, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constants, name, value)
+    fight = played("add monster Ghoul hp 18")
+    with pytest.raises(Refused) as raised:
+        run_app(fight)
+    assert said in str(raised.value)
+    LogFile.open(fight.path).close()  # nobody has it any more
+
+
+@pytest.mark.parametrize("value", ["auto", "256", None])
+def test_what_can_be_had_is_let_through(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "COLOR_SYSTEM", value)
+    check_environment()

@@ -1,0 +1,43 @@
+"""How the palette finds: the title before what it does, and never with more than a look at each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.fuzz.limits import by_work
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.palette import FightCommands, how_well
+from affray.tui.panes.prompt import PromptLine
+
+WHAT = "the next one in the order of initiative is up; whoever was ends the turn " * 5
+
+
+def test_the_title_counts_before_what_it_does() -> None:
+    found = [
+        how_well("the end", "To the end of the fight", ""),
+        how_well("the end", "Bathe endlessly", ""),
+        how_well("the end", "End the fight  (E)", ""),
+        how_well("the end", "Throw here and there", ""),
+        how_well("the end", "Next turn", "ends the turn"),
+    ]
+    assert found == sorted(found, reverse=True) and len(set(found)) == 5 and found[-1] > 0
+    assert how_well("end", "Next turn", "is up") == how_well("  ", "Next turn", WHAT) == 0
+
+
+@pytest.mark.parametrize("query", ["eeeeeee", "e" * 60, "tententente", "e e e e e e e"])
+def test_no_number_of_letters_makes_it_look_longer(query: str) -> None:
+    with by_work(200):
+        assert how_well(query, "Next turn  (space)", WHAT) >= 0
+
+
+async def test_the_same_letter_over_and_over_is_answered(
+    ambush: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(ambush) as game:
+        with by_work(100_000):
+            assert [hit async for hit in FightCommands(game.screen).search("eeeeeee")] == []
+        await game.type("<ctrl+p>eeeeeee⎋:")
+        assert game.row(PromptLine).startswith(" :")
