@@ -145,9 +145,10 @@ def chained(tally: Tally) -> None:
         folder = tally.folder / f"{ruleset}, {what}, {ring}"
         (folder / "encounters").mkdir(parents=True)
         rows = [
-            f'[effects.e{n}]\nname = "e{n}"\n{what} = ["e{(n + 1) % length if ring else n + 1}"]\n'
-            for n in range(length)
+            f'[effects.e{n}]\nname = "e{n}"\n{what} = ["e{n + 1}"]\n' for n in range(length - 1)
         ]
+        last = f'{what} = ["e0"]\n' if ring else ""
+        rows.append(f'[effects.e{length - 1}]\nname = "e{length - 1}"\n{last}')
         (folder / "rules.toml").write_text("".join(rows))
         with OpenEncounter.create(folder / "encounters" / FIGHT, ruleset, "Long") as fight:
             for line in LONG:

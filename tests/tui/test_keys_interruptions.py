@@ -205,7 +205,7 @@ async def test_a_way_on_is_told_before_it_is_gone(play: Play) -> None:
 # -- what a spell costs ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("keys", ["Cfireball ap 3↵", "Cfireball ap 3⇥", "Cfireball⇥"])
+@pytest.mark.parametrize("keys", ["Cfireball ap 3↵", "Cfireball ap 3⇥⇥", "Cfireball⇥⇥"])
 async def test_a_spells_price_is_shown_before_it_is_cast(play: Play, keys: str) -> None:
     async with play() as game:
         await game.type(keys)

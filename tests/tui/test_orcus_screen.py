@@ -194,7 +194,8 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
         who, inks = state["mud-drake"], inks_of(DARK)
         totals = rules.totals(rules.tables, state, who)
         lines = card_lines(rules, state, who, totals, 78, inks)
-        lines += stat_lines(rules.tables, who, totals, 78, inks)
+        words = rules.told(state, who)
+        lines += stat_lines(rules.tables, who, words, totals, 78, inks)
         text = "\n".join("".join(s.text for s in line.segments) for line in lines)
         for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
             assert said in text

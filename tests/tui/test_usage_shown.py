@@ -23,11 +23,11 @@ NARROW = (80, 24)
     [
         ("inflict mira dazed until", "until start|end of NAME"),
         ("inflict mira dazed for", "for N turns]"),
-        ("modifier mira +2 ac feat nonsense", "[DURATION] [from NAME]"),
+        ("modifier mira +2 ac feat nonsense", "[DURATION] [from NAME"),
         ("zone fog maintain", "maintain standard"),
         ("add monster Rat ac 12", "expected `hp` and a number"),
         ("add monster Rat hp 9 attack Bite", "attack NAME +N vs AC DICE"),
-        ("power", "… NAME [TARGET"),
+        ("power", "… NAME [augmented] [TARGET"),
     ],
 )
 async def test_what_is_wanted_is_seen_at_80_cells(
