@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from affray.core.events import Changed
 from affray.core.evolve import evolve_all
 from affray.core.history import Entry, History, Previous
-from affray.core.narrate import move_in_words
+from affray.core.moves import move_in_words
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 

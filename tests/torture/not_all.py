@@ -11,9 +11,10 @@ from tests.torture.fights import commands, log_of, read, saved_commands
 from tests.torture.table import Tally, fault
 
 from affray.cli import main
+from affray.core.history import LAST_SEQ
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
-from affray.store.recovery import LAST_SEQ, Damaged, judge
+from affray.store.recovery import Damaged, judge
 from affray.store.repair import repaired
 from affray.store.survey import survey
 from affray.store.toml_block import SEPARATOR, emit_block

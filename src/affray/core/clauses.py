@@ -47,11 +47,9 @@ def read_faces(words: Words, rolls: int = 1) -> list[tuple[int, ...]]:
         rows = [(face,) for face in rows[0]]
     if len(rows) != rolls:
         words.back()
-        whole = (
-            "one roll, and so one `natural` of one die or two"
-            if rolls == 1
-            else (f"{rolls} rolls, one die each such as 15,7 or one `natural` for each")
-        )
+        whole = "one roll, and so one `natural` of one die or two"
+        if rolls > 1:
+            whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
         raise words.refuse(f"expected {whole}, found {len(rows)}")
     if any(len(row) > 2 for row in rows):
         words.back()

@@ -22,6 +22,9 @@ from affray.core.state import Encounter
 START = 0
 """The number that stands for the state before the first entry."""
 
+LAST_SEQ = 10**15 - 1
+"""The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
+
 
 class Entry(Struct, frozen=True, gc=False):
     """One command with all that it caused: the unit that is saved, undone, named and explained.

@@ -13,7 +13,7 @@ from typing import Any
 from affray.core import events as e
 from affray.core import timing
 from affray.core.evolve import evolve
-from affray.core.history import Entry, History
+from affray.core.history import Entry
 from affray.core.refusal import listed, plain_number, signed
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
 from affray.core.tables import TrackRule
@@ -50,34 +50,6 @@ def entry_pieces(
     told = [_without_state(piece, said) for piece in told]
     has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
     return [entry.title, *filter(None, (piece.removeprefix(has) for piece in told))]
-
-
-MOST_NAMED = 3
-"""So many of the entries that a move takes back or brings back are named."""
-
-
-def move_in_words(history: History, verb: str, to: int) -> str:
-    """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
-
-    "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
-    """
-    back, on = history.way_to(to)
-    told = []
-    if verb == "goto":
-        where = "over" if back and on else "back" if back else "on"
-        title = history.entries[to].title if to else "the beginning"
-        told.append(f"{where} to entry {to}: {title}")
-    newest_first = history.path[: -MOST_NAMED - 1 : -1]
-    told += _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
-    told += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
-    return " · ".join(told)
-
-
-def _named(does: str, count: int, titles: list[str]) -> list[str]:
-    if not count:
-        return []
-    more = f" and {count - len(titles)} more" if count > len(titles) else ""
-    return [f"{does}{f' {count}' if count > 1 else ''}: {'; '.join(titles)}{more}"]
 
 
 def _without_state(piece: str, said: str) -> str:

@@ -23,9 +23,8 @@ class Refused(Exception):  # noqa: N818
         at: int | None = None,
         usage: str = "",
     ) -> None:
-        message = one_line(
-            f"{message} (usage: {usage})" if usage else message
-        )  # names and notes may hold line breaks, and worse
+        message = f"{message} (usage: {usage})" if usage else message
+        message = one_line(message)  # names and notes may hold line breaks, and worse
         super().__init__(message)
         self.message = message
         self.candidates = tuple(candidates)

@@ -286,7 +286,7 @@ def come_back(ctx: Context, who: str) -> None:
     """Take a delayed turn now, just before the one whose turn it is; that turn goes on after it.
 
     Where the rules don't let anybody's turn be interrupted, and this one has begun, it is ended if
-    it is the last of the round; Raises Refused if it isn't.
+    it is the last of the round. Raises Refused if it isn't.
     """
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:

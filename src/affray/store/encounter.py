@@ -18,12 +18,12 @@ from affray.core.dice_sources import DiceSource, fresh_dice
 from affray.core.explain import explain
 from affray.core.history import Entry, History
 from affray.core.house_rules import without_row
-from affray.core.narrate import move_in_words
+from affray.core.moves import entry_of_move, move_in_words, read_move
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import MOVES, SESSION_VERBS
+from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
-from affray.core.words import Word, Words, split_words
+from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
@@ -38,7 +38,6 @@ from affray.store.log_file import (
     read_log,
     stamp_of,
 )
-from affray.store.recovery import LAST_SEQ
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
@@ -316,48 +315,15 @@ class OpenEncounter:
 
         Raises Refused when it can't be done.
         """
-        words = split_words(line)
-        verb = words[0].casefold() if words else ""
-        if verb not in MOVES:
-            return None
-        _, to = self._destination(verb, words)
-        return move_in_words(self.history, verb, to)
+        move = read_move(self.history, line)
+        return None if move is None else move_in_words(self.history, move.verb, move.to)
 
     def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
-        words = split_words(line)
-        verb = words[0].casefold() if words else ""
-        if verb in MOVES:
-            return self._move(verb, words), None
+        move = read_move(self.history, line)
+        if move is not None:
+            return entry_of_move(self.history, move, self.now()), None
         made = self.preview(line)
         return made.entry(self.history.last + 1, self.now()), made.state
-
-    def _move(self, verb: str, words: list[Word]) -> Entry:
-        history = self.history
-        steps, to = self._destination(verb, words)
-        if verb == "undo":
-            what = history.undo_title
-        elif verb == "redo":
-            what = history.redo_title
-        else:
-            what = history.entries[to].title if to else "the beginning"
-        more = f" and {steps - 1} more" if verb != "goto" and steps > 1 else ""
-        text, seq = f"{verb}: {what}{more}", history.last + 1
-        return Entry(seq, f"{verb} {steps}", text=text, to=to, at=self.now())
-
-    def _destination(self, verb: str, words: list[Word]) -> tuple[int, int]:
-        """The number that a move names, and the entry that it leads to. Raises Refused."""
-        history = self.history
-        cursor = Words(words[1:], self.state, SESSION_VERBS[verb].usage)
-        if verb == "goto":
-            steps = cursor.number("the entry", 0, LAST_SEQ)
-        else:
-            steps = cursor.maybe_number(1, "how many", 1)
-        cursor.finish()
-        targets = {"undo": history.undo_target, "redo": history.redo_target}
-        to = targets.get(verb, history.goto_target)(steps)
-        if to == history.head:
-            raise Refused(f"the fight stands at entry {to} already")
-        return steps, to
 
     def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:
         saved = replace(entry, seq=log.append(to_body(entry)))

@@ -15,11 +15,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from affray.core.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
 from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.recovery import (
     FORMAT,
-    LAST_SEQ,
     Block,
     Changed,
     Damaged,

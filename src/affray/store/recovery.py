@@ -21,6 +21,7 @@ from typing import Any
 
 import tomli
 
+from affray.core.history import LAST_SEQ
 from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
 
 FORMAT = 1
@@ -41,8 +42,6 @@ _ZEROS = re.compile(rb"\x00+")
 _SEAL = re.compile("[0-9a-f]{8}")
 _SEALED_END = re.compile(rb'\nsum = "([0-9a-f]{8})"\nseq = ([0-9]{1,15})\Z')
 _SECTOR = 512  # bytes that a disk writes at once; larger sectors and pages are multiples of it
-LAST_SEQ = 10**15 - 1
-"""The greatest number that an entry may have: well within the 64 bits of TOML's integers."""
 
 
 class LogError(Exception):

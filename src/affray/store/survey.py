@@ -18,9 +18,9 @@ from typing import Any
 
 import tomli
 
+from affray.core.history import LAST_SEQ
 from affray.store.entries import entry_of
 from affray.store.recovery import (
-    LAST_SEQ,
     Block,
     Damaged,
     LaterFormat,

@@ -14,7 +14,8 @@ import tomli
 import tomli_w
 
 from affray.core.refusal import did_you_mean, listed
-from affray.tui.own_keys import config_folder
+from affray.store.disk import reason
+from affray.tui.own_keys import config_folder, text_of
 
 FILE = "settings.toml"
 
@@ -25,7 +26,7 @@ def own_theme(known: Iterable[str], folder: Path | None = None) -> tuple[str, st
     try:
         theme = str(_settings(path).get("theme", ""))
     except (OSError, ValueError, RecursionError) as error:
-        return "", f"{path} is left aside: {_in_a_line(error)}"
+        return "", f"{path} is left aside: {reason(error)}"
     if not theme or theme in known:
         return theme, ""
     return "", f"{FILE}: {unknown_theme(theme, known)}"
@@ -44,7 +45,7 @@ def keep_theme(theme: str, folder: Path | None = None) -> str:
         draft.write_bytes(tomli_w.dumps(settings).encode())
         draft.replace(path)
     except (OSError, ValueError, RecursionError) as error:
-        return f"the theme is not kept for the next time: {path}: {_in_a_line(error)}"
+        return f"the theme is not kept for the next time: {path}: {reason(error)}"
     return ""
 
 
@@ -56,14 +57,7 @@ def unknown_theme(theme: str, known: Iterable[str]) -> str:
 
 
 def _settings(path: Path) -> dict[str, Any]:
-    if path.exists() and not path.is_file():  # reading a pipe would wait for its other end
-        raise OSError("not a plain file")
     try:
-        return tomli.loads(path.read_text("utf-8"))
+        return tomli.loads(text_of(path))
     except FileNotFoundError:
         return {}
-
-
-def _in_a_line(error: Exception) -> str:
-    said = error.strerror if isinstance(error, OSError) else None
-    return said or " ".join(str(error).split())

@@ -195,10 +195,9 @@ def _name(line: Line, row: Row, room: int, columns: Columns, inks: Inks) -> None
     line.add(name, ink)
     room -= cell_len(name)
     each: dict[str, Effect] = {}
-    for effect in (
-        () if who.life in OUT_OF_THE_FIGHT else who.effects
-    ):  # one tag, however often it is there
-        each.setdefault(effect.name, effect)
+    if who.life not in OUT_OF_THE_FIGHT:
+        for effect in who.effects:  # one tag, however often it is there
+            each.setdefault(effect.name, effect)
     for harmful in (True, False):
         for effect in each.values():
             form = columns.forms[effect.name]
