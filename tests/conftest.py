@@ -63,3 +63,18 @@ def home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, below in _HOME_FOLDERS.items():
         monkeypatch.setenv(name, str(folder / below))
     return folder
+
+
+@pytest.fixture(autouse=True)
+def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing waits for the disk itself: only a power cut would show whether it got there.
+
+    Tests that are about it put a patch of their own in place of this one, to count the calls or to
+    let them fail; programs that tests start wait for the disk as they always do.
+    """
+    monkeypatch.setattr(os, "fsync", _checked)
+
+
+def _checked(fd: int) -> None:
+    """Fail as `os.fsync` does for what is no open file."""
+    os.fstat(fd)
