@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
@@ -31,7 +32,10 @@ class Table:
     async def keys(self, text: str) -> None:
         assert ":" not in text, "what the rules make common needs no command bar"
         self.pressed += len(text)
-        await self.pilot.press(*(NAMED.get(key, key) for key in text))
+        for key in text:  # as fast as they come, with no wait for the screen between them
+            self.pilot.app.post_message(
+                events.Key(NAMED.get(key, key), key if key.isprintable() and key != "↵" else None)
+            )
         await self.pilot.pause()
 
     def number(self, who: str) -> int:
