@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
@@ -115,8 +116,7 @@ class Game:
             else:
                 names.append(TYPED.get(keys[0], keys[0]))
                 keys = keys[1:]
-        await self.pilot.press(*names)
-        await self.pilot.pause()
+        await press_at_once(self.pilot, names)
 
     def who(self, name: str) -> Combatant:
         """Somebody, as they are now."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from textual import events
+from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
@@ -32,11 +32,7 @@ class Table:
     async def keys(self, text: str) -> None:
         assert ":" not in text, "what the rules make common needs no command bar"
         self.pressed += len(text)
-        for key in text:  # as fast as they come, with no wait for the screen between them
-            self.pilot.app.post_message(
-                events.Key(NAMED.get(key, key), key if key.isprintable() and key != "↵" else None)
-            )
-        await self.pilot.pause()
+        await press_at_once(self.pilot, [NAMED.get(key, key) for key in text])
 
     def number(self, who: str) -> int:
         """The number that stands before somebody in the order."""
