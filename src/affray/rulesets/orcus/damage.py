@@ -162,6 +162,9 @@ def has_negative_hp(state: Encounter) -> bool:
     return state.settings.get("negative-hp", "on") != "off"
 
 
+_NAME_TYPES = ("resist", "vulnerable", "immune")
+
+
 def known_types(ctx: Context) -> list[str]:
     """The types of damage that the rules or somebody's resistances name, and `all`."""
     return [*dealt_types(ctx), ALL]
@@ -171,6 +174,8 @@ def dealt_types(ctx: Context) -> list[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
     own: list[str] = []
     for c in ctx.state.combatants:
+        if c.stats.keys().isdisjoint(_NAME_TYPES):  # most have none, and every attack asks all
+            continue
         own += creatures.amounts_of(c, "resist")
         own += creatures.amounts_of(c, "vulnerable")
         own += creatures.immunities_of(c)
