@@ -101,6 +101,12 @@ def play(
     return encounter
 
 
+@pytest.fixture(autouse=True)
+def nothing_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is there is not looked through for every fight that a test opens: hundreds are."""
+    monkeypatch.setattr("affray.tui.screens.fight.put_away", lambda: None)
+
+
 class Game:
     """A fight that is played with keys."""
 
