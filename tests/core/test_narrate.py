@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from affray.core import events as e
 from affray.core.history import Entry
@@ -231,6 +232,15 @@ def test_a_move_in_the_log_is_only_named() -> None:
 def test_what_the_title_says_is_not_said_again(title: str, event: e.AnyEvent, line: str) -> None:
     entry = Entry(4, "a command", text=title, events=(event,))
     assert entry_line(entry, fight(), TRACKS) == line
+
+
+def test_what_only_gives_something_is_told_by_what_it_gave_when_it_ends() -> None:
+    kept = Effect("m", "modifier", "modifier", modifiers={"attack": 1}, note="every lamp at once")
+    bearer = structs.replace(fight()["brannoc"], effects=(kept,))
+    before = structs.replace(fight(), combatants=(bearer, fight()["ghoul-1"]))
+    assert consequences([e.Lost("brannoc", "m", "its time is up")], before, TRACKS) == [
+        "Brannoc no longer has modifier +1 attack (every lamp at once; its time is up)"
+    ]
 
 
 def test_a_name_is_kept_behind_a_piece_about_somebody_else() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.events import Rolled
+from affray.core.events import Noted, Rolled
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -85,6 +85,12 @@ def test_a_melee_attack_on_the_helpless_is_a_coup_de_grace_by_whatever_command(
     fight.do(f"inflict goblin-1 {state}", line)
     assert (fight.outcome, fight["goblin-1"].life) == ("crit", "dead")
     assert "coup de grace" in fight.shown["undo"]
+
+
+def test_of_several_it_says_on_whom_it_is_a_coup_de_grace(fight: Fight) -> None:
+    """Seed 003: Coup de Grace; DESIGN 6: the preview says so, hit or miss."""
+    fight.do("inflict goblin-1 helpless", "attack goblin-1,goblin-2 hit 3")
+    assert Noted("a coup de grace on Goblin 1") in fight.events
 
 
 def test_less_than_the_staggered_value_is_only_damage(fight: Fight) -> None:

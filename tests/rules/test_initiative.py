@@ -278,6 +278,14 @@ def test_a_new_encounter_begins_with_round_1_and_initiative_anew(fight: Fight) -
     assert (fight.shown["turn"], fight.shown["round"]) == ("mira", 2)
 
 
+@pytest.mark.parametrize("rolls", [["start"], ["init roll", "start"], ["init roll all", "start"]])
+def test_the_dead_roll_no_initiative_for_the_next_encounter(fight: Fight, rolls: list[str]) -> None:
+    """DESIGN 6, every system: a new encounter; the dead of the last one have no turns in it."""
+    fight.do("damage ghoul-1 30", "end").do(*rolls, faces=[2, 9, 18])
+    assert [s.who for s in fight.state.slots if s.initiative is None] == ["ghoul-1"]
+    assert fight.shown["order"][-1] == "ghoul-1"
+
+
 def test_what_a_turn_has_used_is_no_matter_of_the_next_encounter(fight: Fight) -> None:
     """DESIGN 6, every system: a new encounter."""
     fight.do("inflict mira weakened", "react retaliate ghoul-1 by mira", "strike ghoul-1 miss")

@@ -138,7 +138,7 @@ def test_who_comes_second_is_refused_without_waiting(log_path, monkeypatch):
     monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail("it waits"))
     with LogFile.open(log_path), pytest.raises(InUse) as refusal:
         LogFile.open(log_path)
-    said = f"{log_path} is open for writing elsewhere; it can be opened read-only"
+    said = f"{log_path} is open for writing elsewhere"
     assert str(refusal.value) == said
 
 

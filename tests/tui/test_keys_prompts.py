@@ -243,6 +243,14 @@ def test_the_outlook_names_dice_and_neither_rolls_nor_uses_them(fight: OpenEncou
     assert told == Outlook("rolls 1d20+2, 1d6+2", "info")
 
 
+def test_the_outlook_tells_what_is_noted_however_the_dice_fall(
+    stair: Callable[..., OpenEncounter],
+) -> None:
+    """Seed 003: Coup de Grace; DESIGN 6: the preview says so."""
+    told = look(stair("inflict goblin-1 helpless"), "attack goblin-1 roll")
+    assert told.text.startswith("rolls 1d20") and "a coup de grace" in told.text.split(" · ")
+
+
 def test_the_outlook_tells_a_refusal_from_what_is_still_wanted(fight: OpenEncounter) -> None:
     assert look(fight, "strike ghoul-1").kind == "hint"
     assert look(fight, "strike goblin strong 3").kind == "refused"

@@ -296,6 +296,9 @@ def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
     still = after.find(event.who)
     if still is not None and effect.name != effect.kind and still.named(effect.name):
         return f"{bearer.name} {called(effect)} once less{why}"
+    if effect.name == effect.kind and effect.modifiers:
+        notes = "; ".join(filter(None, (effect.note, event.why)))
+        return f"{bearer.name} no longer has {with_amounts(effect)}{f' ({notes})' if notes else ''}"
     return f"{bearer.name} no longer {called(effect)}{why}"
 
 

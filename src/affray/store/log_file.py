@@ -360,7 +360,7 @@ def _locked(path: Path, name: str) -> "FileLock":
     try:
         lock.acquire()
     except Timeout:
-        raise InUse(f"{name} is open for writing elsewhere; it can be opened read-only") from None
+        raise InUse(f"{name} is open for writing elsewhere") from None
     except (OSError, NotImplementedError, RuntimeError) as error:
         _without_orphan(path)
         raise LogError(f"{name} can't be locked for writing ({reason(error)})") from error

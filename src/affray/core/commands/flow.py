@@ -10,7 +10,7 @@ from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import Combatant
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -21,7 +21,7 @@ def _init(ctx: Context, words: Words) -> None:
     turns.new_encounter(ctx)
     if words.take("roll"):
         everyone = bool(words.take("all"))
-        who = [s.who for s in ctx.state.slots if not s.gone and (everyone or s.initiative is None)]
+        who = _who_roll(ctx, everyone)
         if not who:
             raise Refused("everyone has an initiative; `init roll all` rolls anew for all")
         _roll_for(ctx, who)
@@ -40,6 +40,17 @@ def _init(ctx: Context, words: Words) -> None:
     ctx.text = f"Initiative of {combatant.name}: {total}{'' if was is None else f', was {was}'}"
 
 
+def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
+    """Those with no initiative yet, or everyone; the dead and the defeated take no turns."""
+    return [
+        s.who
+        for s in ctx.state.slots
+        if not s.gone
+        and (everyone or s.initiative is None)
+        and ctx.state[s.who].life not in OUT_OF_THE_FIGHT
+    ]
+
+
 def _roll_for(ctx: Context, who: list[str], lying: tuple[int, ...] = ()) -> None:
     turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
 
@@ -50,7 +61,7 @@ def _start(ctx: Context, words: Words) -> None:
     if not ctx.state.combatants:
         raise Refused("nobody is here to fight; `add` somebody first")
     turns.new_encounter(ctx)
-    missing = [s.who for s in ctx.state.slots if s.initiative is None and not s.gone]
+    missing = _who_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
     ctx.emit(Began(1))

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.dice import Roll, parse_dice, roll
 from affray.core.effects import end, forbidden, in_force, rule_of
 from affray.core.events import Noted, Rolled
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, listed
 from affray.core.state import Combatant, Effect, Encounter
 from affray.core.tables import Tables
 from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
@@ -55,7 +55,15 @@ def attack(
     _land(ctx, attacker, assault, outcomes, modifiers.total(damage_parts))
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
+    if assault.finishes:
+        ctx.emit(Noted(_finish_said(ctx, assault)))
     return outcomes
+
+
+def _finish_said(ctx: Context, assault: Assault) -> str:
+    """On whom of several targets it is a coup de grace, for the preview and the log."""
+    names = listed([ctx.state.name(target) for target in assault.finishes], "and")
+    return "a coup de grace" if len(assault.targets) == 1 else f"a coup de grace on {names}"
 
 
 def _can_be_punished(ctx: Context, attacker: Combatant) -> bool:

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from affray.core.decide import Decision
 from affray.core.dice import DiceError, parse_dice
 from affray.core.dice_sources import DiceSource
-from affray.core.events import Rolled
+from affray.core.events import Noted, Rolled
 from affray.core.refusal import Refused
 from affray.core.words import split_words
 
@@ -94,17 +94,21 @@ def outlook(
     """What the line would do and what that costs. While it is typed, its last word may be half one.
 
     The dice are sham ones of its own: nothing of the fight's dice is used up or given away. Where
-    the app would roll, only the dice are named, those of a throw that leads to more of them.
+    the app would roll, the dice are named, those of a throw that leads to more of them, and what is
+    to be noted however they fall.
     """
     high, low = ShamDice(high=True), ShamDice(high=False)
     try:
         decision = decide(line, high)
         rolled = _rolled(decision, high)
         if rolled:
-            rolled = max(rolled, _rolled(decide(line, low), low), key=len)
+            otherwise = decide(line, low)
+            rolled = max(rolled, _rolled(otherwise, low), key=len)
+            told = [f"rolls {', '.join(rolled)}", *_noted_anyway(decision, otherwise)]
+        else:
+            told = consequences(decision) or [decision.text]
     except Refused as refusal:
         return unfinished(line, refusal, typing)
-    told = [f"rolls {', '.join(rolled)}"] if rolled else consequences(decision) or [decision.text]
     return Outlook(" · ".join([*told, *price(decision)]), "info")
 
 
@@ -156,6 +160,11 @@ def _rolled(decision: Decision, dice: ShamDice) -> list[str]:
     """The dice that are thrown; those of a roll that was made before are told of, and lie still."""
     made = (e for e in decision.events if isinstance(e, Rolled) and not e.by_hand)
     return [event.dice for event in made if _sides(event.dice) & dice.thrown]
+
+
+def _noted_anyway(decision: Decision, otherwise: Decision) -> list[str]:
+    """What is noted with high dice and with low ones alike."""
+    return [e.text for e in decision.events if isinstance(e, Noted) and e in otherwise.events]
 
 
 def _sides(dice: str) -> set[int]:
