@@ -3,8 +3,8 @@
     python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
                                     [--only recovery]
 
-`--of log` is the store and the history, `--of rules` the rule systems. Each mutant is one change in
-one module: a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text
+`--of log` is the store and the history, `--of rules` the rule systems; `--only` takes a part of a
+module's path, so `--only rulesets/orcus/` is one of them. Each mutant is one change in one module: a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text
 emptied, nothing set or returned, a statement left out. The tests of that part run once without a
 change, to learn which of them reach which lines, and how
 long each takes. Then each mutant stands in the place of its module, in a copy of the program, and
@@ -361,7 +361,7 @@ def main() -> int:
     found = [
         mutant
         for path in part.targets
-        if options.only in path.stem
+        if options.only in str(path.relative_to(SOURCE))
         for mutant in mutants(path, part.wordings)
     ]
     random.Random(options.seed).shuffle(found)
