@@ -4,14 +4,15 @@
                                     [--only recovery]
 
 `--of log` is the store and the history, `--of rules` the rule systems; `--only` takes a part of a
-module's path, so `--only rulesets/orcus/` is one of them. Each mutant is one change in one module: a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text
-emptied, nothing set or returned, a statement left out. The tests of that part run once without a
-change, to learn which of them reach which lines, and how
-long each takes. Then each mutant stands in the place of its module, in a copy of the program, and
-the tests that reach its lines run, the quickest first, until one of them fails; for what runs on
-import, all of them. A mutant that never ends is noticed. What no test notices is printed with its
-line; with fewer `--tries` than there are mutants, the seed chooses them, and `--tries 0` is all of
-them. The exit status is 0 when at least 90 of 100 were noticed.
+module's path, so `--only rulesets/orcus/` is one of them. Each mutant is one change in one module:
+a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text emptied,
+nothing set or returned, a statement left out. The tests of that part run once without a change, to
+learn which of them reach which lines, and how long each takes. Then each mutant stands in the place
+of its module, in a copy of the program, and the tests that reach its lines run, the quickest first,
+until one of them fails; for what runs on import, all of them. A mutant that never ends is noticed.
+What no test notices is printed with its line; with fewer `--tries` than there are mutants, the seed
+chooses them, and `--tries 0` is all of them. The exit status is 0 when at least 90 of 100 were
+noticed.
 
 Each run is a fork of this process, which has loaded what the tests need, but not the program: so
 this needs a system that forks. It needs coverage, too.
