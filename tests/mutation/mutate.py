@@ -146,8 +146,8 @@ def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
     if not wordings:
         unread |= {id(said) for node in ast.walk(tree) for said in _wordings(node)}
     for node in ast.walk(tree):
-        if id(node) not in unread:
-            for spot, change, what in _changes(node):
+        for spot, change, what in _changes(node) if id(node) not in unread else ():
+            if id(spot) not in unread:
                 lines = range(spot.lineno, (spot.end_lineno or spot.lineno) + 1)
                 yield Mutant(path, lines, what, tree, change)
 
@@ -155,6 +155,8 @@ def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
 def _unread(node: ast.AST) -> list[ast.AST]:
     """What below a node changes nothing: docstrings, and what says a type."""
     match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return [node]
         case ast.Expr(value=ast.Constant()):
             return [node]
         case ast.AnnAssign() | ast.arg():
@@ -165,14 +167,23 @@ def _unread(node: ast.AST) -> list[ast.AST]:
 
 
 def _wordings(node: ast.AST) -> list[ast.AST]:
-    """What is said to somebody: texts that are no ids, parts of texts, and the text of an entry."""
+    """What is said to somebody: texts that are no ids, parts of texts, the text of an entry, why
+    something happens, and how a refusal or a note puts it, with all that chooses its words."""
     match node:
         case ast.JoinedStr(values=parts):
             return [part for part in parts if isinstance(part, ast.Constant)]
         case ast.Constant(value=str() as text) if not _ID.fullmatch(text):
             return [node]
         case ast.Assign(targets=[ast.Attribute(attr="text")]):
-            return [node]
+            return list(ast.walk(node))
+        case ast.AugAssign(target=ast.Attribute(attr="text")):
+            return list(ast.walk(node))
+        case ast.Call(func=ast.Name(id="Noted" | "Refused" | "listed"), args=[said, *_]):
+            return list(ast.walk(said))
+        case ast.Call(func=ast.Attribute(attr="refuse"), args=[said, *_]):
+            return list(ast.walk(said))
+        case ast.keyword(arg="why", value=value):
+            return list(ast.walk(value))
     return []
 
 
