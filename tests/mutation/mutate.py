@@ -3,15 +3,16 @@
     python tests/mutation/mutate.py [--of log] [--tries 400] [--seed 1] [--workers 2]
                                     [--only recovery]
 
-`--of log` is the store and the history, `--of rules` the rule systems. Each mutant is one change in
-one module: a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text
-emptied, nothing set or returned, a statement left out. The tests of that part run once without a
-change, to learn which of them reach which lines, and how
-long each takes. Then each mutant stands in the place of its module, in a copy of the program, and
-the tests that reach its lines run, the quickest first, until one of them fails; for what runs on
-import, all of them. A mutant that never ends is noticed. What no test notices is printed with its
-line; with fewer `--tries` than there are mutants, the seed chooses them, and `--tries 0` is all of
-them. The exit status is 0 when at least 90 of 100 were noticed.
+`--of log` is the store and the history, `--of rules` the rule systems; `--only` takes a part of a
+module's path, so `--only rulesets/orcus/` is one of them. Each mutant is one change in one module:
+a comparison turned, a number moved by one, `and` for `or`, a condition denied, a text emptied,
+nothing set or returned, a statement left out. The tests of that part run once without a change, to
+learn which of them reach which lines, and how long each takes. Then each mutant stands in the place
+of its module, in a copy of the program, and the tests that reach its lines run, the quickest first,
+until one of them fails; for what runs on import, all of them. A mutant that never ends is noticed.
+What no test notices is printed with its line; with fewer `--tries` than there are mutants, the seed
+chooses them, and `--tries 0` is all of them. The exit status is 0 when at least 90 of 100 were
+noticed.
 
 Each run is a fork of this process, which has loaded what the tests need, but not the program: so
 this needs a system that forks. It needs coverage, too.
@@ -65,7 +66,7 @@ PARTS = {
     ),
     "rules": Part(
         sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
-        ["tests/rules", "tests/orcus"],
+        ["tests/rules", "tests/orcus", "tests/house"],
         wordings=False,
     ),
 }
@@ -145,8 +146,8 @@ def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
     if not wordings:
         unread |= {id(said) for node in ast.walk(tree) for said in _wordings(node)}
     for node in ast.walk(tree):
-        if id(node) not in unread:
-            for spot, change, what in _changes(node):
+        for spot, change, what in _changes(node) if id(node) not in unread else ():
+            if id(spot) not in unread:
                 lines = range(spot.lineno, (spot.end_lineno or spot.lineno) + 1)
                 yield Mutant(path, lines, what, tree, change)
 
@@ -154,6 +155,8 @@ def mutants(path: Path, wordings: bool) -> Iterator[Mutant]:
 def _unread(node: ast.AST) -> list[ast.AST]:
     """What below a node changes nothing: docstrings, and what says a type."""
     match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return [node]
         case ast.Expr(value=ast.Constant()):
             return [node]
         case ast.AnnAssign() | ast.arg():
@@ -164,14 +167,23 @@ def _unread(node: ast.AST) -> list[ast.AST]:
 
 
 def _wordings(node: ast.AST) -> list[ast.AST]:
-    """What is said to somebody: texts that are no ids, parts of texts, and the text of an entry."""
+    """What is said to somebody: texts that are no ids, parts of texts, the text of an entry, why
+    something happens, and how a refusal or a note puts it, with all that chooses its words."""
     match node:
         case ast.JoinedStr(values=parts):
             return [part for part in parts if isinstance(part, ast.Constant)]
         case ast.Constant(value=str() as text) if not _ID.fullmatch(text):
             return [node]
         case ast.Assign(targets=[ast.Attribute(attr="text")]):
-            return [node]
+            return list(ast.walk(node))
+        case ast.AugAssign(target=ast.Attribute(attr="text")):
+            return list(ast.walk(node))
+        case ast.Call(func=ast.Name(id="Noted" | "Refused" | "listed"), args=[said, *_]):
+            return list(ast.walk(said))
+        case ast.Call(func=ast.Attribute(attr="refuse"), args=[said, *_]):
+            return list(ast.walk(said))
+        case ast.keyword(arg="why", value=value):
+            return list(ast.walk(value))
     return []
 
 
@@ -361,7 +373,7 @@ def main() -> int:
     found = [
         mutant
         for path in part.targets
-        if options.only in path.stem
+        if options.only in str(path.relative_to(SOURCE))
         for mutant in mutants(path, part.wordings)
     ]
     random.Random(options.seed).shuffle(found)

@@ -16,6 +16,9 @@ from affray.rulesets.monsters_and_magic import checks, forwards, totals
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+KINDS = ("check", "cunning", "initiative")
+"""The kinds of roll that it is: a cunning roll, but for the success steps."""
+
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """Roll for each of them, in that order, or take the dice that lie there; gives their totals."""
@@ -30,7 +33,7 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     if not lucky:
         refuse_two_dice(lying)
     faces = lying or tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
-    used = forwards.fitting(roller, ("initiative",))
+    used = forwards.fitting(roller, KINDS)
     parts = [
         checks.ability(roller, "cunning"),
         *totals.shares(ctx.tables, ctx.state, roller, "check"),

@@ -29,7 +29,7 @@ ACTIVITIES = {
 MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
 ACTIVITY = "activity"
 """What is counted of a rest's downtime activities, in a span for each kind of rest."""
-NO_TIME_LEFT = ("turn", "round", "use", "fight")
+NO_TIME_LEFT = ("turn", "round", "fight")
 """Ends of effects that hours of rest outlast."""
 
 
@@ -67,7 +67,7 @@ def _pass_hours(ctx: Context, kind: str) -> None:
         if combatant.life == "dead":
             continue
         for effect in combatant.effects:
-            if effect.until.ends in (*NO_TIME_LEFT, "rest") and effect.kind != "forward":
+            if effect.until.ends in (*NO_TIME_LEFT, "rest"):
                 end(ctx, combatant.id, effect.id, f"a {kind} rest")
         for span in ("rest", *map(_span, KINDS)):
             if any(key.startswith(f"{span}/") for key in combatant.uses):
