@@ -66,7 +66,7 @@ PARTS = {
     ),
     "rules": Part(
         sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
-        ["tests/rules", "tests/orcus"],
+        ["tests/rules", "tests/orcus", "tests/house"],
         wordings=False,
     ),
 }
