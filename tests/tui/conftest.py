@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import OptionList
 
 from affray.core.dice_sources import SeededDice
 from affray.core.state import Combatant
@@ -19,6 +20,8 @@ from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 
 RULESET = "monsters-and-magic"
+MOST_LOOKS = 1000
+"""So often it is looked whether something has come, a moment between each two."""
 TYPED = {" ": "space", "↵": "enter", "⎋": "escape", "⇥": "tab"}
 
 STAIR = """
@@ -98,6 +101,12 @@ def play(
     return encounter
 
 
+@pytest.fixture(autouse=True)
+def nothing_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is there is not looked through for every fight that a test opens: hundreds are."""
+    monkeypatch.setattr("affray.tui.screens.fight.put_away", lambda: None)
+
+
 class Game:
     """A fight that is played with keys."""
 
@@ -117,6 +126,24 @@ class Game:
                 keys = keys[1:]
         await self.pilot.press(*names)
         await self.pilot.pause()
+
+    async def until(self, come: Callable[[], bool]) -> None:
+        """Wait for what comes by itself in the end, such as what the palette finds."""
+        for _ in range(MOST_LOOKS):
+            if come():
+                return
+            await self.pilot.pause(0.02)
+        raise AssertionError("it never came")
+
+    async def find(self, words: str) -> None:
+        """Type words into the palette, and wait until a command of that name stands first."""
+        await self.type(f"<ctrl+p>{words}")
+        await self.until(lambda: words.casefold() in self._offered().casefold())
+
+    def _offered(self) -> str:
+        found = self.pilot.app.screen.query(OptionList)
+        row = found.first().highlighted_option if found else None
+        return str(row.prompt) if row is not None else ""
 
     def who(self, name: str) -> Combatant:
         """Somebody, as they are now."""

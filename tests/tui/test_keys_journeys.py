@@ -214,12 +214,9 @@ async def test_help_rules_and_palette_open_and_close(play: Play, size: tuple[int
 
 async def test_the_palette_begins_a_technique(play: Play) -> None:
     async with play() as game:
-        await game.type("<ctrl+p>")
-        await game.type("dodge")
-        await game.pilot.pause(0.3)
+        await game.find("dodge")
         await game.type("↵")
-        await game.pilot.pause(0.3)
-        assert game.who("brannoc").named("dodging") is not None
+        await game.until(lambda: game.who("brannoc").named("dodging") is not None)
 
 
 async def test_the_footer_is_clicked(play: Play) -> None:

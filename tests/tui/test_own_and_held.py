@@ -359,11 +359,9 @@ async def test_a_click_on_what_cant_be_used_says_why(play: Play) -> None:
 
 async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:
     async with play() as game:
-        await game.type("<ctrl+p>fire bu")
-        await game.pilot.pause(0.3)
+        await game.find("fire bu")
         await game.type("↵")
-        await game.pilot.pause(0.3)
-        assert game.row(PromptLine).startswith(" Fire Burst")
+        await game.until(lambda: game.row(PromptLine).startswith(" Fire Burst"))
         await game.type("4y3↵")
         assert game.who("rat-2").track("blood") == 17
 

@@ -19,6 +19,11 @@ start
 """
 
 
+@pytest.fixture(autouse=True)
+def nothing_put_away() -> None:
+    """Here it is."""
+
+
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
     """What is asked of the collector, in order. It does nothing of it."""
