@@ -140,15 +140,24 @@ def saves_of(fight: Fight, who: str) -> tuple[int, int]:
     return fight.track(who, "death_failures"), fight.track(who, "death_successes")
 
 
-@pytest.mark.parametrize("up", ["goblin-1", "brannoc"])
-def test_a_second_death_save_in_one_turn_must_be_said_to_be_extra(down: Fight, up: str) -> None:
-    """Seed 003: Death Saving Throws: one whenever a turn starts. In anybody's turn."""
-    down.do(*["next"] * {"goblin-1": 1, "brannoc": 3}[up], "death brannoc failure")
+def test_a_second_death_save_in_ones_own_turn_must_be_said_to_be_extra(down: Fight) -> None:
+    """Seed 003: Death Saving Throws: one whenever a turn starts."""
+    down.do("next", "next", "next", "death brannoc failure")
     down.refuses("death brannoc failure", "extra")
     down.do("death brannoc natural 10 extra")
     assert saves_of(down, "brannoc") == (1, 1)
     down.refuses("death brannoc failure", "extra")
     down.do("next", "death brannoc failure")
+
+
+def test_where_a_turn_has_no_death_save_each_is_one_more(fight: Fight) -> None:
+    """Seed 003: Death Saving Throws: at the start of one's turns, no other."""
+    fight.do("damage brannoc 50", "death brannoc failure", "death brannoc success")
+    fight.do("next", "death brannoc failure", "death brannoc success")
+    assert saves_of(fight, "brannoc") == (2, 2)
+    fight.do("next", "next", "next")
+    assert fight.pending == [("brannoc", "Brannoc is dying: death save")]
+    assert fight.do("death brannoc failure")["brannoc"].life == "dead"
 
 
 def test_an_extra_death_save_leaves_that_of_the_turn_to_be_made(down: Fight) -> None:

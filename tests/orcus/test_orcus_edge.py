@@ -127,6 +127,8 @@ def test_what_a_recovery_heals_and_when_it_is_over_is_said(fight):
     assert remark("hp") == ""
     fight.do("damage brannoc 50")
     assert remark("hp") == "dead at −22"
+    fight.do("remove brannoc dying")
+    assert (fight["brannoc"].life, remark("hp")) == ("stable", "dead at −22")
 
 
 def test_what_always_follows_follows_once(fight):

@@ -76,11 +76,22 @@ def test_an_extra_save_takes_effect_at_once(fight):
     assert fight.shown["undo"] == "Brannoc saves against dazed: it ends"
 
 
-def test_a_second_save_in_anothers_turn_must_be_said_to_be_extra(fight):
-    """Seed 003: Treat Ally (Additional Saving Throw)."""
+def test_each_save_in_anothers_turn_is_one_more(fight):
+    """Seed 003: The End of Your Turn; Treat Ally (Additional Saving Throw)."""
     fight.do("inflict mira slowed save ends", "save mira failure")
-    fight.refuses("save mira failure", "already")
-    assert "slowed" not in fight.do("save mira success extra").effects("mira")
+    assert "slowed" not in fight.do("save mira success").effects("mira")
+
+
+@pytest.mark.parametrize(
+    ("laid", "said"), [("dazed save ends", "dazed"), ("persistent 5 fire", "persistent-fire")]
+)
+def test_of_two_instances_the_name_said_again_is_the_next_one(fight, laid, said):
+    """Seed 003: Conditions: each instance has its own duration."""
+    fight.do(*[f"inflict brannoc {laid}"] * 2, f"save brannoc {said} success")
+    assert len(fight.pending) == 1
+    fight.do(f"save brannoc {said} failure")
+    fight.refuses(f"save brannoc {said} success", "extra")
+    assert [e.id for e in fight.do("next")["brannoc"].effects] == [f"{said}-2"]
 
 
 @pytest.mark.parametrize(("face", "outcome"), [(9, "miss"), (10, "hit")])

@@ -26,9 +26,9 @@ def why_not(tables: Tables, state: Encounter, who: Combatant) -> str:
     """
     if "action_points" not in who.tracks:
         return "only player characters have action points"
-    controlled = forbidden(tables, state, who, "spend")
-    if controlled:
-        return f"{controlled}: can't be made to"
+    barred = forbidden(tables, state, who, "spend")
+    if barred:
+        return barred
     if state.phase != "combat":
         return "only in a fight"
     if state.turn != who.id:

@@ -194,18 +194,8 @@ def _why_no_free(tables: Tables, state: Encounter, who: Combatant) -> str:
 
 def _free_in_this_turn(state: Encounter) -> str:
     """How a free action is counted: by the turn it is taken in, be that anybody's."""
-    return f"{_FREE} {_turn_at_hand(state)}"
-
-
-def _turn_at_hand(state: Encounter) -> str:
     slot = state.slot(state.turn)
-    return f"{state.turn} {slot.turns if slot else 0}"
-
-
-def once_in_a_turn(state: Encounter, who: str, what: str) -> str:
-    """How something is counted that is done once in a turn: by itself in one's own turn, which
-    forgets it when the next begins; else by the turn it is done in."""
-    return what if state.turn == who else f"{what} in {_turn_at_hand(state)}"
+    return f"{_FREE} {state.turn} {slot.turns if slot else 0}"
 
 
 _FREE = "free in"

@@ -35,9 +35,9 @@ Act = Callable[["Context", Words, Combatant, Pay], None]
 class Terms(Struct, frozen=True):
     """What is said of a roll beside its outcome: `plus N`, `dc N`, and single words."""
 
-    plus: int = 0
-    dc: int | None = None
-    said: tuple[str, ...] = ()
+    plus: int
+    dc: int | None
+    said: tuple[str, ...]
 
 
 def read_terms(words: Words, *known: str) -> Terms:
@@ -99,7 +99,6 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
         raise Refused(f"a {what} has one target, not {len(assault.targets)}")
     if assault.deals_damage or assault.weapon:
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
-    needs_another(who, ctx.state[assault.targets[0]], what)
     return replace(assault, reach="melee")
 
 

@@ -17,7 +17,6 @@ from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.words import Words
 from affray.rulesets.orcus import (
-    actions,
     checks,
     companions,
     creatures,
@@ -185,12 +184,16 @@ def _reconcile_dying(ctx: Context, target: Combatant) -> None:
 
 
 def is_due(state: Encounter, who: Combatant) -> bool:
-    """Whether somebody still has a death save to make in the turn that is theirs.
+    """Whether somebody still has a death save to make in a turn of theirs.
 
     At the start of the turn it is for those who start it dying; at its end for all who are.
     """
-    if who.life != "dying" or who.used(DEATH_SAVE):
-        return False
+    return who.life == "dying" and _has_one(state, who) and not who.used(DEATH_SAVE)
+
+
+def _has_one(state: Encounter, who: Combatant) -> bool:
+    """Whether the turn that is or was theirs has a death save of its own: it has none at its start
+    when it began above 0 HP."""
     return _at_the_end(state) or not who.used(FELL)
 
 
@@ -233,7 +236,8 @@ def death_save(
 ) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
-    An `extra` one is made beside that of the turn. Seed 003: Death Saving Throws.
+    An `extra` one is made beside that of the turn; so is every one where the turn has none.
+    Seed 003: Death Saving Throws.
     """
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
     more = [modifiers.Part(plus, "said")] if plus else []
@@ -241,8 +245,8 @@ def death_save(
     check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
     checks.use_up(ctx, who, ("save",))
-    if not extra:
-        ctx.emit(Used(who, actions.once_in_a_turn(ctx.state, who, DEATH_SAVE)))
+    if ctx.state.turn == who and not extra and _has_one(ctx.state, ctx.state[who]):
+        ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
     if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
         healing.spend_recovery(ctx, who, "a death save of 20")
@@ -272,8 +276,7 @@ def _death(ctx: Context, words: Words) -> None:
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    count = actions.once_in_a_turn(ctx.state, dier.id, DEATH_SAVE)
-    if ctx.state.phase == "combat" and dier.used(count) and not extra:
+    if ctx.state.turn == dier.id and dier.used(DEATH_SAVE) and not extra:
         raise Refused(
             f"{dier.name} has made a death save in this turn already: "
             "`extra` says that this is one more"

@@ -158,18 +158,20 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     _refuse_larger(who, target, "grapple")
     if target in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
-    if words.done and _is_incapacitated(ctx, target):
+    ctx.text = f"{who.name} grapples {target.name}, who can't resist"
+    resists = not _is_incapacitated(ctx, target)
+    if words.done and not resists:
         pay()
         _hold(ctx, who, target)
-        ctx.text = f"{who.name} grapples {target.name}, who can't resist"
         return
     words.back()
     assault = contests.read_strength(ctx, words, who, "reflex", "grapple")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "grapple")
-    if outcomes != ["miss"] or _is_incapacitated(ctx, target):
+    if outcomes != ["miss"] or not resists:
         _hold(ctx, who, target)
-    ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
+    if resists:
+        ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
 
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:

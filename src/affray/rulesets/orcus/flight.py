@@ -194,7 +194,8 @@ def _fall(ctx: Context, words: Words) -> None:
     for target in targets:
         end_named(ctx, target.id, FLYING, "falls")
         fall(ctx, target.id, amount)
-    ctx.text = f"{names(targets)} {'falls' if len(targets) == 1 else 'fall'} {squares} squares"
+    far = "1 square" if squares == 1 else f"{squares} squares"
+    ctx.text = f"{names(targets)} {'falls' if len(targets) == 1 else 'fall'} {far}"
 
 
 FLIGHT_VERBS: tuple[Verb, ...] = (

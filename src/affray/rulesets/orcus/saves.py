@@ -17,7 +17,7 @@ from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.words import Words
-from affray.rulesets.orcus import actions, checks, conditions
+from affray.rulesets.orcus import checks, conditions
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
@@ -153,17 +153,17 @@ def _save(ctx: Context, words: Words) -> None:
     effect = _read_effect(words, who)
     die = checks.read_die(words, _HOW)
     plus, extra = checks.read_plus_and_extra(words)
-    against, count = _against(who, effect), actions.once_in_a_turn(ctx.state, who.id, _use(effect))
-    if not extra and who.used(count):
+    against = _against(who, effect)
+    of_this_turn = ctx.state.turn == who.id and not extra
+    if of_this_turn and who.used(_use(effect)):
         raise Refused(
             f"{who.name} has made this turn's save against {against} already: "
             "`extra` says that this is one more"
         )
-    early = ctx.state.turn == who.id and not extra
-    saved = make(ctx, who.id, effect, die, plus, early)
-    if not extra and ctx.state.phase == "combat":
-        ctx.emit(Used(who.id, count))
-    ends = "it ends with the turn" if early else "it ends"
+    saved = make(ctx, who.id, effect, die, plus, early=of_this_turn)
+    if of_this_turn:
+        ctx.emit(Used(who.id, _use(effect)))
+    ends = "it ends with the turn" if of_this_turn else "it ends"
     ctx.text = f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
@@ -201,15 +201,27 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
     names = dict.fromkeys([*(e.id for e in row), *(e.name for e in in_question)])
     if words.done or checks.is_die(words):
         words.offered.extend(names)
-        left = [e for e in row if not who.used(_use(e))] or row
+        left = _left(who, row)
         if len(left) == 1:
             return left[0]
         raise words.refuse(f"expected what {who.name} saves against: {listed(names)}", names)
     word = words.choice(f"what {who.name} saves against", names)
     exact = who.effect(word)
     if exact is not None and _is_saved_against(who, exact):
-        return _shared_with(who, exact)
+        return _shared_with(who, _next_of_its_kind(who, exact))
     return _one_named(words, who, word)
+
+
+def _left(who: Combatant, row: list[Effect]) -> list[Effect]:
+    """Those of a row that are still to be saved against in this turn; all, where none is."""
+    return [e for e in row if not who.used(_use(e))] or row
+
+
+def _next_of_its_kind(who: Combatant, exact: Effect) -> Effect:
+    """The first instance has the bare name for its id: said again, it means the next one."""
+    row = [e for e in who.effects if (e.name, e.type) == (exact.name, exact.type)]
+    alike = [e for e in row if _is_saved_against(who, e)]
+    return _left(who, [_shared_with(who, e) for e in alike])[0] if alike[0] is exact else exact
 
 
 def _ends(effect: Effect) -> bool:
