@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.events import Changed
+
 if TYPE_CHECKING:
     from tests.rules.conftest import Fight
 
@@ -35,6 +37,14 @@ def test_what_a_strike_deals(fight: Fight, attack: str, left: int) -> None:
     fight.do(f"strike ghoul-1 {attack}")
     assert fight.track("ghoul-1", "hp") == left
     assert fight.track("brannoc", "ap") == 2
+
+
+def test_the_log_says_how_damage_came_to_what_it_is(fight: Fight) -> None:
+    """Seed 004, Attacking & Dealing Damage, Armor Class: halved first, then less AC 2."""
+    fight.do("strike ghoul-1 weak 9 slashing")
+    assert [e.why for e in fight.events if isinstance(e, Changed) and e.track == "hp"] == [
+        "9 slashing, halved 4, AC 2"
+    ]
 
 
 def test_half_of_one_is_one_before_armor(new_fight: type[Fight]) -> None:

@@ -328,3 +328,13 @@ def test_a_corrected_initiative_costs_nobody_a_turn(fight: Fight) -> None:
 def test_odd_initiatives_are_refused(fight: Fight, line: str) -> None:
     """DESIGN 3."""
     fight.refuses(line)
+
+
+def test_a_round_that_has_begun_waits_for_nobody_though_nobody_is_up(fight: Fight) -> None:
+    """Seed 004, Dynamic Initiative: at the end of a round."""
+    fight.do("setting dynamic-initiative on", "next", "next", "next")
+    fight.do("damage ghoul-1 99", "leave ghoul-2,brannoc,mira")
+    assert (fight.shown["turn"], fight.shown["round"], fight.pending) == (None, 1, [])
+    fight.do("add pc Late hp 9")
+    assert fight.pending == []
+    assert fight.do("next").shown["turn"] == "late"

@@ -89,7 +89,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     Raises Refused for somebody who is dead, or who has no HP.
     """
     target = ctx.state[who]
-    _needs_hp(target, "damaged")
+    require_hp(target, "damaged")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     amount, how = taken(ctx, target, replace(blow, extra_ac=blow.extra_ac + _forward_ac(ctx, who)))
@@ -115,7 +115,8 @@ def lose(ctx: Context, who: str, amount: int, why: str) -> None:
         life.at_zero(ctx, who)
 
 
-def _needs_hp(target: Combatant, done: str) -> None:
+def require_hp(target: Combatant, done: str) -> None:
+    """Raises Refused for somebody without HP."""
     if "hp" not in target.tracks:
         raise Refused(f"{target.name} has no HP that could be {done}")
 
@@ -134,7 +135,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     only Death's bargain brings a character back.
     """
     target = ctx.state[who]
-    _needs_hp(target, "healed")
+    require_hp(target, "healed")
     if target.life == "dead":
         hint = f"; `bargain {who} accept` brings them back" if target.kind == "pc" else ""
         raise Refused(f"{target.name} is dead{hint}")
@@ -150,7 +151,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 
 def temporary(ctx: Context, who: str, amount: int) -> int:
     """Give temporary HP; of two sources the higher stays. Gives what there is now."""
-    _needs_hp(ctx.state[who], "protected")
+    require_hp(ctx.state[who], "protected")
     have = ctx.state[who].track("temp_hp")
     if amount > have:
         ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))

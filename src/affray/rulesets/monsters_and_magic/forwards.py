@@ -14,7 +14,7 @@ from affray.core.state import Combatant, Effect
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-KINDS = ("attack", "save", "ac", "power", "cunning", "focus", "luck", "initiative", "damage")
+KINDS = ("attack", "save", "ac", "power", "cunning", "focus", "luck", "initiative")
 """Kinds of roll that a forward's wording can single out; without one it fits every check."""
 PREPARED_BONUS = 2
 

@@ -121,8 +121,8 @@ def _tend(ctx: Context, words: Words, kind: str, who: str) -> None:
     supplies = words.maybe_number(1, "the supplies spent", 1)
     if kind == "short" and supplies > 2:
         raise words.refuse("a short rest has time for 2 supplies at most")
-    hp = ctx.state[whom].tracks.get("hp")
-    quarter = (hp.max or 0) // 4 if hp else 0
+    damage.require_hp(ctx.state[whom], "healed")
+    quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
     damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
 
 

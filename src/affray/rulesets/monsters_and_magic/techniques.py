@@ -56,7 +56,7 @@ def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def move(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move: prone, it stands up unless it crawls."""
     crawls = bool(words.take("crawl"))
-    words.take("stand", "up")
+    words.take("stand")
     prone = who.named("prone")
     barred = forbidden(ctx.tables, ctx.state, who, "move")
     if barred:
