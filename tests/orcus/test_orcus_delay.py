@@ -129,7 +129,9 @@ def test_a_delayed_turn_may_come_after_the_last_creature(fight):
     assert fight.pending == [
         ("brannoc", "Brannoc has delayed, and loses the turn when the round ends")
     ]
-    fight.do("return brannoc")
+    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    assert [(c.key, c.label) for c in waits.choices] == [("t", "take it now")]
+    fight.do(waits.choices[0].command)
     assert (fight.state.turn, fight.state.round) == ("brannoc", 1)
     assert fight.actions("brannoc") == (1, 1, 1)
     assert fight.who("brannoc")["initiative"] == 9, "below the last, who has 10"

@@ -78,6 +78,19 @@ def test_a_death_save_waits_at_the_start_of_the_turn(down: Fight) -> None:
     assert (down.outcome, down.track("brannoc", "death_successes"), down.pending) == ("hit", 1, [])
 
 
+@pytest.mark.parametrize(
+    ("key", "outcome"), [("s", "hit"), ("f", "miss"), ("c", "crit"), ("r", "hit")]
+)
+def test_a_death_save_is_answered_by_its_choices(down: Fight, key: str, outcome: str) -> None:
+    """Seed 003: Death Saving Throws: 20 or higher, or a success, or none; or the die is rolled."""
+    down.do("next", "next", "next")
+    (waits,) = down.ruleset.pending(down.ruleset.tables, down.state)
+    (command,) = (c.command for c in waits.choices if c.key == key)
+    down.do(command, faces=[12] if key == "r" else [])
+    assert (down.outcome, down.pending) == (outcome, [])
+    assert down.do("undo", f"{waits.die} natural 3").outcome == "miss"
+
+
 def test_whoever_falls_in_their_own_turn_did_not_start_it_dying(fight: Fight) -> None:
     """Seed 003: Death Saving Throws."""
     fight.do("damage brannoc 50")

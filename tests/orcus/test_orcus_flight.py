@@ -134,6 +134,21 @@ def test_it_is_said_before_it_crashes_and_that_it_may_land(aloft: NewFight) -> N
     assert fight.do("next").effects("drake") == {"flying"}
 
 
+@pytest.mark.parametrize(
+    ("key", "answer", "stays"), [("f", "flies on", {"flying"}), ("l", "lands", set[str]())]
+)
+def test_what_keeps_it_from_a_crash_can_be_chosen(
+    aloft: NewFight, key: str, answer: str, stays: set[str]
+) -> None:
+    """Seed 003: Flying Movement."""
+    fight = aloft()
+    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    (choice,) = (c for c in waits.choices if c.key == key)
+    assert (choice.label, waits.holds) == (answer, True)
+    assert fight.do(choice.command).pending == []
+    assert fight.do("next").effects("drake") == stays
+
+
 def test_who_lands_falls_no_more(aloft: NewFight) -> None:
     """Seed 003: Flying Movement."""
     fight = aloft("", "land", "next")

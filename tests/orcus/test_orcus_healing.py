@@ -26,6 +26,22 @@ def test_healing_from_below_0_is_added_to_0(fight: Fight) -> None:
     assert fight.effects("brannoc") == {"prone", "staggered"}
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("damage mira 5", "Mira takes 5"),
+        ("damage mira,brannoc 5 fire", "Mira and Brannoc take 5 fire"),
+        ("heal mira 5", "Mira is healed"),
+        ("heal mira,brannoc 5", "Mira and Brannoc are healed"),
+        ("heal brannoc 5", "Brannoc is healed, with nothing to heal"),
+    ],
+)
+def test_it_is_told_who_is_hurt_and_healed(fight: Fight, line: str, text: str) -> None:
+    """Seed 003: Damage, Healing; of several, one who has something to heal is enough."""
+    fight.do("damage mira 9", line)
+    assert fight.shown["undo"] == text
+
+
 def test_the_dead_are_not_healed(fight: Fight) -> None:
     """Seed 003: Healing: a creature that has died can't regain hit points."""
     fight.do("damage goblin-1 30")

@@ -61,6 +61,10 @@ def test_for_some_turns_counts_those_of_whoever_has_it(fight):
     [
         ("until start of mira", "start of mira's next turn"),
         ("until end of mira's next turn", "end of mira's next turn"),
+        ("user-start", "start of brannoc's next turn"),
+        ("user-end", "end of brannoc's next turn"),
+        ("target-start", "start of goblin-1's next turn"),
+        ("target-end", "end of goblin-1's next turn"),
         ("until fight", "until the fight ends"),
         ("until rest", "until a rest"),
         ("until round 3", "end of round 3"),

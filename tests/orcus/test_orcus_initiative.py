@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
+
 from affray.core.events import Rolled
 from affray.rulesets.orcus import initiative
 
@@ -100,6 +102,16 @@ def test_a_coin_decides_between_equals(new_fight: NewFight) -> None:
         coin = rolls(fight)[0]
         first = "Ash" if face == 1 else "Bo"
         assert (coin.dice, coin.why) == ("1d2", f"a coin for a tie: {first} goes first")
+
+
+@pytest.mark.parametrize(("face", "order"), [(1, ["ash", "bo", "cy"]), (2, ["cy", "ash", "bo"])])
+def test_the_coin_is_flipped_against_all_with_whom_a_newcomer_ties(
+    new_fight: NewFight, face: int, order: list[str]
+) -> None:
+    """Seed 003: Initiative (flip a coin)."""
+    fight = new_fight(*(f"add pc {name} hp 9 init 2" for name in ("Ash", "Bo", "Cy")))
+    fight.do("init ash 12").do("init bo 12", faces=[1]).do("init cy 12", faces=[face])
+    assert fight.shown["order"] == order
 
 
 def test_the_coin_is_flipped_once_for_a_group(new_fight: NewFight) -> None:

@@ -119,6 +119,9 @@ def test_a_power_against_the_helpless_may_be_a_coup_de_grace(armed: Fight) -> No
     armed.refuses("power jab coup-de-grace goblin-1 hit 13", "not helpless")
     armed.do("inflict goblin-1 helpless", "power jab coup-de-grace goblin-1 hit 13")
     assert armed["goblin-1"].life == "dead"
+    assert armed.rolled.for_ == "coup-de-grace"
+    armed.do("undo", "power jab goblin-2 hit 13")
+    assert armed.rolled.for_ == "Jab"
 
 
 def test_an_unknown_power_gets_an_answer(armed: Fight) -> None:

@@ -39,6 +39,15 @@ def test_one_readies_one_action(fight: Fight) -> None:
     fight.do("ready attack", "action-point").refuses("ready walk", "already")
 
 
+def test_of_several_who_are_ready_it_must_be_said_who_goes(fight: Fight) -> None:
+    """Seed 003: Ready."""
+    fight.refuses("trigger", "nobody has an action readied")
+    fight.do("ready attack", "next", "ready attack", "next")
+    fight.refuses("trigger goblin-1 hit 5", "several have readied: say `by` brannoc or mira")
+    fight.do("trigger goblin-1 hit 5 by mira").do("trigger goblin-1 hit 5")
+    assert fight.hp("goblin-1") == 16
+
+
 def test_it_waits_until_the_turn_is_over(fight: Fight) -> None:
     """Seed 003: Ready (after your turn is over)."""
     fight.do("ready attack").refuses("trigger goblin-1 hit 5", "own turn")

@@ -74,6 +74,16 @@ def test_an_attack_may_be_clear_of_what_lasts(fight: Fight) -> None:
     assert fight.rolled.total == 17
 
 
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [("cover", "cover"), ("concealed", "concealed"), ("hidden", "total concealment, hidden")],
+)
+def test_the_roll_says_what_was_in_its_way(fight: Fight, state: str, why: str) -> None:
+    """Seed 003: Cover, Concealment."""
+    fight.do(f"inflict goblin-1 {state}", "attack goblin-1 natural 10 3")
+    assert fight.rolled.why.endswith(f" {why}")
+
+
 def test_it_ends_when_it_is_said_to(fight: Fight) -> None:
     """Seed 003: Duration."""
     fight.do("inflict mira invisible until end of mira")

@@ -41,6 +41,16 @@ def test_reach_is_as_it_is_said(new_fight: NewFight) -> None:
         assert new_fight(f"add monster Thing hp 5 {said}")["thing"].stats["reach"] == 2
 
 
+@pytest.mark.parametrize("size", ["colossal", 3, ["large"]])
+def test_a_size_that_there_is_not_counts_as_medium(fight: Fight, size: object) -> None:
+    """Seed 003: Creature Size; a log that was edited may have any."""
+    ogre = {**fight["goblin-1"].stats, "size": size}
+    fight.edited("goblin-1", stats=ogre).do("grapple goblin-1 hit")
+    assert "grappled" in fight.effects("goblin-1")
+    huge = {**fight["goblin-2"].stats, "size": "huge"}
+    fight.edited("goblin-2", stats=huge).refuses("grapple goblin-2 hit", "and Brannoc medium")
+
+
 @pytest.mark.parametrize("line", ["grapple ogre hit", "shove ogre hit", "charge shove ogre hit"])
 @pytest.mark.parametrize(
     ("size", "mine", "works"),

@@ -178,6 +178,16 @@ def test_its_action_maintains_it_for_a_turn(fight):
     assert kept(fight, "brannoc") == []
 
 
+@pytest.mark.parametrize(("key", "stays"), [("m", ["Web"]), ("e", [])])
+def test_it_is_asked_for_before_the_turn_ends(fight, key, stays):
+    """Seed 003: Maintain."""
+    round_of(fight.do("zone Web maintain swift"))
+    (waits,) = fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    assert (waits.who, waits.holds) == ("brannoc", True)
+    assert fight.do(*(c.command for c in waits.choices if c.key == key)).pending == []
+    assert kept(fight.do("next"), "brannoc") == stays
+
+
 def test_several_are_maintained_as_far_as_the_actions_go(fight):
     """Seed 003: Maintain: any number, provided one has the actions."""
     fight.do(*(f"zone {name} maintain standard" for name in ("Web", "Fog")))

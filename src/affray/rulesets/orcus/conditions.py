@@ -42,16 +42,12 @@ AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 UNTYPED = ("regeneration",)
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
-IN_ONE_WORD: dict[str, tuple[str, Edge]] = {
-    "target-end": ("target", "end"),
-    "target-start": ("target", "start"),
-    "user-end": ("user", "end"),
-    "user-start": ("user", "start"),
-}
+OF_TARGET: dict[str, Edge] = {"target-end": "end", "target-start": "start"}
+OF_USER: dict[str, Edge] = {"user-end": "end", "user-start": "start"}
 """The seed's common durations: an edge of the next turn of the target, or of the user."""
 COUNTERED = ("prone", "grappled", MARKED)
 """What ends otherwise as well: by standing up, by an escape, by another mark."""
-PLACING_WORDS = ("save", "save-ends", *IN_ONE_WORD, "for", "until", "from", "while", "by")
+PLACING_WORDS = ("save", "save-ends", *OF_TARGET, *OF_USER, "for", "until", "from", "while", "by")
 """The words with which it is said how an effect is laid."""
 
 _ENDS = {"save": Duration("save"), "saved": Duration("save")}
@@ -99,11 +95,10 @@ def read_placing(ctx: Context, words: Words, bearer: str = "") -> Placing:
                 words.back()
                 raise words.refuse("expected one duration, not two")
             timed = True
-        whose, edge = IN_ONE_WORD.get(clause, ("", None))
-        if whose == "user":  # who that is may be said after it
-            user_edge = edge
-            continue
-        placing = _read_clause(ctx, words, clause, placing)
+        if clause in OF_USER:  # who that is may be said after it
+            user_edge = OF_USER[clause]
+        else:
+            placing = _read_clause(ctx, words, clause, placing)
     if user_edge is not None:
         placing = replace(placing, until=_until_users(ctx, words, user_edge, placing))
     if placing.turns and bearer:
@@ -116,8 +111,8 @@ def _read_clause(ctx: Context, words: Words, clause: str, placing: Placing) -> P
         if clause == "save":
             words.choice("`save ends`", ("ends",))
         return replace(placing, until=Duration("save"))
-    if clause in IN_ONE_WORD:
-        return replace(placing, turns=1, edge=IN_ONE_WORD[clause][1])
+    if clause in OF_TARGET:
+        return replace(placing, turns=1, edge=OF_TARGET[clause])
     if clause == "until":
         return replace(placing, until=read_until(ctx, words, _ENDS))
     if clause == "from":

@@ -21,10 +21,10 @@ CUSHION = "temporary-hp"
 _TIMED = "timed"
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
+def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
     """Heal up to the maximum, from 0 for who is below; any brings the dying and the stable back.
 
-    Gives how much it was. Raises Refused for the dead.
+    Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
     """
     target = ctx.state[who]
     damage.require_hp(target, "healed")
@@ -35,11 +35,11 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     if most is not None:
         healed = max(hp, min(healed, most))
     if amount <= 0 or healed == hp:
-        return 0
+        return False
     ctx.emit(Changed(who, "hp", healed - hp, why=_counted_from(hp, why)))
     if target.life in dying.DOWN:
         dying.rise(ctx, who, why or "healed")
-    return healed - max(hp, 0)
+    return True
 
 
 def _counted_from(hp: int, why: str) -> str:
@@ -81,11 +81,8 @@ def regeneration(who: Combatant) -> int:
     return max([0, who.number("regeneration"), *given])
 
 
-def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> int:
-    """Give temporary HP, until they are gone or their time is up; the higher of two stays.
-
-    Gives what there is now.
-    """
+def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> None:
+    """Give temporary HP, until they are gone or their time is up; the higher of two stays."""
     target = ctx.state[who]
     damage.require_hp(target, "protected")
     if target.life == "dead":
@@ -100,7 +97,6 @@ def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None
             ctx.emit(Used(who, CUSHION, _TIMED))
     else:
         ctx.emit(Noted(f"{target.name} keeps the {have} temporary HP it has"))
-    return max(amount, have)
 
 
 def settle_temporary(ctx: Context, who: str) -> None:
