@@ -38,6 +38,12 @@ def test_charge_may_end_in_a_shove(usual: NewFight) -> None:
     assert (fight.outcome, fight.rolled.total, fight.rolled.dc) == ("hit", 13, 13)
 
 
+def test_charge_leads_out_of_a_narrow_space(fight: Fight) -> None:
+    """Seed 003: Charge, Squeeze."""
+    fight.do("squeeze", "charge goblin-1 miss")
+    assert "squeezing" not in fight.effects("brannoc")
+
+
 def test_charge_is_made_in_melee(fight: Fight) -> None:
     """Seed 003: Charge (a single basic melee attack)."""
     fight.do("next").refuses("charge goblin-1 hit 5 with Bow", "melee")
@@ -172,6 +178,13 @@ def test_what_caps_a_speed_comes_after_what_halves_it(fight: Fight) -> None:
     assert fight.total("brannoc", "speed") == 2
 
 
+def test_dragging_again_halves_the_speed_once(fight: Fight) -> None:
+    """Seed 003: Move a Grappled Creature."""
+    fight.do("grapple goblin-1 hit", "next", "next", "next", "next", "move-grappled hit")
+    fight.do("action-point", "move-grappled hit")
+    assert [e.name for e in fight["brannoc"].effects] == ["dragging"]
+
+
 def test_letting_go_ends_the_dragging(fight: Fight) -> None:
     """Seed 003: Move a Grappled Creature."""
     fight.do("grapple goblin-1 hit", "set brannoc standard 1", "move-grappled hit", "release")
@@ -215,6 +228,13 @@ def test_the_incapacitated_are_grappled_without_a_roll(fight: Fight, condition: 
     fight.do(f"inflict goblin-1 {condition}", "grapple goblin-1")
     assert "grappled" in fight.effects("goblin-1")
     assert not any(isinstance(event, Rolled) for event in fight.events)
+
+
+def test_the_incapacitated_are_grappled_whatever_was_rolled(fight: Fight) -> None:
+    """Seed 003: Grapple: it succeeds without fail on the incapacitated."""
+    fight.do("inflict goblin-1 stunned", "grapple goblin-1 miss")
+    assert "grappled" in fight.effects("goblin-1")
+    assert fight.shown["undo"] == "Brannoc grapples Goblin 1, who can't resist"
 
 
 def test_a_grapple_ends_when_the_grappler_is_stunned(fight: Fight) -> None:

@@ -17,7 +17,9 @@ NewFight = Callable[..., "Fight"]
 
 def test_feint_gives_combat_advantage_to_whoever_feinted(fight: Fight) -> None:
     """Seed 003: Feint."""
-    fight.do("feint goblin-1 hit", "next", "attack goblin-1 natural 5 5")
+    fight.do("feint goblin-1 hit")
+    assert (fight.rolled.against, fight.rolled.by_hand) == ("goblin-1", True)
+    fight.do("next", "attack goblin-1 natural 5 5")
     assert fight.rolled.total == 13
     fight.do("undo", "next", "next", "next", "attack goblin-1 natural 5 5")
     assert fight.rolled.total == 14

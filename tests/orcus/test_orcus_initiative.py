@@ -61,6 +61,14 @@ def test_creatures_with_other_numbers_are_another_group(new_fight: NewFight) -> 
     assert initiatives(fight) == {"goblin-3": 8, "goblin-1": 4, "goblin-2": 4}
 
 
+def test_two_sides_or_characters_are_no_group(new_fight: NewFight) -> None:
+    """Seed 003: Initiative (identical creatures)."""
+    fight = new_fight("add monster Goblin x2 hp 9", "set goblin-2 side party")
+    assert initiatives(fight.do("init roll", faces=[4, 8])) == {"goblin-1": 4, "goblin-2": 8}
+    fight = new_fight("add pc Ash hp 9", "add pc Ash-2 hp 9").do("init roll", faces=[4, 8])
+    assert initiatives(fight) == {"ash": 4, "ash-2": 8}
+
+
 def test_a_newcomer_joins_its_group(fight: Fight) -> None:
     """Seed 003: Initiative."""
     fight.do(
@@ -76,6 +84,15 @@ def test_other_newcomers_roll(fight: Fight) -> None:
     fight.do("add monster Ogre hp 60 init 1", faces=[13])
     assert initiatives(fight)["ogre"] == 14
     assert fight.shown["order"][:3] == ["brannoc", "ogre", "mira"]
+
+
+def test_a_newcomer_joins_nobody_who_is_dead(fight: Fight) -> None:
+    """Seed 003: Initiative."""
+    fight.do("damage goblin-1,goblin-2 30").do(
+        "add monster Goblin hp 26 ac 16 fort 13 ref 14 will 12 init 4 attack Axe +6 vs ac 1d8+3",
+        faces=[9],
+    )
+    assert initiatives(fight)["goblin-3"] == 13
 
 
 def test_rolling_anew_for_all_rolls_once_for_the_group(fight: Fight) -> None:
@@ -104,14 +121,18 @@ def test_a_coin_decides_between_equals(new_fight: NewFight) -> None:
         assert (coin.dice, coin.why) == ("1d2", f"a coin for a tie: {first} goes first")
 
 
-@pytest.mark.parametrize(("face", "order"), [(1, ["ash", "bo", "cy"]), (2, ["cy", "ash", "bo"])])
+@pytest.mark.parametrize(
+    ("face", "order"), [(1, ["cy", "bo", "ash", "dan"]), (2, ["dan", "cy", "bo", "ash"])]
+)
 def test_the_coin_is_flipped_against_all_with_whom_a_newcomer_ties(
     new_fight: NewFight, face: int, order: list[str]
 ) -> None:
     """Seed 003: Initiative (flip a coin)."""
-    fight = new_fight(*(f"add pc {name} hp 9 init 2" for name in ("Ash", "Bo", "Cy")))
-    fight.do("init ash 12").do("init bo 12", faces=[1]).do("init cy 12", faces=[face])
+    fight = new_fight(*(f"add pc {name} hp 9 init 2" for name in ("Ash", "Bo", "Cy", "Dan")))
+    fight.do("init ash 12").do("init bo 12", faces=[2]).do("init cy 12", faces=[2])
+    fight.do("init dan 12", faces=[face])
     assert fight.shown["order"] == order
+    assert rolls(fight)[0].against in order
 
 
 def test_the_coin_is_flipped_once_for_a_group(new_fight: NewFight) -> None:
@@ -124,6 +145,14 @@ def test_the_coin_is_flipped_once_for_a_group(new_fight: NewFight) -> None:
 def test_no_coin_without_a_tie(gathered: Fight) -> None:
     """Seed 003: Initiative."""
     assert rolls(gathered.do("init brannoc 12", "init goblin-1 11")) == []
+
+
+def test_no_coin_against_who_is_gone_or_with_a_companion(fight: Fight) -> None:
+    """Seed 003: Initiative, Companions (its owner's initiative)."""
+    fight.do("leave mira", "add pc Cy hp 9 init 5", "init cy 12")
+    assert initiatives(fight)["cy"] == 12 and rolls(fight) == []
+    fight.do("add pc Hound companion of brannoc hp 9 init 3", "init brannoc 8")
+    assert initiatives(fight)["hound"] == 8 and rolls(fight) == []
 
 
 # -- surprise --------------------------------------------------------------------------------------
