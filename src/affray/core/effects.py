@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.events import Changed, Gained, Lost
+from affray.core.refusal import listed
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.tables import EffectRule, Tables
 
@@ -184,3 +185,21 @@ def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
             if name in have:
                 return f"{state.name(effect.source)} is {name}"
     return ""
+
+
+def without_row(tables: Tables, state: Encounter) -> str:
+    """One line on effects in force for which the tables have no row, as they once had.
+
+    What such a row would imply, forbid or bring about doesn't happen. Empty when there are none.
+    Kinds that have no rows at all, such as a forward, need none.
+    """
+    kinds = {rule.kind for rule in tables.effects.values()}
+    bearers: dict[str, list[str]] = {}
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.kind in kinds and effect.name not in tables.effects:
+                bearers.setdefault(effect.name, []).append(combatant.name)
+    if not bearers:
+        return ""
+    which = listed((f"{name} on {listed(who, 'and')}" for name, who in bearers.items()), "and")
+    return f"no rule is known for {which}, so it does nothing: was it one of the campaign's own?"

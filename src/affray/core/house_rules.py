@@ -19,10 +19,9 @@ from affray.core.dice import DiceError, parse_dice
 from affray.core.doing import verb_of_row
 from affray.core.house_effects import check_effects
 from affray.core.house_techniques import check_techniques
-from affray.core.refusal import Refused, close_or_all, did_you_mean, listed
+from affray.core.refusal import Refused, close_or_all, did_you_mean
 from affray.core.ruleset import Ruleset
 from affray.core.session_verbs import SESSION_VERBS
-from affray.core.state import Encounter
 from affray.core.tables import Does, PromptRule, Tables, Technique, TrackRule
 
 MOST = 999_999
@@ -141,24 +140,6 @@ def _names_of_asks(ruleset: Ruleset, more: Tables) -> tuple[list[str], list[str]
     effects = {**ruleset.tables.effects, **more.effects}
     kinds = list(dict.fromkeys(rule.kind for rule in effects.values()))
     return [*ruleset.reads.amounts, *ruleset.tables.tracks, *kinds], [*effects, *kinds]
-
-
-def without_row(tables: Tables, state: Encounter) -> str:
-    """One line on effects in force for which the tables have no row, as they once had.
-
-    What such a row would imply, forbid or bring about doesn't happen. Empty when there are none.
-    Kinds that have no rows at all, such as a forward, need none.
-    """
-    kinds = {rule.kind for rule in tables.effects.values()}
-    bearers: dict[str, list[str]] = {}
-    for combatant in state.combatants:
-        for effect in combatant.effects:
-            if effect.kind in kinds and effect.name not in tables.effects:
-                bearers.setdefault(effect.name, []).append(combatant.name)
-    if not bearers:
-        return ""
-    which = listed((f"{name} on {listed(who, 'and')}" for name, who in bearers.items()), "and")
-    return f"no rule is known for {which}, so it does nothing: was it one of the campaign's own?"
 
 
 def _check_number(name: str, own: Any, value: Any) -> None:

@@ -17,7 +17,6 @@ from typing import Any
 import tomli
 import tomli_w
 
-from affray.core.house_rules import with_house_rules
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import read_tables
@@ -161,6 +160,9 @@ def _is_there(file: Path) -> bool:
 
 
 def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
+    # Imported here: a fight without a campaign is shown without what checks its rules.
+    from affray.core.house_rules import with_house_rules
+
     rows = _toml(file)
     if file.name == "party.toml":
         rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from affray.core.decide import Decision, complete, decide
 from affray.core.dice_sources import DiceSource, fresh_dice
+from affray.core.effects import without_row
 from affray.core.explain import explain
 from affray.core.history import Entry, History
-from affray.core.house_rules import without_row
 from affray.core.moves import entry_of_move, move_in_words, read_move
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
