@@ -55,7 +55,11 @@ def _added(state: Encounter, event: e.Added) -> Encounter:
         hidden=event.hidden,
     )
     slots = (*(s for s in state.slots if s.who != event.who), Slot(event.who))
-    return replace(state, combatants=(*state.combatants, combatant), slots=slots)
+    numbers = state.numbers
+    if numbers and event.who not in numbers:
+        numbers = (*numbers, event.who)
+    everybody = (*state.combatants, combatant)
+    return replace(state, combatants=everybody, slots=slots, numbers=numbers)
 
 
 def _left(state: Encounter, event: e.Left) -> Encounter:
@@ -68,7 +72,7 @@ def _ordered(state: Encounter, event: e.Ordered) -> Encounter:
 
 
 def _began(state: Encounter, event: e.Began) -> Encounter:
-    return replace(state, phase="combat", round=event.round)
+    return replace(state, phase="combat", round=event.round, numbers=())
 
 
 def _ended(state: Encounter, event: e.Ended) -> Encounter:
@@ -81,7 +85,8 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
 
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
-    state = replace(state, turn=event.who)
+    numbers = state.numbers or tuple(c.id for c in state.in_order())
+    state = replace(state, turn=event.who, numbers=numbers)
     if event.resumed:
         return _with_slot(state, event.who, held=False)
     slot = state.slot(event.who)

@@ -208,7 +208,9 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
-    `tracks` are the GM's own (threads, supplies); `settings` are house rules and the environment.
+    `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
+    before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
+    environment.
     """
 
     title: str = ""
@@ -218,6 +220,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     turn: str = ""
     slots: tuple[Slot, ...] = ()
     combatants: tuple[Combatant, ...] = ()
+    numbers: tuple[str, ...] = ()
     tracks: dict[str, Track] = {}
     clocks: tuple[Clock, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
@@ -254,6 +257,15 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         for slot in self.slots:
             if not slot.gone and slot.who in by_id:
                 yield by_id[slot.who]
+
+    def by_number(self) -> dict[int, Combatant]:
+        """Those in the fight by their numbers on the list, in the order in which they act.
+
+        From the first turn on a number stays with whom it was given to; before, it is a place in
+        the order.
+        """
+        kept = {who: number for number, who in enumerate(self.numbers, 1)}
+        return {kept.get(c.id, place): c for place, c in enumerate(self.in_order(), 1)}
 
     def name(self, who: str) -> str:
         """The name that people know a combatant by; its id when it has left."""
