@@ -13,15 +13,8 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from affray.core import events as e
-from affray.core.state import (
-    OUT_OF_THE_FIGHT,
-    Combatant,
-    Encounter,
-    Side,
-    Slot,
-    Track,
-    with_track,
-)
+from affray.core.groups import first_able
+from affray.core.state import Combatant, Encounter, Side, Slot, Track, with_track
 
 _SIDES = get_args(Side)
 
@@ -51,16 +44,10 @@ def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
 
 
 def _first_up(state: Encounter) -> Encounter:
-    """Of a group that is up, it is the turn of its first member who is, or else who is alive."""
-    members = state.taking_turn()
-    if len(members) < 2:
-        return state
-    lives = {c.id: c.life for c in state.combatants}
-    first = min(members, key=lambda who: _READINESS.get(lives.get(who, "dead"), 1))
-    return state if first == state.turn else replace(state, turn=first)
-
-
-_READINESS = {"up": 0, **dict.fromkeys(OUT_OF_THE_FIGHT, 2)}
+    """Of a group whose turn it is, `turn` is the first member that can act."""
+    now = state.slot(state.turn) if state.turn else None
+    first = first_able(state.all_up()) if now is not None and now.group else None
+    return replace(state, turn=first.id) if first is not None else state
 
 
 def _over_for(state: Encounter, who: str) -> Encounter:

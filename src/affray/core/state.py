@@ -244,7 +244,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     @property
     def up(self) -> Combatant | None:
-        """The combatant whose turn it is, or None."""
+        """The combatant whose turn it is, of a group its first that can act, or None."""
         return self.find(self.turn) if self.turn else None
 
     def taking_turn(self) -> tuple[str, ...]:
@@ -264,6 +264,10 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
             return bool(who)
         slot = self.slot(who)
         return slot is not None and bool(slot.group) and who in self.taking_turn()
+
+    def all_up(self) -> Iterator[Combatant]:
+        """All in the fight whose turn it is, first to act first."""
+        return filter(None, map(self.find, self.taking_turn()))
 
     def slot(self, who: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""
