@@ -268,6 +268,13 @@ def test_newcomers_to_a_group_that_has_had_its_turn_act_with_it_in_the_next_roun
     assert pack.state.taking_turn() == (*RATS, "rat-4", "rat-5")
 
 
+def test_newcomers_take_the_place_of_a_group_that_is_down(pack):
+    kill(pack, *RATS)
+    pack("add monster Rat x2 group rat")
+    assert order_of(pack) == ["ann", *RATS, "rat-4", "rat-5", "bob"]
+    assert pack.round() == ["ann", "rat-4", "bob"]
+
+
 def test_newcomers_to_a_group_whose_turn_is_to_come_take_it_along(pack):
     pack("add monster Rat group rat", "next")
     assert pack.state.taking_turn() == (*RATS, "rat-4")

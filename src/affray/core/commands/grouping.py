@@ -136,7 +136,7 @@ def _ungroup(ctx: Context, words: Words) -> None:
     if group:
         words.next("a group")
         take_apart(ctx, [s.who for s in ctx.state.slots if s.group == group])
-        ctx.text = f"{group} part: each has a turn of their own"
+        ctx.text = f"{group} is parted: each has a turn of their own"
         return
     people = words.combatants("a group, or who leaves theirs")
     for who in people:

@@ -81,7 +81,8 @@ def _add_one(ctx: Context, words: Words) -> None:
     if group:
         grouping.put_together(ctx, people, group)
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        rolling = groups.leaders(ctx.state, people)
+        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
+        rolling = groups.leaders(ctx.state, unknown)
         order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
     names = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
