@@ -210,6 +210,16 @@ def test_identical_newcomers_have_the_groups_roll_and_a_group_ties_once(new_figh
     assert fight.who("rat-4")["initiative"] == 12 and "group" not in fight.who("rat-4")
 
 
+@pytest.mark.parametrize(
+    ("line", "faces", "total"), [("init roll all", [1, 4, 9], 6), ("init moth roll", [11], 13)]
+)
+def test_a_group_that_rolls_anew_rolls_once(
+    pack: Any, line: str, faces: list[int], total: int
+) -> None:
+    pack.do(line, faces=faces)
+    assert {pack.who(who)["initiative"] for who in MOTHS} == {total}
+
+
 def test_a_grapple_by_a_member_drags_until_its_own_turn_ends(pack: Any) -> None:
     pack.do("grapple mira hit by moth-2", "next", "next", "next")
     pack.do("move-grappled mira hit by moth-2")

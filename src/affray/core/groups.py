@@ -44,7 +44,7 @@ def name_of(state: Encounter, who: str) -> str:
 
 def whose_turn(state: Encounter) -> str:
     """What the row is called that is up; empty when nobody is."""
-    return name_of(state, state.turn) if state.turn else ""
+    return name_of(state, state.turn) if state.acting else state.name(state.turn)
 
 
 def not_their_turn(state: Encounter) -> str:
@@ -67,9 +67,12 @@ def members(state: Encounter, group: str) -> list[Combatant]:
 def unit_of(state: Encounter, who: str) -> tuple[Slot, ...]:
     """The slot of somebody, with all of their group, those who left too; none of a stranger's."""
     mine = state.slot(who)
-    if mine is None:
-        return ()
-    return tuple(s for s in state.slots if s.group == mine.group) if mine.group else (mine,)
+    return () if mine is None else unit_with(state, mine)
+
+
+def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
+    """The slot, with all of its group."""
+    return tuple(s for s in state.slots if s.group == slot.group) if slot.group else (slot,)
 
 
 def first_able(people: Iterable[Combatant]) -> Combatant | None:

@@ -37,7 +37,7 @@ def swap(ctx: Context, who: str) -> None:
     _refuse_unequal(ctx, now, other)
     _take_back_start(ctx, ctx.state.taking_turn())
     step_in(ctx, who)
-    begin_turn(ctx, who)
+    begin_turn(ctx, next(slot for slot in ctx.state.slots if slot.who == who))
 
 
 def _refuse_unequal(ctx: Context, now: Slot, other: Slot) -> None:

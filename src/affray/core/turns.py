@@ -78,15 +78,14 @@ def begin_next(ctx: Context) -> None:
             _pass_over_those_who_waited(ctx)
             end_round(ctx)
             continue
-        unit = [s for s in groups.unit_of(ctx.state, slot.who) if _is_due(ctx.state, s)]
-        able = [s for s in unit if can_take_turns(ctx.state, s)]
+        able = [s for s in _due_with(ctx.state, slot) if can_take_turns(ctx.state, s)]
         waited = next((s.who for s in able if s.held), "")
         if not able:
             _pass_over(ctx, slot.who)
         elif waited:  # a whole round: that turn is lost
             end_turn(ctx, waited)
         else:
-            begin_turn(ctx, slot.who)
+            begin_turn(ctx, slot)
             return
 
 
@@ -97,6 +96,11 @@ def _upcoming(state: Encounter) -> Slot | None:
 def _is_due(state: Encounter, slot: Slot) -> bool:
     due = slot.round < state.round or (slot.open and not slot.held)
     return due and not _waits_for_its_master(state, slot)
+
+
+def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
+    """The slot, and those of its group whose turn is due as well, in their order."""
+    return [s for s in groups.unit_with(state, slot) if s is slot or _is_due(state, s)]
 
 
 def is_last(state: Encounter) -> bool:
@@ -131,14 +135,12 @@ def can_take_turns(state: Encounter, slot: Slot) -> bool:
     return owner is not None and owner.life not in OUT_OF_THE_FIGHT
 
 
-def begin_turn(ctx: Context, who: str) -> None:
-    """Begin the turn of somebody and their group, or go on with it where it has begun.
+def begin_turn(ctx: Context, first: Slot) -> None:
+    """Begin a turn, that of a group for all of it, or go on with it where it has begun.
 
     Who is out of the fight is only counted: what their turn would end ends with the group's.
     """
-    for slot in groups.unit_of(ctx.state, who):
-        if slot.who != who and not _is_due(ctx.state, slot):
-            continue
+    for slot in _due_with(ctx.state, first):
         if not can_take_turns(ctx.state, slot):
             ctx.emit(TurnEnded(slot.who, passed=True))
             expire(ctx, slot.who, "start")

@@ -86,7 +86,7 @@ def _what_ended(ctx: Context, before: str) -> str:
     if not before:
         return "The fight goes on"
     over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
-    name = groups.name_of(ctx.before, before)
+    name = groups.whose_turn(ctx.before)
     return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
 
 
