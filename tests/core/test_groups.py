@@ -195,6 +195,22 @@ def test_a_dead_members_slot_ticks_with_the_group(pack):
     assert turns_of(pack, *RATS) == [1, 1, 1]
 
 
+def test_who_dies_while_the_groups_turn_waits_has_had_that_turn(pack):
+    pack("delay", "return")
+    assert pack.state.turn == "ann" and turns_of(pack, *RATS) == [1, 1, 1]
+    pack("effect bob slow end of rat-2", "effect bob dazed end of rat-3")
+    kill(pack, "rat-2")
+    pack("next")
+    assert pack.state.taking_turn() == ("rat-1", "rat-3") and turns_of(pack, *RATS) == [1, 1, 1]
+    pack("next")
+    assert pack.names("bob") == ["slow", "dazed"], "their next turn was meant"
+    assert pack.round() == ["bob"]
+    pack("next")
+    assert turns_of(pack, *RATS) == [2, 2, 2]
+    pack("next")
+    assert pack.names("bob") == []
+
+
 def test_members_who_fall_leave_the_turn_to_the_others_and_a_whole_group_is_passed_over(pack):
     pack("next")
     kill(pack, "rat-1")
@@ -416,6 +432,20 @@ def test_a_turn_that_has_begun_goes_on_for_each_who_is_taken_out(pack):
     assert groups_of(pack) == {} and pack.state.taking_turn() == ("rat-1",)
     assert pack.round() == ["rat-1", "rat-2", "rat-3", "bob"]
     assert turns_of(pack, *RATS) == [1, 1, 1], "begun once"
+
+
+def test_the_name_of_a_group_that_has_left_is_free_for_another_that_rolls(new_play):
+    play = new_play((15, 8))
+    play("add pc Ann", "init ann 10", "add monster Rat x2 group", "start")
+    play("leave rat-1,rat-2", "add monster Rat x2 group")
+    assert groups_of(play) == {"Rat": ("rat-3", "rat-4")}
+    assert {s.who: s.initiative for s in play.state.slots} == {
+        "rat-1": 15,
+        "rat-2": 15,
+        "ann": 10,
+        "rat-3": 8,
+        "rat-4": 8,
+    }
 
 
 def test_the_last_of_a_group_is_in_none(pack):

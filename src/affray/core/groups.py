@@ -1,8 +1,8 @@
 """Groups: several who have one place in the order and one turn, such as six mooks.
 
 A group is nothing but the name that its members' slots share (`Slot.group`): each member has its
-own HP, tracks, effects and life. Here is how it is read from the order; `core/turns.py` keeps it
-together, and `core/commands/grouping.py` makes and splits it.
+own HP, tracks, effects and life. Here is how it is read from the order; `core/order.py` keeps it
+together, `core/turns.py` has it act, and `core/commands/grouping.py` makes and splits it.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ def begin_turn(ctx: Context, first: Slot) -> None:
     """
     for slot in _due_with(ctx.state, first):
         if not can_take_turns(ctx.state, slot):
-            ctx.emit(TurnEnded(slot.who, passed=True))
+            ctx.emit(TurnEnded(slot.who, passed=not slot.open))
             expire(ctx, slot.who, "start")
         elif slot.open:
             ctx.emit(TurnStarted(slot.who, resumed=True))

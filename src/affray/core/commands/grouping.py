@@ -61,9 +61,11 @@ def free_name(state: Encounter, name: str) -> str:
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
     """Make people members of a group, which stands where it stood, or where the first of them does.
 
-    They have its initiative from then on. Whoever was in another group has left that.
+    They have its initiative from then on. Whoever was in another group has left that. A group of
+    which all have left the fight is none: its name may be used again.
     """
-    slots = list(ctx.state.slots)
+    old = name if name in groups.names(ctx.state) else ""
+    slots = [replace(s, group="") if s.group == name != old else s for s in ctx.state.slots]
     of = {slot.who: slot for slot in slots}
     there = [slot for slot in slots if slot.group == name] or [of[people[0]]]
     joining = [who for who in people if who != there[-1].who and of[who].group != name]
@@ -117,7 +119,7 @@ def _group(ctx: Context, words: Words) -> None:
 
 
 def _refuse_unfit(ctx: Context, who: Combatant) -> None:
-    """Raises Refused for those whose place in the order is not their own, or not yet known."""
+    """Raises Refused for those whose place is not their own, and for those who hold back."""
     slot = ctx.state.slot(who.id)
     if slot is None or slot.follows:
         raise Refused(f"{who.name} acts right behind another, so can't be in a group")
