@@ -9,7 +9,6 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 
 from affray.core.events import TurnEnded, TurnStarted
-from affray.core.groups import whose_turn
 from affray.core.history import Entry
 from affray.core.narrate import consequences
 from affray.core.ruleset import Pending
@@ -50,7 +49,7 @@ class EdgePanel(Follower):
         live = view.view_at is None
         waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         happened = what_happened(view) if live else []
-        title = whose_turn(view.state)
+        title = view.state.name(view.state.turn)
         if (title, waiting, happened) == (self._who, self._waiting, self._happened):
             return
         self._who, self._waiting, self._happened = title, waiting, happened
