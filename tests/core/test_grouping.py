@@ -488,11 +488,13 @@ def test_ungroup_without_groups_says_how_to_make_one(fight):
 
 
 def test_groups_are_offered_where_they_can_be_named(pack):
-    assert complete(pack.state, "ungroup ", pack.ruleset) == ["Rat", "ann", *RATS, "bob"]
-    assert "Rat" in complete(pack.state, "init ", pack.ruleset)
+    pack('group ann,bob "Odd Two"')
+    both = ["odd-two", "rat"]
+    assert complete(pack.state, "ungroup ", pack.ruleset) == [*both, "ann", *RATS, "bob"]
+    assert complete(pack.state, "init ", pack.ruleset)[1:3] == both
     assert "group" in complete(pack.state, "add monster Cat x2 ", pack.ruleset)
-    assert complete(pack.state, "add monster Cat x2 group r", pack.ruleset) == ["Rat"]
-    assert complete(pack.state, "group bob ", pack.ruleset) == ["Rat"]
+    assert complete(pack.state, "add monster Cat x2 group r", pack.ruleset) == ["rat"]
+    assert complete(pack.state, "group bob ", pack.ruleset) == both
 
 
 # -- the log ---------------------------------------------------------------------------------------

@@ -85,12 +85,17 @@ def names(state: Encounter) -> list[str]:
     return list(dict.fromkeys(s.group for s in state.slots if s.group and not s.gone))
 
 
+def words(state: Encounter) -> list[str]:
+    """The names of those groups as commands have them, each in one word: `reed-rats`."""
+    return [_in_a_word(name) for name in names(state)]
+
+
 def named(state: Encounter, word: str) -> str:
-    """The group that a word names, however it is written (`reed-rats`); empty for none."""
-    return next((name for name in names(state) if _plain(name) == _plain(word)), "")
+    """The group that a word names, however it is written; empty for none."""
+    return next((name for name in names(state) if _in_a_word(name) == _in_a_word(word)), "")
 
 
-def _plain(name: str) -> str:
+def _in_a_word(name: str) -> str:
     return name.casefold().replace(" ", "-")
 
 

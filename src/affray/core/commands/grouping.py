@@ -30,7 +30,7 @@ def read_one_of_a_row(words: Words, what: str) -> Combatant:
     """Read a combatant, or a group by its name, which stands for its first that can act."""
     group = groups.named(words.state, words.upcoming)
     if words.done:
-        words.offered.extend(groups.names(words.state))
+        words.offered.extend(groups.words(words.state))
     if not group:
         return words.combatant(what)
     words.next(what)
@@ -42,7 +42,7 @@ def read_one_of_a_row(words: Words, what: str) -> Combatant:
 def read_name(words: Words) -> str:
     """Read a group's name, where one stands; it is more than a word in quotes only."""
     if words.done:
-        words.offered.extend(groups.names(words.state))
+        words.offered.extend(groups.words(words.state))
         return ""
     name = str(words.next("the group's name")).strip()
     if not name or len(name) > LONGEST or "," in name:
@@ -134,7 +134,7 @@ def _ungroup(ctx: Context, words: Words) -> None:
         raise Refused("nobody is in a group; `group NAME,NAME` makes one")
     group = groups.named(ctx.state, words.upcoming)
     if words.done:
-        words.offered.extend(there)
+        words.offered.extend(groups.words(ctx.state))
     if group:
         words.next("a group")
         take_apart(ctx, [s.who for s in ctx.state.slots if s.group == group])
