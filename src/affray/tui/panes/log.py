@@ -11,7 +11,7 @@ from textual import events
 from affray.core.events import RoundStarted, TurnStarted
 from affray.core.history import Entry, History
 from affray.core.narrate import entry_pieces
-from affray.tui.drawing import Line, plain, wrapped
+from affray.tui.drawing import NO_INK, Line, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.messages import LookedAt
 from affray.tui.panes.pane import Pane
@@ -188,9 +188,12 @@ class LogPane(Pane):
         for piece in rest:
             self._opened += [f"  {line}" for line in wrapped(piece, width - 2)]
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether the line belongs to the selected entry."""
-        return self.selected is not None and self._path[self._entry_at(number)[0]] == self.selected
+    def over(self, number: int) -> Style:
+        """The selected entry stands out."""
+        chosen = (
+            self.selected is not None and self._path[self._entry_at(number)[0]] == self.selected
+        )
+        return self.inks.cursor if chosen else NO_INK
 
     def on_click(self, event: events.Click) -> None:
         """Open the entry that was clicked; again, look at the fight as it was then."""

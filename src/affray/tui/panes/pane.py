@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
@@ -50,9 +51,9 @@ class Pane(Follower):
     def redo(self) -> None:
         """Work out anew what is drawn, after the slice, the size or the theme has changed."""
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether the cursor is on that line."""
-        return False
+    def over(self, number: int) -> Style:
+        """What is laid over that line: where the cursor is, or what must be seen from afar."""
+        return NO_INK
 
     # -- the life of a pane ------------------------------------------------------------------------
 
@@ -87,7 +88,7 @@ class Pane(Follower):
         number = self.top + y
         if number >= self.line_count():
             return Strip.blank(width, self.paper)
-        over = self.inks.cursor if self.is_cursor(number) else NO_INK
+        over = self.over(number)
         mark = self._scroll_mark(y)
         strip = self.line(number, width - len(mark)).strip(width - len(mark), self.paper, over)
         if mark:
