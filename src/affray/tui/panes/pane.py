@@ -83,24 +83,28 @@ class Pane(Follower):
 
     def render_line(self, y: int) -> Strip:
         """The line at a row of the screen, with the scroll mark at its end."""
-        width = self.room.width
         number = self.top + y
         if number >= self.line_count():
-            return Strip.blank(width, self.paper)
-        over = self.inks.cursor if self.is_cursor(number) else NO_INK
-        mark = self._scroll_mark(y)
-        strip = self.line(number, width - len(mark)).strip(width - len(mark), self.paper, over)
+            return Strip.blank(self.room.width, self.paper)
+        mark = self.scroll_mark(y, self.top, self.line_count())
+        line = self.line(number, self.room.width - len(mark))
+        return self.painted(line, self.is_cursor(number), mark)
+
+    def painted(self, line: Line, cursor: bool, mark: str) -> Strip:
+        """A line in the pane's width, with the cursor laid over it or not, and a scroll mark."""
+        width, over = self.room.width, self.inks.cursor if cursor else NO_INK
+        strip = line.strip(width - len(mark), self.paper, over)
         if mark:
             strip = Strip([*strip, Segment(mark, self.paper + self.inks.dim)], width)
         return strip
 
-    def _scroll_mark(self, y: int) -> str:
+    def scroll_mark(self, y: int, top: int, total: int) -> str:
         """A short bar at the right edge that tells which part of a long list is seen."""
-        height, total = self.room.height, self.line_count()
+        height = self.room.height
         if total <= height or not height:
             return ""
         length = max(1, height * height // total)
-        start = (height - length) * self.top // max(total - height, 1)
+        start = (height - length) * top // max(total - height, 1)
         return "┃" if start <= y < start + length else " "
 
     def redraw_lines(self, *numbers: int) -> None:

@@ -11,6 +11,7 @@ from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size, Spacing
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
+from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.too_small import SMALLEST
 
 TABS = ("techniques", "timers", "log")
@@ -19,8 +20,9 @@ PROMPT_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
 ROOMY_FROM = (170, 40)
-EDGE_ROWS = 8
 COMPACT_LEFT, COMPACT_CARD = 36, 8
+AROUND = (4, 2)
+"""The cells and the rows of a pane that its frame takes."""
 NOTHING = Region(0, 0, 0, 0)
 
 
@@ -30,8 +32,8 @@ class Arrangement:
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
-    edge        rows that the turn's edge takes above the prompt where it has no place of its own,
-                in a small window or beside a maximised pane; 0 when nothing is there
+    edge        rows that the turn's edge takes, with its frame: under the order, or above the
+                prompt in a small window or beside a maximised pane; 0 when it has nothing to say
     """
 
     chosen: str = "techniques"
@@ -50,7 +52,8 @@ class Arrangement:
             "footer": Region(0, height - 1, width, 1),
         }
         room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
-        edge = 0 if self.has_place_for_edge(size) else min(self.edge, room.height // 2)
+        beside = self.maximised or is_compact(size)
+        edge = min(self.edge, room.height // 2) if beside else 0
         if edge:
             places["edge"] = Region(0, room.bottom - edge, width, edge)
         if self.maximised:
@@ -59,15 +62,14 @@ class Arrangement:
             places |= self._compact(room)
         else:
             places |= _roomy(room) if is_roomy(size) else _usual(room)
+            if self.edge:
+                order, under = places["initiative"].split_horizontal(-self.edge)
+                places |= {"initiative": order, "edge": under}
         for pane in (*PANES, "second"):  # only what reaches down to the edge gives way to it
             place = places.get(pane, NOTHING)
             if edge and place.bottom == room.bottom:
                 places[pane] = place.shrink(Spacing(0, 0, min(edge, place.height), 0))
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
-
-    def has_place_for_edge(self, size: Size) -> bool:
-        """Whether the turn's edge stands under the order all the time, and moves nothing."""
-        return not (self.maximised or is_compact(size))
 
     def _compact(self, room: Region) -> dict[str, Region]:
         """The order at the left; the card at the right with one of the tabs below it."""
@@ -81,12 +83,10 @@ def _usual(room: Region) -> dict[str, Region]:
     """Everything at once, with the log along the bottom."""
     upper, log = room.split_horizontal(-max(5, room.height * 22 // 100 + 1))
     left, right = upper.split_vertical(max(38, min(room.width * 33 // 100, 56)))
-    initiative, edge = left.split_horizontal(-EDGE_ROWS)
     card, lower = right.split_horizontal(8)
     techniques, timers = lower.split_vertical(lower.width * 49 // 100)
     return {
-        "initiative": initiative,
-        "edge": edge,
+        "initiative": left,
         "card": card,
         "techniques": techniques,
         "timers": timers,
@@ -98,13 +98,11 @@ def _roomy(room: Region) -> dict[str, Region]:
     """Two cards side by side, and the rules of the techniques in words."""
     upper, log = room.split_horizontal(-(room.height * 3 // 10))
     left, right = upper.split_vertical(min(room.width * 33 // 100, 76))
-    initiative, edge = left.split_horizontal(-EDGE_ROWS - 2)
     cards, lower = right.split_horizontal(12)
     card, second = cards.split_vertical((cards.width + 1) // 2)
     techniques, timers = lower.split_vertical(lower.width * 6 // 10)
     return {
-        "initiative": initiative,
-        "edge": edge,
+        "initiative": left,
         "card": card,
         "second": second,
         "techniques": techniques,
@@ -140,9 +138,13 @@ class FightLayout(Layout):
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
-        edge = next((w for w in children if w.id == "edge"), None)
-        rows = getattr(edge, "rows_wanted", 0)
-        regions = replace(self.arrangement, edge=rows).regions(size)
+        edge = next((w for w in children if isinstance(w, EdgePanel)), None)
+        regions = self.arrangement.regions(size)
+        if edge is not None:
+            place = replace(self.arrangement, edge=AROUND[1] + 1).regions(size).get("edge", NOTHING)
+            rows = edge.rows_wanted(max(place.width - AROUND[0], 1))
+            if rows:
+                regions = replace(self.arrangement, edge=rows + AROUND[1]).regions(size)
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)

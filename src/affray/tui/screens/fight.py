@@ -330,7 +330,6 @@ class FightScreen(Screen[None]):
 
     def _mark_chosen(self) -> None:
         """Have the frames tell which pane is chosen, and which tabs there are."""
-        self.query_one(EdgePanel).take_place(self._places.arrangement.has_place_for_edge(self.size))
         tabs = is_compact(self.size) and not self._places.arrangement.maximised
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
