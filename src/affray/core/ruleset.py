@@ -40,7 +40,8 @@ class Option(Struct, frozen=True):
 
     `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
     follow); `reason` says why it can't be used, and is empty when it can. One that is the
-    combatant's own, and no row of the tables, has its `name` and its `text` here.
+    combatant's own, and no row of the tables, has its `name` and its `text` here, and in `brief`
+    what is said of it where there is no room for the text: how often, against what.
     """
 
     technique: str
@@ -49,6 +50,7 @@ class Option(Struct, frozen=True):
     reason: str = ""
     name: str = ""
     text: str = ""
+    brief: str = ""
 
     @property
     def available(self) -> bool:

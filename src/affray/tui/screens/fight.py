@@ -37,6 +37,7 @@ from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
     FightLayout,
+    Wants,
     is_compact,
     is_too_small,
 )
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
 
 
 FRAME_ROWS = 2
-MOST_ROWS_TOO_MANY = 3
-"""So many empty rows the order may have before others get them."""
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -173,16 +172,22 @@ class FightScreen(Screen[None]):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the order more rows when it needs them, and take back what it has too many of.
+        """Give panes the rows that they need, and take back what they have too many of.
 
         Only what is worth it is laid out anew, so that the panes don't move with every key.
         """
         old = self._places.arrangement
-        pane = self.query_one(InitiativePane)
-        order, people = pane.rows_wanted + FRAME_ROWS, pane.people + FRAME_ROWS
-        wants = replace(old.wants, order=order, people=people)
-        grown = order > old.wants.order or people != old.wants.people
-        if grown or order < old.wants.order - MOST_ROWS_TOO_MANY:
+        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
+        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
+        news = edge.rows_wanted(timers.size.width or edge.size.width)
+        wants = Wants(
+            order.rows_wanted + FRAME_ROWS,
+            order.people + FRAME_ROWS,
+            grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
+            old.wants.card,
+            news + FRAME_ROWS if news else 0,
+        )
+        if wants.is_worth_it(old.wants):
             self._places.arrangement = replace(old, wants=wants)
             self._rearrange()
 
