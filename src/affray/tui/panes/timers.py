@@ -282,10 +282,11 @@ def _ink(when: When, inks: Inks) -> Style:
 def _effects_line(tables: Tables, effects: Iterable[Effect], inks: Inks) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     inked = {_name(e): inks.warn if tables.kind(e.kind).harmful else inks.good for e in effects}
-    line = Line()
-    for name, times in Counter(map(_name, effects)).items():
-        line.add(", " if line.width else "", inks.dim).add(name, inked[name])
-        line.add(f" ×{times}" if times > 1 else "", inked[name])
+    line, counted = Line(), Counter(map(_name, effects))
+    for number, (name, times) in enumerate(counted.items(), 1):
+        words = f"{name} ×{times}" if times > 1 else name
+        comma = "," if number < len(counted) else ""  # it stays with its word where that is wrapped
+        line.add(" " if line.width else "").add(words + comma, inked[name])
     return line
 
 
