@@ -1,5 +1,6 @@
 """Undo, redo, goto and branches."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from affray.core.events import Changed
 from affray.core.evolve import evolve_all
-from affray.core.history import Entry, History, Previous
+from affray.core.history import Branch, Entry, History, Previous
 from affray.core.moves import move_in_words
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
@@ -243,3 +244,44 @@ def test_a_way_to_another_branch_goes_both_ways(history):
     step(history)  # entry 7, in place of 4 and 5
     told = "over to entry 5: step 5 · takes back: step 7 · brings back 2: step 4; step 5"
     assert move_in_words(history, "goto", 5) == told
+
+
+def test_what_was_undone_is_ahead_and_no_branch(history):
+    move(history, 2)
+    assert history.ahead == [3, 4, 5]
+    assert history.branches() == []
+
+
+def test_a_way_that_was_left_is_a_branch_from_where_it_parts(history):
+    move(history, 3)
+    step(history)  # entry 7, in place of 4 and 5
+    assert history.ahead == []
+    assert history.branches() == [Branch(3, [4, 5])]
+    move(history, 5)  # and over to it: now the other way is the branch
+    assert history.branches() == [Branch(3, [7])]
+
+
+def test_branches_of_branches_part_there_and_the_newest_comes_first(history):
+    move(history, 0)
+    step(history)  # 7
+    step(history)  # 8
+    move(history, 7)
+    step(history)  # 10, in place of 8
+    move(history, 5)
+    assert history.branches() == [Branch(0, [7, 10]), Branch(7, [8])]
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(0, 40)), max_size=40))
+def test_every_entry_is_on_the_way_ahead_on_it_or_on_one_branch(steps):
+    history = History(Encounter())
+    for to in steps:
+        if to is None or to not in history.states:
+            step(history)
+        else:
+            move(history, history.goto_target(to))
+    branches = [seq for branch in history.branches() for seq in branch.entries]
+    there = [*history.path, *history.ahead, *branches]
+    assert sorted(there) == [s for s, entry in history.entries.items() if entry.to is None]
+    for parts, entries in history.branches():
+        assert history.parents[entries[0]] == parts
+        assert all(history.parents[b] == a for a, b in pairwise(entries))

@@ -18,7 +18,9 @@ from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.fight import FightScreen
+from affray.tui.sheets.sheet import Sheet
 
 RULESET = "monsters-and-magic"
 MOST_LOOKS = 1000
@@ -160,6 +162,13 @@ class Game:
     def line(self) -> PromptLine:
         """The rows of the prompt."""
         return self.screen.query_one(PromptLine)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that is open."""
+        sheet = self.screen.query_one(SheetPane).sheet
+        assert sheet is not None
+        return sheet
 
     @property
     def said(self) -> str:

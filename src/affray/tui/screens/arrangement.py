@@ -12,6 +12,7 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from affray.tui.panes.too_small import SMALLEST
+from affray.tui.screens.beside import place_of_sheet
 
 TABS = ("techniques", "timers", "log")
 PANES = ("initiative", "card", *TABS)
@@ -143,6 +144,10 @@ class FightLayout(Layout):
         edge = next((w for w in children if w.id == "edge"), None)
         rows = getattr(edge, "rows_wanted", 0)
         regions = replace(self.arrangement, edge=rows).regions(size)
+        sheet = next((w for w in children if w.id == "sheet"), None)
+        if getattr(sheet, "is_open", False) and "header" in regions:
+            room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
+            regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)

@@ -16,7 +16,7 @@ from affray.store.log_file import LogError
 from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap, keymap_for, name_of
-from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed
+from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
@@ -27,9 +27,11 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
+from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
@@ -42,6 +44,7 @@ from affray.tui.screens.arrangement import (
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
+from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
@@ -94,6 +97,7 @@ class FightScreen(Screen[None]):
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
+        yield SheetPane(id="sheet")
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
@@ -122,7 +126,11 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted is text, and never keys."""
         event.stop()
-        paste(self, event.text)
+        sheet = self.query_one(SheetPane)
+        if sheet.is_open:
+            sheet.paste(clean(event.text))
+        else:
+            paste(self, event.text)
 
     def on_pressed(self, message: Pressed) -> None:
         """A click that stands for a key."""
@@ -142,6 +150,10 @@ class FightScreen(Screen[None]):
     def on_looked_at(self, message: LookedAt) -> None:
         """A click on the entry that was opened already."""
         self.look_at(message.seq)
+
+    def on_turned(self, message: Turned) -> None:
+        """Another row of the sheet was chosen."""
+        show_chosen(self)
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -312,15 +324,15 @@ class FightScreen(Screen[None]):
         """Go to a pane."""
         self._places.arrangement = Arrangement(pane, self._places.arrangement.maximised)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
     def toggle_maximised(self) -> None:
         """Give the chosen pane all the room, or take it back."""
         self._places.arrangement = Arrangement(self.chosen, not self._places.arrangement.maximised)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
-    def _rearrange(self) -> None:
+    def rearrange(self) -> None:
         """Have the panes placed anew. It is a child that must ask, for the old places to go."""
         self.query_one(HeaderLine).refresh(layout=True)
 

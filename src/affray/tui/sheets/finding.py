@@ -1,0 +1,85 @@
+"""Finding rows by what is typed: the best first, and each looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from affray.core.refusal import close_to
+
+T = TypeVar("T")
+
+LEAST_LETTERS = 4
+"""What is shorter is like too many names to be one of them misspelt."""
+
+
+class Sought(NamedTuple):
+    """What a row is found by, in small letters but for the keys: make it with `sought`."""
+
+    name: str
+    said: str
+    keys: tuple[str, ...]
+
+
+def sought(name: str, said: Iterable[str] = (), keys: tuple[str, ...] = ()) -> Sought:
+    """What a row of that name is found by: its name, all that is said of it, its keys."""
+    return Sought(name.casefold(), " ".join(said).casefold(), keys)
+
+
+def found(rows: Sequence[tuple[Sought, T]], query: str) -> list[T]:
+    """The rows that fit, the best first, and else in their order; all of them for no query.
+
+    Best is a key or the whole name, then a name that begins so, a word of it that does, a name with
+    the query or its words in it; then the same of what is said of it. Where no name fits, the names
+    come last that are spelt nearly so.
+    """
+    typed = " ".join(query.casefold().split())
+    if not typed:
+        return [row for _, row in rows]
+    words = typed.split()
+    ranked: list[tuple[int, int]] = []
+    for index, (by, _) in enumerate(rows):
+        rank = _rank(by, query, typed, words)
+        if rank < _UNFIT:
+            ranked.append((rank, index))
+    ranked.sort()
+    best = [index for _, index in ranked]
+    if not ranked or ranked[0][0] >= _SAID:
+        best += [index for index in _nearly(rows, words) if index not in best]
+    return [rows[index][1] for index in best]
+
+
+_SAID, _UNFIT = 5, 8
+
+
+def _rank(by: Sought, query: str, typed: str, words: list[str]) -> int:
+    name, said, keys = by
+    if typed == name or (keys and query in keys):
+        return 0
+    if name.startswith(typed):
+        return 1
+    if typed in name:
+        return 2 if f" {typed}" in name else 3
+    if len(words) > 1 and all(word in name for word in words):
+        return 4
+    if typed in said:
+        return _SAID if said.startswith(typed) or f" {typed}" in said else 6
+    return 7 if len(words) > 1 and all(w in name or w in said for w in words) else _UNFIT
+
+
+def _nearly(rows: Sequence[tuple[Sought, T]], words: list[str]) -> list[int]:
+    """The rows with a word in their names that is close to one that was typed."""
+    typed = [word for word in words if len(word) >= LEAST_LETTERS]
+    if not typed:
+        return []
+    known: dict[str, list[int]] = {}
+    for index, (by, _) in enumerate(rows):
+        for word in by.name.split():
+            known.setdefault(word, []).append(index)
+    near = [like for word in typed for like in close_to(word, _of_its_length(word, known))]
+    return list(dict.fromkeys(index for word in near for index in known[word]))
+
+
+def _of_its_length(word: str, known: Iterable[str]) -> list[str]:
+    """The words that are nearly as long: of others it can be no misspelling."""
+    return [other for other in known if abs(len(other) - len(word)) <= 2]
