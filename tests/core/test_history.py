@@ -218,12 +218,21 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
     [
         ("undo", 4, "takes back: step 5"),
         ("undo", 2, "takes back 3: step 5; step 4; step 3"),
-        ("undo", 0, "takes back 5: step 5; step 4; step 3 and 2 more"),
+        (
+            "undo",
+            1,
+            "takes back 4: step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
+        ),
+        (
+            "undo",
+            0,
+            "takes back 5: step 5; step 4; step 3 and 2 more · back to the beginning",
+        ),
         ("goto", 3, "back to entry 3: step 3 · takes back 2: step 5; step 4"),
         (
             "goto",
             0,
-            "back to entry 0: the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
+            "back to the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
         ),
     ],
 )
@@ -244,6 +253,28 @@ def test_a_way_to_another_branch_goes_both_ways(history):
     step(history)  # entry 7, in place of 4 and 5
     told = "over to entry 5: step 5 · takes back: step 7 · brings back 2: step 4; step 5"
     assert move_in_words(history, "goto", 5) == told
+
+
+def test_redo_tells_of_the_other_ways_on(history):
+    move(history, 3)
+    step(history)  # entry 7
+    move(history, 3)
+    told = "brings back: step 7 · another way on: goto 5"
+    assert move_in_words(history, "redo", 7) == told
+    step(history)  # entry 9
+    move(history, 3)
+    told = "brings back: step 9 · other ways on: goto 7 or 5"
+    assert move_in_words(history, "redo", 9) == told
+
+
+def test_an_undo_that_goes_too_far_may_have_meant_an_entry(history):
+    move(history, 2)
+    with pytest.raises(Refused) as refusal:
+        history.undo_target(5)
+    told = "only 2 entries can be undone, not 5; goto 5 goes to that entry"
+    assert refusal.value.message == told
+    with pytest.raises(Refused, match=r"not 99$"):
+        history.undo_target(99)
 
 
 def test_what_was_undone_is_ahead_and_no_branch(history):

@@ -160,7 +160,8 @@ class History:
         if not self.path:
             raise Refused("nothing to undo: the log is at its beginning")
         if steps > len(self.path):
-            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}")
+            meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
+            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}{meant}")
         return self.path[-steps - 1] if steps < len(self.path) else START
 
     def redo_target(self, steps: int = 1) -> int:

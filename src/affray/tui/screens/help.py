@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
 from affray.tui.keymap import name_of
+from affray.tui.panes.home_list import KEYS
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.pasting import clean
 from affray.tui.shared import close_once
@@ -26,7 +27,7 @@ class HomeHelp(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Show the keys."""
-        self.query_one(SheetPane).open(home_help())
+        self.query_one(SheetPane).open(home_help(KEYS))
 
     def on_key(self, event: events.Key) -> None:
         """Every key is for the sheet."""

@@ -11,10 +11,15 @@ T = TypeVar("T")
 
 LEAST_LETTERS = 4
 """What is shorter is like too many names to be one of them misspelt."""
+NEARNESS = 0.75
+"""How like a word must be, from 0 to 1: three letters of four in their places."""
 
 
 class Sought(NamedTuple):
-    """What a row is found by, in small letters but for the keys: make it with `sought`."""
+    """What a row is found by, in small letters but for the keys: `sought` makes it.
+
+    `said` has the name in it, too, and a blank before each word.
+    """
 
     name: str
     said: str
@@ -23,15 +28,15 @@ class Sought(NamedTuple):
 
 def sought(name: str, said: Iterable[str] = (), keys: tuple[str, ...] = ()) -> Sought:
     """What a row of that name is found by: its name, all that is said of it, its keys."""
-    return Sought(name.casefold(), " ".join(said).casefold(), keys)
+    return Sought(name.casefold(), " ".join(["", name, *said]).casefold(), keys)
 
 
 def found(rows: Sequence[tuple[Sought, T]], query: str) -> list[T]:
     """The rows that fit, the best first, and else in their order; all of them for no query.
 
     Best is a key or the whole name, then a name that begins so, a word of it that does, a name with
-    the query or its words in it; then the same of what is said of it. Where no name fits, the names
-    come last that are spelt nearly so.
+    the query or its words in it; then the same of what is said of it. Where nothing fits, those are
+    found whose names are spelt nearly so.
     """
     typed = " ".join(query.casefold().split())
     if not typed:
@@ -43,13 +48,11 @@ def found(rows: Sequence[tuple[Sought, T]], query: str) -> list[T]:
         if rank < _UNFIT:
             ranked.append((rank, index))
     ranked.sort()
-    best = [index for _, index in ranked]
-    if not ranked or ranked[0][0] >= _SAID:
-        best += [index for index in _nearly(rows, words) if index not in best]
+    best = [index for _, index in ranked] or _nearly(rows, words)
     return [rows[index][1] for index in best]
 
 
-_SAID, _UNFIT = 5, 8
+_UNFIT = 8
 
 
 def _rank(by: Sought, query: str, typed: str, words: list[str]) -> int:
@@ -60,11 +63,16 @@ def _rank(by: Sought, query: str, typed: str, words: list[str]) -> int:
         return 1
     if typed in name:
         return 2 if f" {typed}" in name else 3
-    if len(words) > 1 and all(word in name for word in words):
+    several = len(words) > 1
+    if several and _has_all(words, name):
         return 4
     if typed in said:
-        return _SAID if said.startswith(typed) or f" {typed}" in said else 6
-    return 7 if len(words) > 1 and all(w in name or w in said for w in words) else _UNFIT
+        return 5 if f" {typed}" in said else 6
+    return 7 if several and _has_all(words, said) else _UNFIT
+
+
+def _has_all(words: list[str], text: str) -> bool:
+    return all(word in text for word in words)
 
 
 def _nearly(rows: Sequence[tuple[Sought, T]], words: list[str]) -> list[int]:
@@ -76,7 +84,9 @@ def _nearly(rows: Sequence[tuple[Sought, T]], words: list[str]) -> list[int]:
     for index, (by, _) in enumerate(rows):
         for word in by.name.split():
             known.setdefault(word, []).append(index)
-    near = [like for word in typed for like in close_to(word, _of_its_length(word, known))]
+    near = [
+        like for word in typed for like in close_to(word, _of_its_length(word, known), NEARNESS)
+    ]
     return list(dict.fromkeys(index for word in near for index in known[word]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 from affray.core.decide import verbs_of
@@ -12,7 +12,6 @@ from affray.store.campaigns import campaign_folders
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import Key, Keymap, shown
 from affray.tui.own_keys import config_folder
-from affray.tui.panes.home_list import KEYS
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.finding import found, sought
 from affray.tui.themes import Inks
@@ -99,9 +98,11 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:
     return Help([*rows, "Keys of your own", Told("", "keys.toml", where)])
 
 
-def home_help() -> Help:
+def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> Help:
     """The keys of the list of fights, and where things are looked for."""
-    keys = [Told(pressed, label, does, keys=(pressed,)) for pressed, label, does in KEYS]
+    keys = [
+        Told(pressed, label, does, keys=(pressed,)) for pressed, label, does in keys_of_the_list
+    ]
     folders = [Told("", f"{folder}", "is looked through") for folder in campaign_folders()]
     own = Told("", f"{config_folder()}", "has keys.toml and settings.toml")
     return Help(["The fights", *keys, "Campaigns", *folders, "Your own", own])
@@ -117,7 +118,7 @@ def _key(key: Key) -> Told:
 def _commands(ruleset: Ruleset) -> list[Told]:
     rows = [(name, verb.usage, verb.does) for name, verb in verbs_of(ruleset).items()]
     rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
-    return [Told("", usage or name, does) for name, usage, does in sorted(rows)]
+    return [Told("", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)]
 
 
 def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:

@@ -53,8 +53,12 @@ def _price(tables: Tables, technique: Technique) -> str:
 
 
 def own_texts(ruleset: Ruleset, state: Encounter) -> list[RuleText]:
-    """What somebody here can do that is in no table. Each is told once, whoever has it."""
-    own = (option for who in state.in_order() for option in own_options(ruleset, state, who))
+    """What somebody here can do that is in no table. Each is told once, whoever has it.
+
+    Of those who are alike, one is asked.
+    """
+    each = {str(who.stats): who for who in state.in_order()}.values()
+    own = (option for who in each for option in own_options(ruleset, state, who))
     return list(dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own))
 
 
