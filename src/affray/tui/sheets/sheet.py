@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum, auto
+from itertools import chain
 from typing import Any
 
 from affray.tui.fight_view import FightView
@@ -70,12 +71,12 @@ class Sheet:
         return True
 
     def choose(self, at: int, way: int = 1) -> None:
-        """Put the cursor on a row, if there is one; from a heading it goes on in that way."""
-        last = len(self.rows) - 1
-        at = max(0, min(at, last))
-        while 0 <= at <= last and isinstance(self.rows[at], str):
-            at += way
-        self.at = at if 0 <= at <= last else self.at
+        """Put the cursor on a row: of a heading on the one behind it in that way, or before it."""
+        many = len(self.rows)
+        at = max(0, min(at, many - 1))
+        down, up = range(at, many), reversed(range(min(at + 1, many)))
+        order = chain(down, up) if way > 0 else chain(up, down)
+        self.at = next((n for n in order if not isinstance(self.rows[n], str)), 0)
         if self.row is not None:
             self.contents.choose(self.rows, self.at)
 

@@ -100,7 +100,7 @@ class Ways(Contents[Spot]):
         does = self._does(row)
         lines = [Line().add(text, inks.strong) for text in wrapped(plain(does), width)]
         if isinstance(row, Branch):
-            more = [f"{s}  {self._title(s)}" for s in reversed(row.entries[-MOST_TOLD:])]
+            more = [f"{s} {self._title(s)}" for s in reversed(row.entries[-MOST_TOLD:])]
         elif seq == START:
             more = []
         else:
