@@ -18,7 +18,6 @@ from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
@@ -166,7 +165,7 @@ class Game:
     @property
     def sheet(self) -> Sheet:
         """The sheet that is open."""
-        sheet = self.screen.query_one(SheetPane).sheet
+        sheet = self.screen.sheet_pane.sheet
         assert sheet is not None
         return sheet
 

@@ -55,7 +55,7 @@ def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
 
 def seen(game: Any) -> str:
     """All that the sheet shows, with single blanks."""
-    pane = game.screen.query_one(SheetPane)
+    pane = game.screen.sheet_pane
     rows = (pane.render_line(y).text for y in range(pane.size.height))
     return " ".join(" ".join(rows).split())
 
@@ -78,7 +78,7 @@ async def test_a_rule_is_found_by_a_word_of_its_text(
         assert game.sheet.row.name == "prone"
         assert "On the ground" in seen(game)
         await game.type("⎋")
-        assert not game.screen.query_one(SheetPane).is_open
+        assert not game.screen.sheet_pane.is_open
 
 
 async def test_the_list_narrows_while_it_is_typed_and_widens_again(
@@ -117,7 +117,7 @@ async def test_what_was_typed_is_there_again_until_something_else_is(
         await game.type("⎋/<backspace>azed⎋/")
         assert game.sheet.query == "azed"
         await game.type("/")  # the key that opened it, before anything is typed
-        assert not game.screen.query_one(SheetPane).is_open
+        assert not game.screen.sheet_pane.is_open
 
 
 async def test_looking_things_up_changes_nothing(fight: OpenEncounter, game_of: Play) -> None:
@@ -227,7 +227,7 @@ async def test_the_order_is_seen_beside_it(
 ) -> None:
     async with game_of(fight, size) as game:
         await game.type(key)
-        sheet, order = game.screen.query_one(SheetPane), game.screen.query_one(InitiativePane)
+        sheet, order = game.screen.sheet_pane, game.screen.query_one(InitiativePane)
         assert sheet.region and not sheet.region.overlaps(order.region)
 
 
@@ -270,7 +270,7 @@ async def test_what_is_seen_is_what_a_fresh_picture_would_show(
 async def test_the_mouse_chooses_reads_on_and_leaves(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("/")
-        pane = game.screen.query_one(SheetPane)
+        pane = game.screen.sheet_pane
         left, top = pane.gutter.left, pane.gutter.top
         await game.pilot.click(SheetPane, offset=Offset(left + 4, top + 1 + 3))
         assert game.sheet.at == 3
@@ -287,7 +287,7 @@ async def test_the_mouse_chooses_reads_on_and_leaves(fight: OpenEncounter, game_
 async def test_a_long_text_is_read_on(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight, (60, 16)) as game:
         await game.type("/cast a spell")
-        pane = game.screen.query_one(SheetPane)
+        pane = game.screen.sheet_pane
         assert "pgdn reads on" in pane.aside
         before = seen(game)
         await game.type("<pagedown>")
@@ -312,7 +312,7 @@ async def test_a_click_in_the_fight_begins_what_it_stands_for(
         await game.find("damage")
         await game.type("↵")
         await game.until(lambda: game.line.prompt is not None)
-        assert not game.screen.query_one(SheetPane).is_open
+        assert not game.screen.sheet_pane.is_open
 
 
 # -- keys and commands -----------------------------------------------------------------------------
@@ -348,7 +348,7 @@ async def test_esc_clears_what_was_typed_and_then_leaves(
         await game.type("⎋?")
         assert game.sheet.query == ""
         await game.type("?")
-        assert not game.screen.query_one(SheetPane).is_open
+        assert not game.screen.sheet_pane.is_open
 
 
 @pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])

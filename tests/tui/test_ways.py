@@ -55,7 +55,7 @@ def shown_hp(game: Any) -> int:
 
 def drawn(game: Any) -> list[str]:
     """The rows of the sheet."""
-    pane = game.screen.query_one(SheetPane)
+    pane = game.screen.sheet_pane
     return [pane.render_line(y).text.rstrip() for y in range(pane.size.height)]
 
 
@@ -79,7 +79,7 @@ async def test_the_fight_is_shown_at_each_and_esc_leaves_all_as_it_was(
         await game.type("⎋")
         assert (fight.state, len(fight.history.entries)) == (state, entries)
         assert game.screen.view_at is None and game.screen.cursor == "ghoul"
-        assert shown_hp(game) == 30 and not game.screen.query_one(SheetPane).is_open
+        assert shown_hp(game) == 30 and not game.screen.sheet_pane.is_open
 
 
 async def test_enter_takes_back_all_that_is_marked(fight: OpenEncounter, game_of: Play) -> None:
@@ -101,7 +101,7 @@ async def test_enter_on_the_present_and_the_key_itself_only_leave(
         entries = len(fight.history.entries)
         for keys in ("<ctrl+u>↵", "<ctrl+u><down><ctrl+u>", "<ctrl+u><down><up>↵"):
             await game.type(keys)
-            assert not game.screen.query_one(SheetPane).is_open, keys
+            assert not game.screen.sheet_pane.is_open, keys
             assert len(fight.history.entries) == entries and game.screen.view_at is None
 
 
@@ -142,7 +142,7 @@ async def test_a_way_that_was_left_is_read_seen_and_gone_to(
 async def test_the_mouse_looks_and_a_second_click_goes(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("<ctrl+u>")
-        pane = game.screen.query_one(SheetPane)
+        pane = game.screen.sheet_pane
         spot = Offset(pane.gutter.left + 4, pane.gutter.top + 2)
         await game.pilot.click(SheetPane, offset=spot)
         assert game.sheet.row == 7 and shown_hp(game) == 37
@@ -191,7 +191,7 @@ async def test_the_palette_opens_it(fight: OpenEncounter, game_of: Play) -> None
     async with game_of(fight) as game:
         await game.find("undo list")
         await game.type("↵")
-        await game.until(lambda: game.screen.query_one(SheetPane).is_open)
+        await game.until(lambda: game.screen.sheet_pane.is_open)
         assert isinstance(game.sheet.contents, Ways)
 
 

@@ -150,11 +150,11 @@ class SheetPane(Follower):
     @property
     def places(self) -> Places:
         """The list above what is said of its row, or beside it; below the line that is typed."""
-        searched = self.sheet is not None and self.sheet.contents.SEARCHED
-        inside = self.size.region.shrink((1 if searched else 0, 0, 0, 0))
+        contents = self.sheet.contents if self.sheet is not None else Contents
+        inside = self.size.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
         width, height = inside.size
         if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
-            rows, told = inside.split_vertical(width * 42 // 100)
+            rows, told = inside.split_vertical(width * contents.SHARE // 100)
             return Places(rows, told.shrink((0, 0, 0, GAP)))
         rows, told = inside.split_horizontal((height + 1) // 2)
         return Places(rows, told.shrink((1, 0, 0, 0)))

@@ -63,6 +63,7 @@ class FightScreen(Screen[None]):
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
     view_at  the entry that is looked at; None for now
+    sheet_pane  what is looked up beside the fight
     """
 
     AUTO_FOCUS = ""
@@ -79,6 +80,7 @@ class FightScreen(Screen[None]):
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
         self._stale = ""
+        self.sheet_pane = SheetPane(id="sheet")
 
     @property
     def layout(self) -> FightLayout:
@@ -97,7 +99,7 @@ class FightScreen(Screen[None]):
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
-        yield SheetPane(id="sheet")
+        yield self.sheet_pane
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
@@ -126,9 +128,8 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted is text, and never keys."""
         event.stop()
-        sheet = self.query_one(SheetPane)
-        if sheet.is_open:
-            sheet.paste(clean(event.text))
+        if self.sheet_pane.is_open:
+            self.sheet_pane.paste(clean(event.text))
         else:
             paste(self, event.text)
 
@@ -275,10 +276,10 @@ class FightScreen(Screen[None]):
     # -- looking back ------------------------------------------------------------------------------
 
     def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after that entry; None shows it as it is now."""
+        """Show the fight as it was after that entry; None, or one that is not there, as it is."""
         self.show_message("")  # what was said was said of another entry
-        at_head = seq == self.encounter.history.head
-        self.view_at = None if at_head else seq
+        history = self.encounter.history
+        self.view_at = seq if seq in history.states and seq != history.head else None
         self.publish()
 
     def look_at_selected(self) -> None:

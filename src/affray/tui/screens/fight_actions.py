@@ -32,7 +32,6 @@ from affray.tui.screens.fight_prompts import (
 from affray.tui.screens.fight_sheets import (
     feed_sheet,
     leave_sheet,
-    sheet_pane,
     show_help,
     show_rules,
     show_ways,
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
 
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
-    sheet = sheet_pane(screen).sheet
+    sheet = screen.sheet_pane.sheet
     if sheet is not None:
         return feed_sheet(screen, sheet, pressed) or _leads_on(screen, pressed)
     line = prompt_line(screen)

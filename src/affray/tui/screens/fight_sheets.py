@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
-from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.fight_prompts import close, give
 from affray.tui.shared import app_of
 from affray.tui.sheets.contents import Contents
@@ -39,15 +38,9 @@ def show_ways(screen: FightScreen) -> None:
         _open(screen, Ways(view))
 
 
-def sheet_pane(screen: FightScreen) -> SheetPane:
-    """The pane of sheets, whether or not there is one."""
-    return screen.query_one(SheetPane)
-
-
 def _open(screen: FightScreen, contents: Contents[Any]) -> None:
     close(screen)
-    pane = sheet_pane(screen)
-    pane.open(contents)
+    screen.sheet_pane.open(contents)
     screen.query_one(FooterLine).show(_items(contents))
     screen.rearrange()
 
@@ -59,16 +52,15 @@ def _items(contents: Contents[Any]) -> list[Item]:
 
 def leave_sheet(screen: FightScreen) -> None:
     """Take the sheet away, if there is one. What it let look at is looked at no more."""
-    pane = sheet_pane(screen)
-    if pane.sheet is None:
+    sheet = screen.sheet_pane.sheet
+    if sheet is None:
         return
-    contents = pane.sheet.contents
-    pane.close()
+    screen.sheet_pane.close()
     screen.query_one(FooterLine).show(None)
     screen.rearrange()
-    if isinstance(contents, Ways):
-        screen.look_at(contents.began.view_at)
-        screen.put_cursor(contents.began.cursor)
+    if isinstance(sheet.contents, Ways):
+        screen.look_at(sheet.contents.began.view_at)
+        screen.put_cursor(sheet.contents.began.cursor)
 
 
 def feed_sheet(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
@@ -76,7 +68,7 @@ def feed_sheet(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
     if _closes(screen.keymap, sheet, pressed):
         leave_sheet(screen)
         return True
-    step = sheet_pane(screen).feed(pressed)
+    step = screen.sheet_pane.feed(pressed)
     if step is SheetStep.LEFT:
         leave_sheet(screen)
     elif step is SheetStep.TAKEN:
@@ -96,7 +88,7 @@ def _closes(keymap: Keymap, sheet: Sheet, pressed: str) -> bool:
 
 def show_chosen(screen: FightScreen) -> None:
     """Show the fight as the chosen row has it, where it stands for another time."""
-    sheet = sheet_pane(screen).sheet
+    sheet = screen.sheet_pane.sheet
     if sheet is not None and isinstance(sheet.contents, Ways) and sheet.row is not None:
         screen.look_at(entry_of(sheet.row))
 

@@ -23,6 +23,7 @@ class Contents(ABC, Generic[Row]):
     KEY       the entry of the table of keys that opens it
     SEARCHED  whether typing narrows the rows
     CLEARS    whether esc first takes back what was typed
+    SHARE     how many cells of a hundred the list has where the rest stands beside it
     TAKES     what enter does; empty where it does no more than close
     """
 
@@ -30,6 +31,7 @@ class Contents(ABC, Generic[Row]):
     KEY: ClassVar[str]
     SEARCHED: ClassVar[bool] = True
     CLEARS: ClassVar[bool] = False
+    SHARE: ClassVar[int] = 42
     TAKES: ClassVar[str] = ""
 
     @abstractmethod

@@ -118,7 +118,7 @@ def _key(key: Key) -> Told:
 def _commands(ruleset: Ruleset) -> list[Told]:
     rows = [(name, verb.usage, verb.does) for name, verb in verbs_of(ruleset).items()]
     rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
-    return [Told("", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)]
+    return [Told(":", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)]
 
 
 def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:

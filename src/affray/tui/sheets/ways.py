@@ -33,6 +33,7 @@ class Ways(Contents[Spot]):
     NAME: ClassVar[str] = "Undo"
     KEY: ClassVar[str] = "ways"
     SEARCHED: ClassVar[bool] = False
+    SHARE: ClassVar[int] = 60
     TAKES: ClassVar[str] = "goes there"
 
     def __init__(self, view: FightView) -> None:
