@@ -38,7 +38,12 @@ text = "Sells eels, and asks after your children."
 [broken]
 name = "Broken Thing"
 cr = 1
-"""
+
+[scribe]
+name = "Scribe"
+hp = 5
+text = "{}the last word"
+""".format("So it goes on, and on. " * 40)
 PARTY = '[wanda]\nname = "Wanda"\nhp = 22\nac = 3\npower = 2\nattack = "flail 1d8 bludgeoning"\n'
 
 
@@ -286,13 +291,13 @@ async def test_the_mouse_chooses_reads_on_and_leaves(fight: OpenEncounter, game_
 
 async def test_a_long_text_is_read_on(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight, (60, 16)) as game:
-        await game.type("/cast a spell")
-        pane = game.screen.sheet_pane
-        assert "pgdn reads on" in pane.aside
+        await game.type("/scribe")
+        assert "pgdn reads on" in game.screen.sheet_pane.aside
         before = seen(game)
-        await game.type("<pagedown>")
-        assert seen(game) != before
-        await game.type("<pageup>")
+        assert "the last word" not in before
+        await game.type("<pagedown>" * 6)
+        assert "the last word" in seen(game)
+        await game.type("<pageup>" * 6)
         assert seen(game) == before
 
 

@@ -159,8 +159,8 @@ async def test_it_begins_where_the_gm_looks_and_goes_back_there(
         assert game.sheet.row == 7
         await game.type("<down>⎋")
         assert game.screen.view_at == 7
-        await game.type("<ctrl+u><down>↵")
-        assert game.screen.view_at is None and fight.history.head == 6
+        await game.type("<ctrl+u>jjkj↵")
+        assert game.screen.view_at is None and fight.history.head == 5
 
 
 async def test_a_fight_that_is_only_looked_at_is_not_changed(

@@ -24,7 +24,9 @@ GAP = 2
 WIDE_FROM = 100
 """From so many cells on, what is said of the chosen row stands beside the list."""
 LEAST_WIDE, FEW_ROWS = 66, 20
-"""So it does where rows are fewer than cells."""
+"""So it does where there are few rows, and cells for both."""
+FEWEST = 3
+"""So many rows the list has in any case."""
 
 
 class Places(NamedTuple):
@@ -149,14 +151,18 @@ class SheetPane(Follower):
 
     @property
     def places(self) -> Places:
-        """The list above what is said of its row, or beside it; below the line that is typed."""
+        """The list above what is said of its row, or beside it; below the line that is typed.
+
+        A short list leaves its rows to what is said.
+        """
         contents = self.sheet.contents if self.sheet is not None else Contents
+        many = len(self.sheet.rows) if self.sheet is not None else 0
         inside = self.size.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
         width, height = inside.size
         if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
             rows, told = inside.split_vertical(width * contents.SHARE // 100)
             return Places(rows, told.shrink((0, 0, 0, GAP)))
-        rows, told = inside.split_horizontal((height + 1) // 2)
+        rows, told = inside.split_horizontal(min((height + 1) // 2, max(many, FEWEST)))
         return Places(rows, told.shrink((1, 0, 0, 0)))
 
     def _turn(self) -> None:

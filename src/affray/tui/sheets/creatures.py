@@ -125,8 +125,8 @@ def sheet_lines(
     names = {option.name for option in own}
     numbers = [*_tracks(ruleset.tables, who, inks), *_totals(ruleset.tables, totals, inks)]
     short, long = _stats(ruleset, state, who, {*totals, *names})
+    numbers += [Line().add(text, inks.plain) for text in short]
     lines = [title, *flow(numbers, width)]
-    lines += flow((Line().add(text, inks.plain) for text in short), width)
     lines += _paragraphs(long, width, inks)
     lines += _paragraphs([f"{o.name}: {o.text}" if o.text else o.name for o in own], width, inks)
     lines += _effects(ruleset, state, who, width, inks)

@@ -11,6 +11,8 @@ from affray.tui.fight_view import FightView
 from affray.tui.sheets.contents import Contents
 
 MOST_TYPED = 100
+LETTERS = {"j": "down", "k": "up"}
+"""They move the cursor, as on the fight's screen, where nothing is typed."""
 
 
 class SheetStep(Enum):
@@ -47,6 +49,8 @@ class Sheet:
     def feed(self, pressed: str, page: int) -> SheetStep:
         """Take a key: it types, chooses, takes or leaves. `page` are the rows that are seen."""
         contents = self.contents
+        if not contents.SEARCHED:
+            pressed = LETTERS.get(pressed, pressed)
         if pressed == "escape" and contents.CLEARS and self.query:
             self._type("")
         elif pressed == "enter" and contents.TAKES:
