@@ -295,9 +295,9 @@ async def test_a_long_text_is_read_on(fight: OpenEncounter, game_of: Play) -> No
         assert "pgdn reads on" in game.screen.sheet_pane.aside
         before = seen(game)
         assert "the last word" not in before
-        await game.type("<pagedown>" * 6)
+        await game.type("<end>" + "<pagedown>" * 12)
         assert "the last word" in seen(game)
-        await game.type("<pageup>" * 6)
+        await game.type("<pageup>" * 12)
         assert seen(game) == before
 
 

@@ -25,8 +25,6 @@ WIDE_FROM = 100
 """From so many cells on, what is said of the chosen row stands beside the list."""
 LEAST_WIDE, FEW_ROWS = 66, 20
 """So it does where there are few rows, and cells for both."""
-FEWEST = 3
-"""So many rows the list has in any case."""
 
 
 class Places(NamedTuple):
@@ -162,7 +160,7 @@ class SheetPane(Follower):
         if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
             rows, told = inside.split_vertical(width * contents.SHARE // 100)
             return Places(rows, told.shrink((0, 0, 0, GAP)))
-        rows, told = inside.split_horizontal(min((height + 1) // 2, max(many, FEWEST)))
+        rows, told = inside.split_horizontal(min((height + 1) // 2, max(many, 1)))
         return Places(rows, told.shrink((1, 0, 0, 0)))
 
     def _turn(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.geometry import Region
 
-LEAST_WIDTH, LEAST_HEIGHT = 56, 12
+LEAST_WIDTH, LEAST_HEIGHT = 56, 10
 """What a sheet needs to be read. Where the order leaves less, it stands over the lower rows."""
 
 
