@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.fuzz.limits import by_work
 
 from affray.tui.sheets.finding import found, sought
 
@@ -46,6 +47,14 @@ def test_a_misspelt_name_is_found_where_nothing_fits(typed: str) -> None:
 @pytest.mark.parametrize("typed", ["", "  "])
 def test_nothing_typed_leaves_all_in_their_order(typed: str) -> None:
     assert found(ROWS, typed) == [row for _, row in ROWS]
+
+
+@pytest.mark.parametrize("typed", ["g", "ghoul", "bones water", "nothing like it", "creatuer"])
+def test_five_hundred_rows_are_each_looked_at_a_few_times(typed: str) -> None:
+    said = "walks by night where the old bones lie in the water " * 4
+    rows = [(sought(f"Creature {number} of the fen", (said,)), number) for number in range(500)]
+    with by_work(500 * 80):
+        assert found(rows, typed) is not None
 
 
 def test_few_letters_are_no_misspelling() -> None:

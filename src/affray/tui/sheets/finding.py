@@ -84,12 +84,16 @@ def _nearly(rows: Sequence[tuple[Sought, T]], words: list[str]) -> list[int]:
     for index, (by, _) in enumerate(rows):
         for word in by.name.split():
             known.setdefault(word, []).append(index)
-    near = [
-        like for word in typed for like in close_to(word, _of_its_length(word, known), NEARNESS)
-    ]
+    near = [like for word in typed for like in close_to(word, _worth_a_look(word, known), NEARNESS)]
     return list(dict.fromkeys(index for word in near for index in known[word]))
 
 
-def _of_its_length(word: str, known: Iterable[str]) -> list[str]:
-    """The words that are nearly as long: of others it can be no misspelling."""
-    return [other for other in known if abs(len(other) - len(word)) <= 2]
+def _worth_a_look(word: str, known: Iterable[str]) -> list[str]:
+    """The words that may be close to it: nearly as long, and mostly of its letters.
+
+    To find out how close they are costs far more.
+    """
+    letters, most = set(word), len(word)
+    return [
+        o for o in known if abs(len(o) - most) <= 2 and 2 * len(letters & set(o)) > len(letters)
+    ]
