@@ -9,8 +9,11 @@ import pytest
 
 from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
+from affray.tui.fight_view import coming_up
 from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -78,3 +81,37 @@ async def test_the_turns_edge_tells_what_a_start_has_set_off_for_a_member(play: 
         edge = game.screen.query_one(EdgePanel)
         shown = "\n".join(edge.render_line(y).text for y in range(edge.size.height))
         assert "Ghoul 2 +1 Fatigue" in shown
+
+
+async def test_the_header_tells_of_the_group_as_one(play: Play) -> None:
+    async with play() as game:
+        assert "Round 1 · 1 of 3" in game.row(HeaderLine) and "next Ghoul ×3" in game.row(
+            HeaderLine
+        )
+        await game.type(" ")
+        assert "Round 1 · 2 of 3" in game.row(HeaderLine)
+        assert "▶ GHOUL ×3 " in game.row(HeaderLine) and "next Mira" in game.row(HeaderLine)
+
+
+async def test_what_a_turn_went_on_is_that_of_the_member_the_keys_act_for(play: Play) -> None:
+    async with play("next") as game:
+        pane = game.screen.query_one(SpendPane)
+
+        def shown() -> str:
+            rows = (pane.render_line(y) for y in range(pane.size.height))
+            return "\n".join(row.text for row in rows)
+
+        await game.type("jd")
+        assert "Dodge" in shown()
+        await game.type("k")
+        assert "Dodge" not in shown() and "3 AP left" in shown()
+
+
+def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) -> None:
+    state = played(f"{FIGHT}damage ghoul-1 40").state
+    assert coming_up(state, 9) == ["ghoul-2", "mira"]
+    state = played(f"{FIGHT}next").state
+    assert coming_up(state, 9) == ["mira", "brannoc"]
+    state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
+    assert coming_up(state, 9) == ["brannoc", "ghoul-2"]
+    assert coming_up(state, 1) == ["brannoc"]

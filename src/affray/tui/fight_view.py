@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from affray.core import groups
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Encounter
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
 from affray.tui.keymap import Keymap
 
 
@@ -53,6 +54,11 @@ class FightView:
             self._options[who] = self.ruleset.options(self.ruleset.tables, self.state, found)
         return self._options[who]
 
+    def up(self) -> Combatant | None:
+        """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
+        state, who = self.state, self.actor()
+        return state.find(who) if state.takes_turn(who) else state.up
+
     def key_for(self, key_id: str) -> str:
         """The key of an entry of the table as it is written; empty for one that has none."""
         found = self.keymap.by_id.get(key_id)
@@ -60,8 +66,21 @@ class FightView:
 
 
 def coming_up(state: Encounter, most: int) -> list[str]:
-    """The ids of those who are likely to be up after the present turn, the next first."""
-    there = [s.who for s in state.slots if not s.gone and state.find(s.who)]
-    here = there.index(state.turn) if state.turn in there else -1
-    after = there[here + 1 :] + there[: max(here, 0)]
-    return [who for who in after if state[who].life not in OUT_OF_THE_FIGHT][:most]
+    """The ids of those who are likely to be up after the present turn, the next first.
+
+    Of a group it is the first that can act.
+    """
+    there = [s for s in state.slots if not s.gone]
+    here = next((i for i, s in enumerate(there) if state.takes_turn(s.who)), -1)
+    told = {there[here].group} if here >= 0 else set()
+    found: list[str] = []
+    for slot in there[here + 1 :] + there[: max(here, 0)]:
+        if len(found) == most:
+            break
+        if not slot.group or slot.group not in told:
+            told.add(slot.group)
+            group = groups.members(state, slot.group) if slot.group else [state.find(slot.who)]
+            who = groups.first_able(filter(None, group))
+            if who is not None and who.life not in OUT_OF_THE_FIGHT:
+                found.append(who.id)
+    return found
