@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from affray.core import groups
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
@@ -68,19 +67,16 @@ class FightView:
 def coming_up(state: Encounter, most: int) -> list[str]:
     """The ids of those who are likely to be up after the present turn, the next first.
 
-    Of a group it is the first that can act.
+    Of a group, which has one turn, only the first.
     """
-    there = [s for s in state.slots if not s.gone]
-    here = next((i for i, s in enumerate(there) if state.takes_turn(s.who)), -1)
-    told = {there[here].group} if here >= 0 else set()
+    here = next((i for i, slot in enumerate(state.slots) if slot.who == state.turn), -1)
+    groups = {state.slots[here].group} if here >= 0 else set()
     found: list[str] = []
-    for slot in there[here + 1 :] + there[: max(here, 0)]:
+    for slot in (*state.slots[here + 1 :], *state.slots[: max(here, 0)]):
         if len(found) == most:
             break
-        if not slot.group or slot.group not in told:
-            told.add(slot.group)
-            group = groups.members(state, slot.group) if slot.group else [state.find(slot.who)]
-            who = groups.first_able(filter(None, group))
-            if who is not None and who.life not in OUT_OF_THE_FIGHT:
-                found.append(who.id)
+        who = None if slot.gone or slot.group in groups - {""} else state.find(slot.who)
+        if who is not None and who.life not in OUT_OF_THE_FIGHT:
+            found.append(slot.who)
+            groups.add(slot.group)
     return found
