@@ -11,7 +11,8 @@ from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
-from affray.core.words import Words, resolve, split_words
+from affray.core.who import resolve
+from affray.core.words import Words, split_words
 
 
 @pytest.fixture

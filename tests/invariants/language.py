@@ -75,8 +75,9 @@ def outcome(ruleset: Ruleset) -> Lines:
 
 
 def many(who: Lines) -> Lines:
-    """One to three of them, with commas."""
-    return st.lists(who, min_size=1, max_size=3).map(",".join)
+    """One to three of them, or of groups, with commas."""
+    groups = words("foes", "party", "others", "all", "2-4", "3-1", "1-99")
+    return st.lists(st.one_of(who, who, groups), min_size=1, max_size=3).map(",".join)
 
 
 def shared_commands(game: Game) -> Lines:
@@ -88,18 +89,18 @@ def shared_commands(game: Game) -> Lines:
         line("swap", who),
         line("damage", many(who), AMOUNT, words("", *game.ruleset.tables.damage_types)),
         line("heal", many(who), AMOUNT),
-        line("set", who, words("hp", "ac", "side", "speed"), AMOUNT),
+        line("set", many(who), words("hp", "ac", "side", "speed"), AMOUNT),
         line("set", who, words("hp", *game.ruleset.tables.tracks), SMALL, "of", SMALL),
         line("inflict", many(who), words(*game.ruleset.tables.effects), until),
-        line("remove", who, words(*game.ruleset.tables.effects, "readied", "")),
+        line("remove", many(who), words(*game.ruleset.tables.effects, "readied", "")),
         line("clock", words('"the bridge"', "fog"), words("4d6 slow", "3d4 fast", "3 rounds")),
         line("clock", words('"the bridge"', "fog"), words("add 2", "roll", "off", "5", "tick 9")),
-        line("note", maybe("on", who), TEXT),
+        line("note", maybe("on", many(who)), TEXT),
         line("add monster", words("Ghoul", "Rat x2", "Bat x0"), "hp", AMOUNT),
         line("leave", many(who)),
         line(words("conceal", "reveal"), many(who)),
         line("rename", who, words("Mira", "Zed", "")),
-        line("init", who, st.one_of(SMALL, words("roll"), line("natural", FACE))),
+        line("init", many(who), st.one_of(SMALL, words("roll"), line("natural", FACE))),
         line("setting", words(*game.ruleset.settings, "weather"), words("on", "off", "maybe")),
     )
 

@@ -93,7 +93,7 @@ def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = 
     """
     if len(targets) == 1 and (words.done or words.peek() in more):
         return {targets[0].id}
-    people = words.combatants("who takes half")
+    people = words.combatants("who takes half", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
         raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")

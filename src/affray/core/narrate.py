@@ -119,6 +119,8 @@ def consequences(
             continue
         if isinstance(run[0], e.Changed):
             told.append(_changes(run, start, state, tracks))
+        elif isinstance(run[0], e.Noted):
+            told.append(_notes(run, state))
         else:
             piece = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
             (dice if isinstance(run[0], e.Rolled) else told).append(piece)
@@ -126,7 +128,8 @@ def consequences(
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
-    """Events one by one; changes of one combatant's tracks for one reason stay together."""
+    """Events one by one, but for changes of one combatant's tracks for one reason, and for the same
+    note on several: these stay together."""
     run: list[Any] = []
     for event in events:
         if run and not _same_run(run[0], event):
@@ -138,6 +141,8 @@ def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
 
 
 def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
+    if isinstance(first, e.Noted) and isinstance(event, e.Noted):
+        return bool(first.who and event.who) and first.text == event.text
     return (
         isinstance(first, e.Changed)
         and isinstance(event, e.Changed)
@@ -307,8 +312,9 @@ def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> st
     return f"{after.name(event.who)} {_LIVES[event.life]}{why}"
 
 
-def _noted(event: e.Noted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{after.name(event.who)}: {event.text}" if event.who else event.text
+def _notes(run: list[e.Noted], after: Encounter) -> str:
+    who = listed((after.name(event.who) for event in run if event.who), "and")
+    return f"{who}: {run[0].text}" if who else run[0].text
 
 
 def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
@@ -340,6 +346,5 @@ _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
     e.Altered: _gained,
     e.Lost: _lost,
     e.Became: _became,
-    e.Noted: _noted,
     e.Counted: _counted,
 }

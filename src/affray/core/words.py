@@ -7,15 +7,18 @@ it asked for when the words ran out is what completion offers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeVar
 
-from affray.core.refusal import Refused, close_to, did_you_mean, listed
+from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Encounter
+from affray.core.who import groups_here, is_called, is_group, people, resolve
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _SIDES = tuple("0123456789%")
+_Read = TypeVar("_Read")
 
 
 class Word(str):
@@ -35,42 +38,6 @@ def split_words(line: str) -> list[Word]:
         word.quoted = quoted
         words.append(word)
     return words
-
-
-def resolve(state: Encounter, word: str) -> Combatant:
-    """The combatant that a word names: id, name, number in the order, or unique beginning.
-
-    Raises Refused with what is close, or with all that the beginning could mean.
-    """
-    wanted = word.casefold()
-    slug = wanted.replace(" ", "-")
-    for combatant in state.combatants:
-        if slug in (combatant.id, combatant.name.casefold().replace(" ", "-")):
-            return combatant
-    if wanted.isdecimal():
-        return _by_number(state, int(wanted))
-    starts = [
-        c
-        for c in state.combatants
-        if wanted and (c.id.startswith(slug) or c.name.casefold().startswith(wanted))
-    ]
-    if len(starts) == 1:
-        return starts[0]
-    ids = [c.id for c in state.combatants]
-    if starts:
-        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
-    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
-    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
-    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
-
-
-def _by_number(state: Encounter, number: int) -> Combatant:
-    row = state.by_number()
-    if number in row:
-        return row[number]
-    raise Refused(
-        f"no combatant has number {number}: the list goes from 1 to {max(row, default=0)}"
-    )
 
 
 class Words:
@@ -185,7 +152,7 @@ class Words:
             return resolve(self.state, word)
         except Refused as refusal:
             self.back()
-            if "," in word:
+            if "," in word or is_group(word):
                 raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
             raise Refused(refusal.message, refusal.candidates, self.at) from None
 
@@ -201,23 +168,50 @@ class Words:
         if self.done:
             self.offered.extend(c.id for c in self.state.combatants)
             return False
-        try:
-            resolve(self.state, self.words[self.at])
-        except Refused:
-            return False
-        return True
+        return is_called(self.state, self.upcoming)
 
-    def combatants(self, what: str = "one or more combatants") -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2`, each once."""
-        word = self.next(what, [c.id for c in self.state.combatants])
+    def is_people(self) -> bool:
+        """Whether the next word begins with somebody in the fight, or with a group of them."""
+        if self.done:
+            self.offered.extend(self._all_names())
+            return False
+        first = self.upcoming.split(",")[0]
+        return is_group(first) or is_called(self.state, first)
+
+    def combatants(
+        self,
+        what: str = "one or more combatants",
+        among: Collection[Combatant] | None = None,
+    ) -> list[Combatant]:
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+
+        Groups mean those of them who are `among` these; left out, whoever is still in the fight.
+        """
+        word = self.next(what, self._all_names())
         try:
-            found = [resolve(self.state, part) for part in word.split(",") if part]
+            found = people(self.state, word, among)
         except Refused as refusal:
             self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None
         if not found:
             raise self.refuse(f"expected {what}")
-        return list({c.id: c for c in found}.values())
+        return found
+
+    def for_each(
+        self, people: Iterable[Combatant], read: Callable[[int, Combatant], _Read]
+    ) -> list[_Read]:
+        """What the words from here on come to for each of them, who all have the same words.
+
+        `read` is given which of them it is, from 0 on, and who.
+        """
+        start, found = self.at, []
+        for index, who in enumerate(people):
+            self.at = start
+            found.append(read(index, who))
+        return found
+
+    def _all_names(self) -> list[str]:
+        return [*(c.id for c in self.state.combatants), *groups_here(self.state)]
 
     def rest(self) -> str:
         """All words that are left, as one text."""

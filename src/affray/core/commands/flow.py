@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import ties, turns
-from affray.core.clauses import read_faces
+from affray.core.clauses import names, read_faces
 from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
@@ -27,17 +28,21 @@ def _init(ctx: Context, words: Words) -> None:
         _roll_for(ctx, who)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
-    combatant = words.combatant("a combatant, or `roll`")
-    lies = words.take("roll", "natural")
-    if lies:
-        _roll_for(ctx, [combatant.id], read_faces(words)[0] if lies == "natural" else ())
-        ctx.text = f"Initiative is rolled for {combatant.name}"
+    people = words.combatants("a combatant, or `roll`")
+    if lies := words.take("roll", "natural"):
+        faces = read_faces(words, len(people)) if lies == "natural" else []
+        _roll_for(ctx, [c.id for c in people], faces)
+        ctx.text = f"Initiative is rolled for {names(people)}"
         return
     total = words.number("initiative", -99, 999)
-    slot = ctx.state.slot(combatant.id)
-    was = slot.initiative if slot is not None else None
-    turns.give_initiative(ctx, {combatant.id: total})
-    ctx.text = f"Initiative of {combatant.name}: {total}{'' if was is None else f', was {was}'}"
+    was = _was(ctx, people[0]) if len(people) == 1 else ""
+    turns.give_initiative(ctx, {c.id: total for c in people})
+    ctx.text = f"Initiative of {names(people)}: {total}{was}"
+
+
+def _was(ctx: Context, who: Combatant) -> str:
+    slot = ctx.state.slot(who.id)
+    return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
 def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
@@ -51,8 +56,14 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
     ]
 
 
-def _roll_for(ctx: Context, who: list[str], lying: tuple[int, ...] = ()) -> None:
-    turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
+def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
+    """Roll for those ids together; one by one with the dice of each, where they lie there."""
+    if not lying:
+        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
+        return
+    rolled = zip(who, lying, strict=True)
+    found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
+    turns.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -147,7 +158,8 @@ def _swap(ctx: Context, words: Words) -> None:
 FLOW_VERBS = (
     Verb(
         "init",
-        "init NAME NUMBER | init NAME natural N | init NAME roll | init roll [all]",
+        "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
+        "init roll [all]",
         "sets or rolls initiative",
         _init,
     ),

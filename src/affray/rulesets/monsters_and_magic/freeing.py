@@ -28,7 +28,13 @@ def can_be_escaped(tables: Tables, effect: Effect) -> bool:
 
 
 def _free(ctx: Context, words: Words) -> None:
-    who = words.combatant("who gets free")
+    people = words.combatants("who gets free")
+    said = words.for_each(people, lambda _, who: _free_one(ctx, words, ctx.state[who.id]))
+    ctx.text = ", ".join(said)
+
+
+def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
+    """Free one of them, at its price, unless that is prevented; gives what came of it."""
     effect = _read_condition(words, who)
     barred = forbidden(ctx.tables, ctx.state, who, "escape")
     if barred:
@@ -45,10 +51,9 @@ def _free(ctx: Context, words: Words) -> None:
         ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
         _pay(ctx, holder, cost, "to keep the hold")
-        ctx.text = f"{who.name} strains against being {effect.name}, and is held"
-        return
+        return f"{who.name} strains against being {effect.name}, and is held"
     end(ctx, who.id, effect.id, "got free")
-    ctx.text = f"{who.name} gets free"
+    return f"{who.name} gets free"
 
 
 def _read_condition(words: Words, who: Combatant) -> Effect:
@@ -86,7 +91,7 @@ def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
 FREEING_VERBS = (
     Verb(
         "free",
-        "free NAME CONDITION [prevented]",
+        "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
     ),

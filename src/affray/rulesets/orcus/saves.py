@@ -5,6 +5,7 @@ Seed 003: Saving Throws, Duration, The End of Your Turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -146,12 +147,25 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
 
 
 def _save(ctx: Context, words: Words) -> None:
-    who = words.combatant("who saves")
+    people = words.combatants("who saves")
+
+    def save(index: int, who: Combatant) -> str:
+        def read_die() -> checks.Die:
+            return checks.read_dice(words, len(people), _HOW)[index]
+
+        return _save_one(ctx, words, ctx.state[who.id], read_die)
+
+    ctx.text = ", ".join(words.for_each(people, save))
+
+
+def _save_one(
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+) -> str:
+    """Read and make the save of one of them, whose die `read_die` reads; gives what came of it."""
     if _is_bare(words, who):
-        _save_against_no_effect(ctx, words, who)
-        return
+        return _save_against_no_effect(ctx, words, who, read_die)
     effect = _read_effect(words, who)
-    die = checks.read_die(words, _HOW)
+    die = read_die()
     plus, extra = checks.read_plus_and_extra(words)
     against = _against(who, effect)
     of_this_turn = ctx.state.turn == who.id and not extra
@@ -164,7 +178,7 @@ def _save(ctx: Context, words: Words) -> None:
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
-    ctx.text = f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
+    return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
 def _is_bare(words: Words, who: Combatant) -> bool:
@@ -176,20 +190,22 @@ def _is_bare(words: Words, who: Combatant) -> bool:
     return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
 
 
-def _save_against_no_effect(ctx: Context, words: Words, who: Combatant) -> None:
+def _save_against_no_effect(
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+) -> str:
     """A saving throw that something at the table asks for, such as the edge of a pit.
 
     Seed 003: Saving Throws, Unwilling Movement.
     """
     against = str(words.next("what it is against")).strip() if words.upcoming.quoted else ""
-    die = checks.read_die(words, _HOW)
+    die = read_die()
     plus, _ = checks.read_plus_and_extra(words)
     parts = checks.save_parts(ctx.tables, ctx.state, who)
     parts = (*parts, *((Part(plus, "said"),) if plus else ()))
     what = f"save against {against}" if against else "saving throw"
     saved = _roll(ctx, who.id, what, parts, die)
     how = f"saves{f' against {against}' if against else ''}"
-    ctx.text = f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
+    return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
@@ -240,7 +256,7 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
 SAVE_VERBS: tuple[Verb, ...] = (
     Verb(
         "save",
-        'save NAME [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
+        'save NAME[,NAME] [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
         "makes a saving throw, against an effect or anything else",
         _save,
     ),
