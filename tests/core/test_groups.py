@@ -176,7 +176,7 @@ def test_what_one_of_several_lacks_is_refused_by_name(crowd):
     for line, answer in (
         ("set all hp 11", "hp of Ann goes up to 10"),
         ("set all wit 3", "expected a track or a number of theirs"),
-        ("remove foes slow", "Cat has no effect to remove"),
+        ("remove foes slow", "Cat and Dan have no effect to remove"),
     ):
         with pytest.raises(Refused, match=answer):
             crowd(line)
@@ -187,7 +187,7 @@ def test_an_effect_is_taken_from_several_or_from_nobody(crowd):
     crowd("effect cat slow", "effect dan slow", "effect eve dazed")
     with pytest.raises(Refused, match="Eve has no effect 'slow' to remove, but dazed"):
         crowd("remove foes,eve slow")
-    crowd("remove foes slow")
+    crowd("remove all slow")
     assert crowd.names("cat") == crowd.names("dan") == []
     assert crowd.history.undo_title == "Cat and Dan are no longer slow"
     crowd("remove others")

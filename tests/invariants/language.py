@@ -66,6 +66,7 @@ def seldom(*parts: str | Lines) -> Lines:
 SMALL = st.integers(-2, 9).map(str)
 AMOUNT = st.one_of(st.integers(0, 40).map(str), words("2d6+1", "1d10", "99", "many", "-3"))
 FACE = st.one_of(st.integers(1, 20).map(str), words("1", "20", "4,15", "20,1", "0", "21"))
+WHAT = words("attack", "ac", "speed", "teeth")
 TEXT = words('"a note"', '"Ünïcode ⚔ \\ # = [x]"', "bare words here", '"]] seq = 9"')
 
 
@@ -92,6 +93,8 @@ def shared_commands(game: Game) -> Lines:
         line("set", many(who), words("hp", "ac", "side", "speed"), AMOUNT),
         line("set", who, words("hp", *game.ruleset.tables.tracks), SMALL, "of", SMALL),
         line("inflict", many(who), words(*game.ruleset.tables.effects), until),
+        line("inflict", many(who), TEXT, maybe("note", TEXT), maybe(WHAT, SMALL), maybe(until)),
+        line("remove", many(who), TEXT),
         line("remove", many(who), words(*game.ruleset.tables.effects, "readied", "")),
         line("clock", words('"the bridge"', "fog"), words("4d6 slow", "3d4 fast", "3 rounds")),
         line("clock", words('"the bridge"', "fog"), words("add 2", "roll", "off", "5", "tick 9")),

@@ -10,13 +10,20 @@ from affray.core import timing
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
 from affray.core.refusal import Refused, listed
-from affray.core.state import Combatant, Duration
+from affray.core.state import Combatant, Duration, Edge
 from affray.core.words import Words
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
-_ENDS = ("start", "end", "removed", "rest", "fight", "used", "round")
+_ENDS = {
+    "removed": Duration("removed"),
+    "freed": Duration(says="freed"),
+    "rest": Duration("rest"),
+    "fight": Duration("fight"),
+    "used": Duration("use"),
+}
+"""The ends of every game that one word says."""
 
 
 def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
@@ -149,21 +156,23 @@ def read_type(
 def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None = None) -> Duration:
     """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
 
-    The usual: `start|end of NAME`, `removed`, `rest`, `fight`, `used`, `round N`.
+    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
+    `round N [ends]`, `end of round N`.
     """
-    words.take("the")
-    what = words.choice("when it ends", (*_ENDS[:2], *(more or {}), *_ENDS[2:]))
-    if more and what in more:
-        return more[what]
+    words.take("the", "a")
+    known = {**(more or {}), **_ENDS}
+    what = words.choice("when it ends", ("start", "end", *known, "round"))
     if what in ("start", "end"):
         words.take("of")
-        whose = _whose_turn(words)
-        return timing.at_turn(ctx.state, whose.id, "start" if what == "start" else "end")
-    if what == "round":
-        return Duration("round", count=words.number("the round", max(1, ctx.state.round)))
-    if what == "used":
-        return Duration("use")
-    return Duration("rest" if what == "rest" else "fight" if what == "fight" else "removed")
+        if what == "start" or not (words.peek() == "round" and words.has_number(1)):
+            edge: Edge = "start" if what == "start" else "end"
+            return timing.at_turn(ctx.state, _whose_turn(words).id, edge)
+        what = words.next("the round").casefold()
+    until = known.get(what)
+    if until is None:
+        until = Duration("round", count=words.number("the round", max(1, ctx.state.round)))
+    words.take("ends")
+    return until
 
 
 def _whose_turn(words: Words) -> Combatant:

@@ -16,7 +16,7 @@ from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import listed, plain_number, signed
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
-from affray.core.tables import TrackRule
+from affray.core.tables import OWN_KINDS, TrackRule
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
@@ -49,7 +49,7 @@ def entry_pieces(
     said = entry.title.removeprefix(is_) if subject and entry.title.startswith(is_) else ""
     told = [_without_state(piece, said) for piece in told]
     has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
-    return [entry.title, *filter(None, (piece.removeprefix(has) for piece in told))]
+    return [entry.title, *filter(None, (f"{piece} ".removeprefix(has).strip() for piece in told))]
 
 
 def _without_state(piece: str, said: str) -> str:
@@ -235,7 +235,13 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
     effect = event.effect
     note = f" ({effect.note})" if effect.note else ""
     until = until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {with_amounts(effect)}{note}{' ' if until else ''}{until}"
+    return f"{bearer.name} {in_full(effect)}{note}{' ' if until else ''}{until}"
+
+
+def in_full(effect: Effect) -> str:
+    """As `with_amounts`; one of the GM's own with what it gives, which no rule says."""
+    own = effect.modifiers if effect.kind in OWN_KINDS else {}
+    return " ".join(filter(None, (with_amounts(effect), ", ".join(_by_amount(own)))))
 
 
 def with_amounts(effect: Effect) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
-from affray.core.refusal import Refused, close_to, listed
+from affray.core.refusal import Refused, one_of
 from affray.core.state import Combatant, Encounter
 from affray.core.who import groups_here, is_called, is_group, people, resolve
 
@@ -106,23 +106,22 @@ class Words:
                 return choice
         return ""
 
-    def choice(self, what: str, choices: Iterable[str]) -> str:
+    def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
-        One of several words may be written apart: `shield wall` for `shield-wall`.
+        One of several words may be written apart: `shield wall` for `shield-wall`. `otherwise` is
+        what could be said in place of one.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
         if word in row:
             return word
         self.back()
-        near = close_to(word, row)
-        hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
-        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
+        raise self.refuse(f"expected {what}, found {word!r}: {one_of(word, row, otherwise)}", row)
 
-    def has_number(self) -> bool:
-        """Whether the next word is a whole number."""
-        return not self.done and bool(_NUMBER.match(self.words[self.at]))
+    def has_number(self, ahead: int = 0) -> bool:
+        """Whether the next word is a whole number, or one farther ahead."""
+        return bool(_NUMBER.match(self.peek(ahead)))
 
     def has_dice(self) -> bool:
         """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""

@@ -8,9 +8,11 @@ from affray.core.clauses import names
 from affray.core.commands.people import read_anybody, take_out
 from affray.core.effects import end
 from affray.core.events import Chose, Noted
+from affray.core.own_effects import keys_of
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
+from affray.core.state import Combatant, Effect, Encounter
+from affray.core.who import people
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -37,28 +39,29 @@ def _setting(ctx: Context, words: Words) -> None:
 
 
 def _remove(ctx: Context, words: Words) -> None:
-    people = read_anybody(words)
+    who_said = words.upcoming
+    found = read_anybody(words)
+    keys = dict.fromkeys(key for who in found for e in who.effects for key in keys_of(e))
     if words.done:
-        words.offered.extend(effect.name for who in people for effect in who.effects)
-        take_out(ctx, people)
+        words.offered.extend(effect.id for who in found for effect in who.effects)
+        take_out(ctx, found)
         return
-    for who in people:
-        if not who.effects:
-            raise Refused(f"{who.name} has no effect to remove; `leave {who.id}` takes them out")
-    word = words.choice(
-        "an effect", dict.fromkeys(key for who in people for key in _keys_of_effects(who))
-    )
-    taken = [(who, _effect_called(who, word)) for who in people]
+    if not keys:
+        has = "has" if len(found) == 1 else "have"
+        raise Refused(f"{names(found)} {has} no effect to remove; `leave` takes out of the fight")
+    word = words.choice("an effect", keys)
+    taken = [(who, _effect_called(who, word)) for who in _bearers(ctx.state, who_said, word)]
     for who, effect in taken:
         end(ctx, who.id, effect.id, "taken away")
         ctx.ruleset.reconcile(ctx, who.id)
-    is_ = "is" if len(people) == 1 else "are"
-    ctx.text = f"{names(people)} {is_} no longer {taken[0][1].name}"
+    is_ = "is" if len(taken) == 1 else "are"
+    ctx.text = f"{names(who for who, _ in taken)} {is_} no longer {taken[0][1].name}"
 
 
-def _keys_of_effects(who: Combatant) -> list[str]:
-    """The words by which somebody's effects can be called: their ids, and their names."""
-    return [*(e.id for e in who.effects), *(e.name.casefold() for e in who.effects)]
+def _bearers(state: Encounter, who: str, word: str) -> list[Combatant]:
+    """Those of `who` from whom an effect is taken: of a group, whoever has it."""
+    has = [c for c in state.in_order() if any(word in keys_of(e) for e in c.effects)]
+    return people(state, who, among=has)
 
 
 def _effect_called(who: Combatant, word: str) -> Effect:
@@ -66,7 +69,7 @@ def _effect_called(who: Combatant, word: str) -> Effect:
     named = (e for e in who.effects if e.name.casefold() == word)
     found = who.effect(word) or next(named, None)
     if found is None:
-        have = listed([e.id for e in who.effects], "and")
+        have = listed([e.id for e in who.effects], "and") or "none at all"
         raise Refused(f"{who.name} has no effect {word!r} to remove, but {have}")
     return found
 

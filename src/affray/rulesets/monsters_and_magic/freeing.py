@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affray.core import timing
 from affray.core.effects import end, forbidden, rule_of
 from affray.core.events import Used
+from affray.core.own_effects import is_own, keys_of
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
@@ -58,7 +59,8 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
 
 def _read_condition(words: Words, who: Combatant) -> Effect:
     """Read one of somebody's conditions; the first, of several of one name."""
-    have = {e.name: e for e in reversed(who.effects) if e.kind == "condition"}
+    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
+    have = {key: effect for effect in found for key in keys_of(effect)}
     if not have:
         raise Refused(f"{who.name} has nothing to be freed from")
     return have[words.choice("what from", have)]

@@ -185,7 +185,7 @@ def _is_bare(words: Words, who: Combatant) -> bool:
     """Whether a saving throw is made against no effect: against what is said in quotes, or by the
     die of somebody who has nothing that a save ends."""
     if words.upcoming.quoted:
-        return True
+        return words.peek() not in _names(who)
     rolls = words.peek() in ("natural", "roll")
     return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
 
@@ -210,11 +210,10 @@ def _save_against_no_effect(
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
     """Read what is saved against, which may be left out when only one is, or is left in a turn."""
-    in_question = [e for e in who.effects if _is_saved_against(who, e)]
-    row = [e for e in in_question if _shared_with(who, e) is e]
+    row = [e for e in who.effects if _is_saved_against(who, e) and _shared_with(who, e) is e]
     if not row:
         raise Refused(f"{who.name} has nothing that a save ends")
-    names = dict.fromkeys([*(e.id for e in row), *(e.name for e in in_question)])
+    names = _names(who)
     if words.done or checks.is_die(words):
         words.offered.extend(names)
         left = _left(who, row)
@@ -226,6 +225,13 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
     if exact is not None and _is_saved_against(who, exact):
         return _shared_with(who, _next_of_its_kind(who, exact))
     return _one_named(words, who, word)
+
+
+def _names(who: Combatant) -> list[str]:
+    """What the effects can be called that a save of somebody's ends."""
+    in_question = [e for e in who.effects if _is_saved_against(who, e)]
+    ids = [e.id for e in in_question if _shared_with(who, e) is e]
+    return list(dict.fromkeys([*ids, *(e.name.casefold() for e in in_question)]))
 
 
 def _left(who: Combatant, row: list[Effect]) -> list[Effect]:
@@ -245,7 +251,7 @@ def _ends(effect: Effect) -> bool:
 
 
 def _one_named(words: Words, who: Combatant, name: str) -> Effect:
-    named = (e for e in who.effects if e.name == name and _is_saved_against(who, e))
+    named = (e for e in who.effects if e.name.casefold() == name and _is_saved_against(who, e))
     row = {_shared_with(who, e).id: e for e in named}
     if len(row) > 1:
         words.back()
