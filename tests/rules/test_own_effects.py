@@ -144,9 +144,12 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
         ('inflict ghoul-1 "he\x1bxed"', "letters or digits"),
         ('inflict ghoul-1 "x" atack -2', "'atack' is nothing that it could change; did you mean"),
         ('inflict ghoul-1 "x" zeal -2', "there are check, attack, ac, speed and ap"),
-        ('inflict ghoul-1 "x" -2 attack', "expected what it changes before the number"),
+        (
+            'inflict ghoul-1 "x" -2 attack',
+            "expected what it changes before the number; there are check, attack",
+        ),
         ('inflict ghoul-1 "x" attack', "did not expect 'attack'"),
-        ('inflict ghoul-1 "x" attack 0', "a modifier of 0 changes nothing"),
+        ('inflict ghoul-1 "x" attack 0', "0 changes nothing"),
         ('inflict ghoul-1 "x" attack 100', "from -99 to 99"),
         ('inflict ghoul-1 "x" ac 1 ac 2', "ac is said twice"),
         ('inflict ghoul-1 "x" note', "expected the text of the note"),
@@ -163,6 +166,13 @@ def test_what_is_wrong_with_one_gets_one_line(fight: Fight, line: str, answer: s
 def test_a_name_of_the_rules_stays_theirs_in_quotes(fight: Fight) -> None:
     fight.do('inflict ghoul-1 "Weakened"')
     assert own(fight).kind == "condition" and fight.total("ghoul-1", "check") == -2
+
+
+def test_what_several_are_from_now_on_is_said_once(fight: Fight) -> None:
+    fight.do("inflict foes prone")
+    before = fight.history.before(fight.history.last)
+    line = entry_line(fight.history.entries[fight.history.last], before)
+    assert line == "Ghoul 1 and Ghoul 2 are prone · until it stands"
 
 
 def test_the_dead_get_none(fight: Fight) -> None:

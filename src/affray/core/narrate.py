@@ -45,8 +45,8 @@ def entry_pieces(
     told = [_unrepeated(piece, entry.title) for piece in told if piece not in entry.title]
     subject = _subject(entry.title, before)
     told = _without_subject(told, subject)
-    is_ = f"{subject} is "
-    said = entry.title.removeprefix(is_) if subject and entry.title.startswith(is_) else ""
+    is_ = next((f"{subject} {v} " for v in _IS if entry.title.startswith(f"{subject} {v} ")), "")
+    said = entry.title.removeprefix(is_) if subject and is_ else ""
     told = [_without_state(piece, said) for piece in told]
     has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
     return [entry.title, *filter(None, (f"{piece} ".removeprefix(has).strip() for piece in told))]
@@ -60,6 +60,8 @@ def _without_state(piece: str, said: str) -> str:
     return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
+_IS = ("is", "are")
+_AND = re.compile(r", | and ")
 _BRACKETS = re.compile(r" \(([^()]+)\)")
 
 
@@ -72,8 +74,16 @@ def _unrepeated(piece: str, title: str) -> str:
 
 
 def _subject(title: str, state: Encounter) -> str:
-    """Whose name the title begins with; empty when it begins with nobody's, or names others too."""
+    """Whose name the title begins with, or all their names when these are all that it names.
+
+    Empty when it begins with nobody's, or names others too.
+    """
     names = [c.name for c in state.combatants]
+    for verb in (": ", " are "):
+        people = title.partition(verb)[0]
+        each = _AND.split(people)
+        if len(each) > 1 and people != title and all(name in names for name in each):
+            return people
     name = max((n for n in names if title.startswith(n)), key=len, default="")
     rest = title[len(name) :]
     if rest[:1].isalnum() or any(other in rest for other in names):
@@ -108,7 +118,7 @@ def consequences(
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
     goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
-    told: list[str] = []
+    told: list[tuple[str, str]] = []
     dice: list[str] = []
     state = before
     for run in _runs(events):
@@ -118,13 +128,40 @@ def consequences(
         if isinstance(run[0], e.Changed) and run[0].routine:
             continue
         if isinstance(run[0], e.Changed):
-            told.append(_changes(run, start, state, tracks))
+            told.append(("", _changes(run, start, state, tracks)))
         elif isinstance(run[0], e.Noted):
-            told.append(_notes(run, state))
+            told.append(("", _notes(run, state)))
         else:
             piece = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
-            (dice if isinstance(run[0], e.Rolled) else told).append(piece)
-    return [piece for piece in (*told, *dice) if piece]
+            if isinstance(run[0], e.Rolled):
+                dice.append(piece)
+            else:
+                told.append(_of_whom(run[0], piece, start))
+    return [*_together(part for part in told if part[1]), *filter(None, dice)]
+
+
+def _of_whom(event: e.AnyEvent, piece: str, state: Encounter) -> tuple[str, str]:
+    """Whose effect began, changed or ended, and what is told of it; of nobody for other events."""
+    who = state.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
+    return (who, piece.removeprefix(f"{who} ")) if piece.startswith(f"{who} ") else ("", piece)
+
+
+def _together(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The pieces; what came to several at once, and is told of each alike, is told of all."""
+    block: dict[str, list[str]] = {}
+    for who, piece in told:
+        if not who or who in block.get(piece, ()):
+            yield from _of_each(block)
+            block = {}
+        if who:
+            block.setdefault(piece, []).append(who)
+        else:
+            yield piece
+    yield from _of_each(block)
+
+
+def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
+    return (f"{listed(people, 'and')} {piece}" for piece, people in block.items())
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:

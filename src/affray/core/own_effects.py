@@ -94,14 +94,15 @@ class OwnEffect:
         amount = words.number(f"the bonus or penalty to {what}", -MOST, MOST)
         if not amount or what in (self.modifiers or {}):
             words.back()
-            said = f"{what} is said twice" if amount else "a modifier of 0 changes nothing"
+            said = f"{what} is said twice" if amount else "0 changes nothing"
             raise words.refuse(said)
         self.modifiers = {**(self.modifiers or {}), what: amount}
 
     def refuse_unknown(self, words: Words) -> None:
         """Raises Refused, with what is close, for a modifier to what is no number of the game."""
         if words.has_number():
-            raise words.refuse("expected what it changes before the number, such as `attack -2`")
+            row = close_or_all("", self._known)
+            raise words.refuse(f"expected what it changes before the number{row}")
         if words.has_number(1):
             near = close_or_all(words.peek(), self._known)
             raise words.refuse(f"{words.peek()!r} is nothing that it could change{near}")

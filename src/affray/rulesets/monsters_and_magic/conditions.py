@@ -257,7 +257,9 @@ def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     if again is None:
         again = read_again(ctx, words)
         placing = read_placing(ctx, words, placing)
-    ctx.text = ", ".join(lay(ctx, target.id, name, placing, again) for target in targets)
+    done = [lay(ctx, target.id, name, placing, again) for target in targets]
+    begun = len(targets) > 1 and all(target.named(name) is None for target in targets)
+    ctx.text = f"{names(targets)} are {name}" if begun else ", ".join(done)
 
 
 def _lay_own(ctx: Context, words: Words, targets: list[Combatant], kind: str) -> None:
