@@ -1,4 +1,4 @@
-"""Commands of Orcus that are done to several, and to groups. DESIGN §5."""
+"""Commands of Orcus that are done to several, and to sides. DESIGN §5."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_who_attacks_all_is_not_a_target(fight):
     fight.refuses("attack foes,brannoc hit 5", "standard action used")
 
 
-def test_half_and_damage_of_groups(fight):
+def test_half_and_damage_of_sides(fight):
     """Seed 003: Damage."""
     fight.do("damage all 12 fire half party")
     assert hp(fight) == [38, 24, 14, 14]
@@ -24,8 +24,8 @@ def test_half_and_damage_of_groups(fight):
     assert hp(fight)[1:] == [27, 14 - 99, 10]
 
 
-def test_a_power_is_used_on_a_group(new_fight):
-    """Seed 003: Powers. A group after its name is whom it attacks, or the allies it is for."""
+def test_a_power_is_used_on_a_side(new_fight):
+    """Seed 003: Powers. A side after its name is whom it attacks, or the allies it is for."""
     fight = new_fight(
         'add pc Ann hp 30 ac 15 power "Fire Burst" daily +6 vs reflex 3d6 fire near'
         ' power "War Cry" encounter swift',
@@ -39,7 +39,7 @@ def test_a_power_is_used_on_a_group(new_fight):
     assert [fight.hp("rat-1"), fight.hp("rat-2")] == [11, 20]
 
 
-def test_knock_out_means_those_of_a_group_who_just_fell(fight):
+def test_knock_out_means_those_of_a_side_who_just_fell(fight):
     """Seed 003: Knocking Creatures Unconscious."""
     fight.do("damage goblin-1 99", "damage goblin-2 40", "knock-out foes")
     assert [fight[who].life for who in ("goblin-1", "goblin-2")] == ["dead", "unconscious"]

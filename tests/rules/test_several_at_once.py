@@ -1,4 +1,4 @@
-"""Commands of Monsters & Magic that are done to several, and to groups. DESIGN §5."""
+"""Commands of Monsters & Magic that are done to several, and to sides. DESIGN §5."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def hp(fight: Fight) -> dict[str, int]:
     return {c.id: c.track("hp") for c in fight.state.combatants}
 
 
-def test_half_of_a_group_means_those_of_it_who_are_damaged(fight: Fight) -> None:
+def test_half_of_a_side_means_those_of_it_who_are_damaged(fight: Fight) -> None:
     """Seed 004, Attacking & Dealing Damage, Armor Class."""
     fight.do("damage ghoul-1,party 12 fire half party")
     assert hp(fight) == {"brannoc": 28, "mira": 20, "ghoul-1": 8, "ghoul-2": 18}

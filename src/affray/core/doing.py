@@ -118,7 +118,7 @@ def _read_asks(
 
 
 def _read_people(words: Words, ask: Ask, but: str) -> list[Combatant]:
-    """Read whom it is done to; `but` is whoever is not meant by a group, such as its user."""
+    """Read whom it is done to; `but` is whom `all` and the like leave out, such as its user."""
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
     if ask.optional and not words.is_people():
         return []

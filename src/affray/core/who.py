@@ -17,7 +17,7 @@ SIDES: tuple[Side, ...] = ("party", "foes", "others")
 """The sides that can be named whole, as the table sees them, whoever acts."""
 ALL = "all"
 """Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
-GROUPS = (*SIDES, ALL)
+FOR_SEVERAL = (*SIDES, ALL)
 _IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
 
 
@@ -33,7 +33,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
     if wanted.isdecimal():
         return _by_number(state, int(wanted))
     ids = [c.id for c in state.combatants]
-    if is_group(word):
+    if is_for_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
     starts = [
         c
@@ -91,14 +91,14 @@ def standing(state: Encounter, but: str = "") -> list[Combatant]:
     return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT and c.id != but]
 
 
-def is_group(word: str) -> bool:
+def is_for_several(word: str) -> bool:
     """Whether a word is one for several: a side, `all`, or numbers in a row."""
-    return word.casefold() in GROUPS or _IN_A_ROW.match(word) is not None
+    return word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None
 
 
-def groups_here(state: Encounter) -> list[str]:
+def several_here(state: Encounter) -> list[str]:
     """The sides, and `all`, that somebody here belongs to."""
-    return [name for name in GROUPS if any(_is_of(c, name) for c in state.combatants)]
+    return [name for name in FOR_SEVERAL if any(_is_of(c, name) for c in state.combatants)]
 
 
 def people(
@@ -116,19 +116,19 @@ def people(
 
 
 def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
-    if not is_group(part) or _called(state, part) is not None:
+    if not is_for_several(part) or _called(state, part) is not None:
         return [resolve(state, part)]
-    found = _of_group(state, part.casefold(), among)
+    found = _of_several(state, part.casefold(), among)
     if not found:
         raise Refused(f"nobody who comes into question is among {part!r}")
     return found
 
 
-def _of_group(state: Encounter, group: str, among: Collection[Combatant]) -> list[Combatant]:
+def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
     """Those of a side in the order in which they act, and those of some numbers in that order."""
-    numbers = _IN_A_ROW.match(group)
+    numbers = _IN_A_ROW.match(word)
     if numbers is None:
-        return [c for c in among if _is_of(c, group)]
+        return [c for c in among if _is_of(c, word)]
     row = state.by_number()
     first, last = sorted(int(number) for number in numbers.groups())
     for number in (first, last):
@@ -137,5 +137,5 @@ def _of_group(state: Encounter, group: str, among: Collection[Combatant]) -> lis
     return [row[n] for n in sorted(row) if first <= n <= last and row[n].id in ids]
 
 
-def _is_of(combatant: Combatant, group: str) -> bool:
-    return combatant.side == group or (group == ALL and combatant.side in SIDES)
+def _is_of(combatant: Combatant, word: str) -> bool:
+    return combatant.side == word or (word == ALL and combatant.side in SIDES)

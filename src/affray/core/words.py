@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from affray.core.refusal import Refused, one_of
 from affray.core.state import Combatant, Encounter
-from affray.core.who import groups_here, is_called, is_group, people, resolve
+from affray.core.who import several_here, is_called, is_for_several, people, resolve
 
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
@@ -151,7 +151,7 @@ class Words:
             return resolve(self.state, word)
         except Refused as refusal:
             self.back()
-            if "," in word or is_group(word):
+            if "," in word or is_for_several(word):
                 raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
             raise Refused(refusal.message, refusal.candidates, self.at) from None
 
@@ -170,12 +170,12 @@ class Words:
         return is_called(self.state, self.upcoming)
 
     def is_people(self) -> bool:
-        """Whether the next word begins with somebody in the fight, or with a group of them."""
+        """Whether the next word begins with somebody in the fight, or with a word for several."""
         if self.done:
             self.offered.extend(self._all_names())
             return False
         first = self.upcoming.split(",")[0]
-        return is_group(first) or is_called(self.state, first)
+        return is_for_several(first) or is_called(self.state, first)
 
     def combatants(
         self,
@@ -184,7 +184,8 @@ class Words:
     ) -> list[Combatant]:
         """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
 
-        Groups mean those of them who are `among` these; left out, whoever is still in the fight.
+        Sides, `all` and numbers in a row mean those `among` these; left out, whoever is still in
+        the fight.
         """
         word = self.next(what, self._all_names())
         try:
@@ -210,7 +211,7 @@ class Words:
         return found
 
     def _all_names(self) -> list[str]:
-        return [*(c.id for c in self.state.combatants), *groups_here(self.state)]
+        return [*(c.id for c in self.state.combatants), *several_here(self.state)]
 
     def rest(self) -> str:
         """All words that are left, as one text."""

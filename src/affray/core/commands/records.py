@@ -59,7 +59,7 @@ def _remove(ctx: Context, words: Words) -> None:
 
 
 def _bearers(state: Encounter, who: str, word: str) -> list[Combatant]:
-    """Those of `who` from whom an effect is taken: of a group, whoever has it."""
+    """Those of `who` from whom an effect is taken: of `foes` and the like, whoever has it."""
     has = [c for c in state.in_order() if any(word in keys_of(e) for e in c.effects)]
     return people(state, who, among=has)
 
