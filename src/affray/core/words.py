@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from affray.core.refusal import Refused, one_of
 from affray.core.state import Combatant, Encounter
-from affray.core.who import several_here, is_called, is_for_several, people, resolve
+from affray.core.who import is_called, is_for_several, people, resolve, several_here
 
-_WORD = re.compile(r'"([^"]*)"|(\S+)')
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _SIDES = tuple("0123456789%")
@@ -28,14 +28,16 @@ class Word(str):
 
 
 def split_words(line: str) -> list[Word]:
-    """The words of a line. Double quotes hold words together. Raises Refused for a lone quote."""
+    """The words of a line. Double quotes hold words together, within a word as well:
+    `mira,"Fire Imp"` is one. Raises Refused for a lone quote.
+    """
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
     words = []
     for match in _WORD.finditer(line):
-        quoted = match.group(1) is not None
-        word = Word(match.group(1) if quoted else match.group(2))
-        word.quoted = quoted
+        said = match.group()
+        word = Word(said.replace('"', ""))
+        word.quoted = said.find('"', 1) == len(said) - 1 and said[0] == '"'
         words.append(word)
     return words
 
