@@ -51,6 +51,17 @@ def close_or_all(word: str, choices: Iterable[str]) -> str:
     return did_you_mean(word, row) or there
 
 
+def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`.
+
+    `otherwise` is what could be said in place of one of them.
+    """
+    row = list(choices)
+    near = close_to(word, row)
+    more = f", or {otherwise}" if otherwise else ""
+    return f"did you mean {listed(near)}{more}?" if near else f"one of {listed(row)}{more}"
+
+
 def listed(words: Iterable[str], last: str = "or") -> str:
     """Words as a person lists them: `a, b or c`."""
     row = list(words)

@@ -197,6 +197,11 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = True
 
 
+OWN_BANE, OWN_BOON = "own-bane", "own-boon"
+OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
+"""The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
+
+
 class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
@@ -263,7 +268,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
-        return self.kinds.get(name, _PLAIN_KIND)
+        return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""

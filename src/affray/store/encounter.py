@@ -14,6 +14,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray.core.decide import Decision, complete, decide
+from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.dice_sources import DiceSource, fresh_dice
 from affray.core.effects import without_row
 from affray.core.explain import explain
@@ -21,7 +22,7 @@ from affray.core.history import Entry, History
 from affray.core.moves import entry_of_move, move_in_words, read_move
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import SESSION_VERBS
+from affray.core.session_verbs import QUESTIONS, ROLL, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
@@ -215,11 +216,24 @@ class OpenEncounter:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> list[str] | None:
-        """The answer to a question, such as `why mira ac`; None for what is no question."""
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
+        None for what is no question. Raises Refused for one that has no answer."""
         words = split_words(line)
-        if not words or words[0].casefold() != "why":
+        verb = words[0].casefold() if words else ""
+        if verb not in QUESTIONS:
             return None
-        cursor = Words(words[1:], self.state, SESSION_VERBS["why"].usage)
+        cursor = Words(words[1:], self.state, SESSION_VERBS[verb].usage)
+        return self._roll(cursor) if verb == ROLL else self._why(cursor)
+
+    def _roll(self, cursor: Words) -> list[str]:
+        cursor.next("dice, such as 4d6")
+        cursor.back()
+        try:
+            return [str(roll(parse_dice(cursor.rest()), self.dice))]
+        except DiceError as error:
+            raise Refused(str(error)) from None
+
+    def _why(self, cursor: Words) -> list[str]:
         who = cursor.combatant()
         what = cursor.choice("a number of theirs", explain_names(self.ruleset, self.state, who.id))
         cursor.finish()

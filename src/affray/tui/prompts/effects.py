@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from affray.core.asks import Ask
 from affray.core.narrate import with_amounts
+from affray.core.own_effects import is_own
 from affray.core.state import Combatant, Effect
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
@@ -75,8 +76,9 @@ class OwnEffectSlot(PickSlot):
 
 
 def _called(who: Combatant, effect: Effect) -> str:
-    """The name, as long as it means this one."""
-    return effect.name if who.named(effect.name) is effect else effect.id
+    """The name, as long as it means this one and is one word."""
+    is_plain = who.named(effect.name) is effect and not is_own(effect)
+    return effect.name if is_plain else effect.id
 
 
 def _told(effect: Effect) -> str:
