@@ -42,7 +42,8 @@ def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
             total = totals[slot.who]
             rank = ctx.ruleset.tie_rank(ctx, slot.who, total, order)
             new = replace(slot, initiative=total, rank=rank)
-            place = next((i for i, s in enumerate(order) if _key(s) > _key(new)), len(order))
+            key = _key(new)
+            place = next((i for i, s in enumerate(order) if _key(s) > key), len(order))
             order.insert(place, new)
     slots = _behind_their_masters(ctx, order)
     if ctx.state.phase == "combat" and ctx.state.turn:
@@ -84,6 +85,9 @@ def _behind_their_masters(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
         owner = ctx.state.find(slot.who)
         masters[slot.who] = ctx.ruleset.master(owner) if owner is not None else slot.follows
     there = {slot.who for slot in order if not masters[slot.who]}
+    followers: dict[str, list[Slot]] = {}
+    for slot in order:
+        followers.setdefault(masters[slot.who], []).append(slot)
     placed: list[Slot] = []
     for slot in order:
         if masters[slot.who] in there:
@@ -91,8 +95,7 @@ def _behind_their_masters(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
         placed.append(replace(slot, follows="") if slot.follows else slot)
         placed += [
             replace(s, initiative=slot.initiative, rank=slot.rank, follows=slot.who)
-            for s in order
-            if masters[s.who] == slot.who
+            for s in followers.get(slot.who, ())
         ]
     return tuple(placed)
 

@@ -92,11 +92,12 @@ def reckon(ctx: Context, who: str) -> None:
     Outside of one's turn there are none. The immediate action comes back with one's turn; between
     fights everybody has one, whoever it is called for. Doing it again changes nothing.
     """
-    between_fights = ctx.state.phase != "combat"
-    for other in ctx.state.combatants:
+    between_fights, one = ctx.state.phase != "combat", ctx.state.find(who)
+    alone = () if one is None else (one,)
+    for other in ctx.state.combatants if between_fights else alone:
         if other.id == who:
             _reckon_one(ctx, other)
-        has_one = between_fights or other.id == who == ctx.state.turn
+        has_one = between_fights or who == ctx.state.turn
         if has_one and creatures.owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 
