@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -165,7 +164,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
     rows = {"graze": OutcomeRule("g", label="a graze"), "whiff": OutcomeRule("w", hits=False)}
     tables = replace_row(RULESET.tables, outcomes=rows)
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
-    view = View(ambush.state, replace(RULESET, tables=tables), "mira", "mira")
+    view = View(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
     for keys, line in (("3g8", "strike ghoul-1 graze 8"), ("3w", "strike ghoul-1 whiff")):
         prompt = Prompt(spec_of_technique("strike", technique), view)
         for key in keys:
@@ -177,7 +176,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
 def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     totals = {"ac": TotalRule("Guard", whole=True), "check": TotalRule("Tests")}
     tables: Tables = replace_row(RULESET.tables, totals=totals)
-    ruleset = replace(RULESET, tables=tables)
+    ruleset = replace_row(RULESET, tables=tables)
     who = ambush.state["brannoc"]
     numbers = ruleset.totals(tables, ambush.state, who)
     lines = card_lines(ruleset, ambush.state, who, numbers, 80, INKS)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import timing
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Duration
 from affray.core.words import Words
 
@@ -138,7 +137,7 @@ def read_type(
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
-    near = difflib.get_close_matches(word, row if others else [*row, *stop], 1, 0.75)
+    near = close_to(word, row if others else [*row, *stop], 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
     if not others:

@@ -36,7 +36,8 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, E
     found: dict[str, Effect] = {}
     for effect in bearer.effects:
         found.setdefault(effect.name, effect)
-    implying = [e for e in bearer.effects if rule_of(tables, e.name).implies]
+    rules = tables.effects
+    implying = [e for e in bearer.effects if e.name in rules and rules[e.name].implies]
     for effect in implying:  # what is implied is added behind, and may imply more
         rule = rule_of(tables, effect.name)
         if rule.needs_source and not _source_is_there(state, effect):
@@ -173,16 +174,22 @@ def _end_broken(ctx: Context) -> bool:
         if effect.hangs or effect.breaks or effect.ends_with_source
     ]
     held = {effect.hangs for _, effect in depending}
+    force: dict[str, dict[str, Effect]] = {}
     for who, effect in depending:
-        why = _broken(ctx.tables, ctx.state, effect)
+        why = _broken(ctx.tables, ctx.state, effect, force)
         if why:
             end(ctx, who, effect.id, why)
+            force.clear()
             if f"{who}/{effect.id}" in held:
                 return True
     return False
 
 
-def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
+def _broken(
+    tables: Tables, state: Encounter, effect: Effect, force: dict[str, dict[str, Effect]]
+) -> str:
+    """Why an effect can't last; empty when it can. `force` keeps what is in force on its sources,
+    since many effects may come from one."""
     if effect.hangs:
         who, _, effect_id = effect.hangs.partition("/")
         holder = state.find(who)
@@ -191,9 +198,10 @@ def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
     if (effect.breaks or effect.ends_with_source) and effect.source:
         if not _source_is_there(state, effect):
             return f"{state.name(effect.source)} is out of the fight"
-        have = in_force(tables, state, state[effect.source])
+        if effect.source not in force:
+            force[effect.source] = in_force(tables, state, state[effect.source])
         for name in effect.breaks:
-            if name in have:
+            if name in force[effect.source]:
                 return f"{state.name(effect.source)} is {name}"
     return ""
 

@@ -101,8 +101,6 @@ def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Those whom somebody has grappled."""
-    return [c for c in state.combatants if _is_held_by(c, who)]
-
-
-def _is_held_by(who: Combatant, grappler: str) -> bool:
-    return any(e.name == "grappled" and e.source == grappler for e in who.effects)
+    return [
+        c for c in state.combatants if who in [e.source for e in c.effects if e.name == "grappled"]
+    ]
