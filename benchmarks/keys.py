@@ -7,16 +7,26 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from affray.store.encounter import OpenEncounter
 from benchmarks.fights import path_of
-from benchmarks.rows import Round, Row, p95
+from benchmarks.rows import Round, Row, Size, p95
 from benchmarks.terminal import Terminal
 from benchmarks.yardsticks import bare_app
 
 ESC, ENTER, TAB, REDO = "\x1b", "\r", "\t", "\x12"
 DOWN, UP, PAGE_UP, PAGE_DOWN = "\x1b[B", "\x1b[A", "\x1b[5~", "\x1b[6~"
 
+
+class Bars(NamedTuple):
+    """The most that keys and memory may be, as ratios; None for what has no bar."""
+
+    keys: float | None = None
+    memory: float | None = None
+
+
+_NO_BARS = Bars()
 Script = list[tuple[str, str]]
 """Keys in their order, each with what its paint is counted for; empty for nothing."""
 
@@ -59,12 +69,11 @@ def scripts_for(game: str, near_end: bool) -> list[Script]:
 
 
 def key_rows(
-    folder: Path, game: str, entries: int, combatants: int, rounds: int, times: int, barred: bool
+    folder: Path, game: str, size: Size, rounds: int, times: int, bars: Bars = _NO_BARS
 ) -> list[Row]:
     """A row for each kind of key, and one for memory, in a fight of that size."""
-    fight = path_of(folder, combatants, entries, game).with_suffix(".played")
-    shutil.copy(path_of(folder, combatants, entries, game), fight)
-    size = (game, entries, combatants)
+    fight = path_of(folder, game, size).with_suffix(".played")
+    shutil.copy(path_of(folder, game, size), fight)
     with bare_app() as bare, Terminal("-m", "affray", str(fight)) as app:
         bare.painted(quiet=0.5)
         app.painted(quiet=1.0)
@@ -75,11 +84,11 @@ def key_rows(
         found = [_round(app, bare, game, islice(ends, times)) for _ in range(rounds)]
     _check_played(fight, last_entry(fight) - before, rounds * times)
     rows = [
-        Row(f"key: {what} (p95)", *size, "ms", 3.0 if barred else None, _rounds_of(what, found))
+        Row(f"key: {what} (p95)", game, size, "ms", bars.keys, _rounds_of(what, found))
         for what in found[0]
         if what != BARE
     ]
-    return [*rows, Row("memory", *size, "MiB", 2.0 if barred else None, (memory,))]
+    return [*rows, Row("memory", game, size, "MiB", bars.memory, (memory,))]
 
 
 def near_ends(fight: Path) -> Iterator[bool]:
