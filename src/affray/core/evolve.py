@@ -38,8 +38,8 @@ def _with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
 
 
 def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
-    slots = tuple(replace(s, **changes) if s.who == who else s for s in state.slots)
-    return replace(state, slots=slots)
+    slots = [replace(s, **changes) if s.who == who else s for s in state.slots]
+    return replace(state, slots=tuple(slots))
 
 
 def _added(state: Encounter, event: e.Added) -> Encounter:

@@ -35,9 +35,9 @@ PAID_WITH = {
 
 def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """The actions of a turn by kind, as things are: fewer for the dazed, more for action points."""
-    given = {kind: who.used(f"given-{kind}") for kind in TURN_ACTIONS}
     if who.life != "up" or not _has_actions(state, who):
         return dict.fromkeys(TURN_ACTIONS, 0)
+    given = {kind: who.used(f"given-{kind}") for kind in TURN_ACTIONS}
     own = _own_turn(state, who)
     full = {kind: int(tables.economy[kind]) if own else 0 for kind in TURN_ACTIONS}
     most, _ = cap(tables, state, who)
