@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.conftest import BARE
 
-from affray.core import timing
 from affray.core.decide import Context
 from affray.core.dice_sources import SeededDice
 from affray.core.effects import in_force, settle
 from affray.core.events import Lost
-from affray.core.state import Combatant, Duration, Effect, Encounter, Slot
+from affray.core.state import Combatant, Effect, Encounter
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 NAMES = ("dazed", "slow", "afraid", "down")
@@ -39,11 +38,6 @@ def test_somebody_who_left_is_not_found_in_the_place_they_had():
     assert before.find("ann") is not None
     assert after.find("ann") is None and after.find("bob") is after.combatants[0]
     assert before.find("bob") is before.combatants[1]
-
-
-def test_of_two_places_in_an_order_written_by_hand_the_first_counts():
-    state = Encounter(round=2, slots=(Slot("ann"), Slot("bob", round=1), Slot("ann", round=2)))
-    assert timing.place(state, Duration("turn", "ann", "end", 1))[1] == 0
 
 
 _effects = st.builds(

@@ -6,8 +6,6 @@ initiative and Mira's leaving change when that turn comes, never which one it is
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from affray.core.state import Combatant, Duration, Edge, Effect, Encounter, Slot
@@ -70,31 +68,17 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
     ]
 
 
-Place = tuple[int, int, int]
-"""A place in time: the round, the place in the order, 0 for a start and 1 for an end."""
-
-
-def place(state: Encounter, duration: Duration) -> Place:
-    """Where in time a duration ends, or NEVER."""
-    return places(state)(duration)
-
-
-def places(state: Encounter) -> Callable[[Duration], Place]:
-    """As `place`, for any number of durations: the order is gone through once for all of them."""
-    order: dict[str, tuple[int, Slot]] = {}
+def place(state: Encounter, duration: Duration) -> tuple[int, int, int]:
+    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
+    if duration.ends == "round":
+        return (duration.count, len(state.slots), 1)
+    if duration.ends != "turn":
+        return NEVER
     for index, slot in enumerate(state.slots):
-        order.setdefault(slot.who, (index, slot))
-
-    def place_of(duration: Duration) -> Place:
-        if duration.ends == "round":
-            return (duration.count, len(state.slots), 1)
-        if duration.ends != "turn" or duration.who not in order:
-            return NEVER
-        index, slot = order[duration.who]
-        edge = 0 if duration.edge == "start" else 1
-        return (_round_of_turn(state, slot, duration.count), index, edge)
-
-    return place_of
+        if slot.who == duration.who:
+            edge = 0 if duration.edge == "start" else 1
+            return (_round_of_turn(state, slot, duration.count), index, edge)
+    return NEVER
 
 
 def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:
