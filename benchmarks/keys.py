@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from affray.store.encounter import OpenEncounter
+from affray.tui.screens.arrangement import PANES, Arrangement
 from benchmarks.fights import path_of
 from benchmarks.rows import Round, Row, Size, p95
 from benchmarks.terminal import Terminal
@@ -29,6 +30,9 @@ class Bars(NamedTuple):
 _NO_BARS = Bars()
 Script = list[tuple[str, str]]
 """Keys in their order, each with what its paint is counted for; empty for nothing."""
+
+TO_THE_LOG = (PANES.index("log") - PANES.index(Arrangement().chosen)) * (TAB,)
+"""From the pane that is chosen first to the one that scrolls."""
 
 BARE = "the bare app's cursor"
 COMMITS = 3  # a strike, a damage and a turn in each going through of the keys
@@ -78,7 +82,7 @@ def key_rows(
         bare.painted(quiet=0.5)
         app.painted(quiet=1.0)
         memory = (app.memory() / 2**20, bare.memory() / 2**20)
-        for key in (TAB, TAB, " "):  # to the log's pane, and to a fresh turn
+        for key in (*TO_THE_LOG, " "):  # and to a fresh turn
             app.press(key)
         before, ends = last_entry(fight), near_ends(fight)
         found = [_round(app, bare, game, islice(ends, times)) for _ in range(rounds)]
