@@ -34,9 +34,9 @@ KEYS = {
     MANY: Bars(3.0),
     Size(100_000, 50): Bars(3.0),
     LASTING_ON_SOME: Bars(2.5),
-    LASTING_ON_MANY: Bars(3.0),
+    LASTING_ON_MANY: Bars(3.0, turn=50),
 }
-"""Where the keys have bars, and the memory."""
+"""Where the keys have bars, the memory, and a turn in milliseconds."""
 
 
 @dataclass(frozen=True)

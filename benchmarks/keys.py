@@ -21,10 +21,11 @@ DOWN, UP, PAGE_UP, PAGE_DOWN = "\x1b[B", "\x1b[A", "\x1b[5~", "\x1b[6~"
 
 
 class Bars(NamedTuple):
-    """The most that keys and memory may be, as ratios; None for what has no bar."""
+    """The most that keys and memory may be, as ratios, and a turn in ms; None for no bar."""
 
     keys: float | None = None
     memory: float | None = None
+    turn: float | None = None
 
 
 _NO_BARS = Bars()
@@ -34,7 +35,7 @@ Script = list[tuple[str, str]]
 TO_THE_LOG = (PANES.index("log") - PANES.index(Arrangement().chosen)) * (TAB,)
 """From the pane that is chosen first to the one that scrolls."""
 
-BARE = "the bare app's cursor"
+BARE, TURN = "the bare app's cursor", "next turn"
 COMMITS = 3  # a strike, a damage and a turn in each going through of the keys
 MOVES = 6  # and so many undo and redo
 
@@ -69,7 +70,7 @@ def scripts_for(game: str, near_end: bool) -> list[Script]:
         *_counted("damage: given", ENTER),
     ]
     back = [*_counted("undo", "u"), *_counted("redo", REDO), *_counted("undo", "u")]
-    return [cursor, _LOOKING, strike, back, damage, back, _counted("next turn", " ")]
+    return [cursor, _LOOKING, strike, back, damage, back, _counted(TURN, " ")]
 
 
 def key_rows(
@@ -92,6 +93,9 @@ def key_rows(
         for what in found[0]
         if what != BARE
     ]
+    if bars.turn is not None:
+        turns = tuple((p95(took[TURN]), bars.turn) for took in found)
+        rows.append(Row(f"key: {TURN}, at most (p95)", game, size, "ms", 1.0, turns))
     return [*rows, Row("memory", game, size, "MiB", bars.memory, (memory,))]
 
 
