@@ -45,6 +45,7 @@ def rows_of(state: Encounter) -> list[Row]:
     """Those in the fight, in the order in which they act."""
     slots, up = {slot.who: slot for slot in state.slots}, state.taking_turn()
     numbers = {c.id: number for number, c in state.by_number().items()}
+    up = set(state.taking_turn())
     return [
         Row(
             row.members,
