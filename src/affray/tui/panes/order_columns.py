@@ -43,7 +43,7 @@ class Row(NamedTuple):
 
 def rows_of(state: Encounter) -> list[Row]:
     """Those in the fight, in the order in which they act."""
-    slots, up = {slot.who: slot for slot in state.slots}, state.taking_turn()
+    slots = {slot.who: slot for slot in state.slots}
     numbers = {c.id: number for number, c in state.by_number().items()}
     up = set(state.taking_turn())
     return [
