@@ -1,10 +1,9 @@
 """The command language: names, numbers, quotes, answers to mistakes, completion."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from affray.core.decide import complete, decide
 from affray.core.dice_sources import SeededDice

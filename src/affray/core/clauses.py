@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -147,7 +146,7 @@ def read_type(
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
-    near = difflib.get_close_matches(word, row if others else [*row, *stop], 1, 0.75)
+    near = close_to(word, row if others else [*row, *stop], 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
     if not others:

@@ -5,8 +5,9 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from affray.core.commands import CORE_VERBS
 from affray.core.dice import DiceError
@@ -24,8 +25,7 @@ from affray.core.who import resolve
 from affray.core.words import Word, Words, split_words
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What a command comes to: its events, what they are called, and the state they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.

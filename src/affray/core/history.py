@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -57,8 +56,7 @@ class Entry(Struct, frozen=True, gc=False):
         return self.text or self.command
 
 
-@dataclass(frozen=True)
-class Previous:
+class Previous(Struct, frozen=True):
     """An entry before the present, and the state in which it was given: what a rule may change yet.
 
     `earlier` finds the one before it; None at the beginning.

@@ -7,7 +7,6 @@ anything is played, so that what is accepted is played by.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -42,7 +41,7 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
         if doing is not None and not row.reaction
     }
     tables = own.merged(replace(more, techniques=more.techniques | new))
-    return dataclasses.replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
 
 
 def _all_in_its_row(name: str, row: Technique) -> Technique:

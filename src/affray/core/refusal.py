@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from affray.core.plain import one_line
@@ -34,8 +33,10 @@ class Refused(Exception):  # noqa: N818
 
 def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Up to three of the choices that look like the word, the closest first, each once."""
+    from difflib import get_close_matches  # here, since most commands are spelt right
+
     row = list(dict.fromkeys(choices))
-    return difflib.get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
+    return get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

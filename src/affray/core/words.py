@@ -101,9 +101,9 @@ class Words:
         if first and first in choices:
             self.at += 1
             return first
-        for choice in choices:
-            count = choice.count("-") + 1 if first and choice.startswith(f"{first}-") else 0
-            if count and "-".join(self.words[self.at : self.at + count]).casefold() == choice:
+        for choice in [each for each in choices if first and each.startswith(f"{first}-")]:
+            count = choice.count("-") + 1
+            if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
                 self.at += count
                 return choice
         return ""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
@@ -150,7 +149,7 @@ class OpenEncounter:
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
         self._stamp = text.stamp
         if self._log is not None:  # the parsed entries are as large again as what came of them
-            self._log.text = dataclasses.replace(text, blocks=[])
+            self._log.text = replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:

@@ -63,7 +63,7 @@ def _parts(
     found = (
         (effect, next(filter(None, (effect.modifiers.get(kind) for kind in wanted)), 0))
         for effect in _effects(who, force)
-        if counts_with(effect, tags)
+        if effect.modifiers and counts_with(effect, tags)
     )
     return own + [
         Part(amount, _label(tables, state, effect), effect.type)
