@@ -92,7 +92,8 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("- 3 , 4 h space 1 2 f i enter", "damage ghoul-1,ghoul-2 12 fire half ghoul-2"),
         ("- h space 2 d 6 enter", "damage brannoc 2d6 half brannoc"),
         ("+ 2 space 5 enter", "heal mira 5"),
-        ("f 3 enter", "mark brannoc fatigue 3"),
+        ("f enter 3 enter", "mark brannoc fatigue 3"),
+        ("f 3 2 enter", "mark ghoul-1 fatigue 2"),
         ("c 3 w enter", "inflict ghoul-1 weakened"),
         ("c 3 w tab 2 enter", "inflict ghoul-1 weakened for 2 turns"),
         ("b 2 space p r o t enter", "bestow mira protected"),
@@ -110,7 +111,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("C f i r e enter 3 s 8 enter", 'cast "fire" at ghoul-1 strong 8'),
         ("C f i r e enter enter", 'cast "fire"'),
         ("T l 2 enter", "thread brannoc lucky-find 2"),
-        ("T o 2 space 1 enter", "thread brannoc bonds-of-fate mira 1"),
+        ("T o 2 1 enter", "thread brannoc bonds-of-fate mira 1"),
         ("E enter", "end"),
     ],
 )

@@ -30,11 +30,12 @@ ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "line", "choice", "sure", "again", "verb", "effect", OWN, "track", "technique", NOTED,
+    "spell", "clock", "line", "choice", "said", "weapon", "sure", "again", "until", "verb",
+    "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
 """All kinds that a table may ask for by their own names, in every game."""
 
-_NEED_OPTIONS = ("choice", "verb", "again")
+_NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 _WAITING = "waiting"
 
 

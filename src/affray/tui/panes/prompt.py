@@ -14,6 +14,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.memory import Memory
 from affray.tui.prompts.outlook import MessageKind, Outlook
 from affray.tui.themes import Inks
 
@@ -29,9 +30,8 @@ class PromptLine(Follower):
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
 
-    last_target  id of the target chosen last
-    asked        questions put in the bar, which are in no log
-    amounts      amounts given in prompts, by what they are of and between whom
+    memory  what was answered in earlier prompts
+    asked   questions put in the bar, which are in no log
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -40,9 +40,8 @@ class PromptLine(Follower):
         self.bar: CommandLine | None = None
         self.outlook: Outlook | None = None
         self.message = Outlook("")
-        self.last_target = ""
+        self.memory = Memory()
         self.asked: list[str] = []
-        self.amounts: dict[tuple[str, frozenset[str]], str] = {}
         self._undo = ("", "")  # the key, and what it would take back
 
     def follow(self, view: FightView) -> None:

@@ -10,7 +10,7 @@ from affray.core.state import Combatant, Effect
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Slot, person_before
+from affray.tui.prompts.slot import Fed, Slot, people_before, person_before
 from affray.tui.prompts.view import View
 
 
@@ -56,8 +56,8 @@ class OwnEffectSlot(PickSlot):
 
     @property
     def preset(self) -> bool:
-        """The only one that ends so needs no asking."""
-        return bool(self.ask.options) and len(self._effects()) == 1
+        """The only one needs no asking."""
+        return len(self._effects()) == 1
 
     @property
     def wants(self) -> str:
@@ -118,10 +118,10 @@ class AgainSlot(ChoiceSlot):
     """What to do with an effect that is there already; asked only then."""
 
     def applies(self) -> bool:
-        """Whether the one named before has the effect named before."""
-        who = person_before(self)
+        """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
-        return super().applies() and who is not None and who.named(effect) is not None
+        has = any(who.named(effect) is not None for who in people_before(self))
+        return super().applies() and has
 
 
 class VerbSlot(ChoiceSlot):

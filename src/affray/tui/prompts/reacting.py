@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from affray.core.asks import NOTED, Ask
 from affray.core.state import Combatant
-from affray.tui.prompts.people import PersonSlot
+from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
