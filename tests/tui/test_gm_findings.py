@@ -26,6 +26,7 @@ from affray.tui.panes.prompt import PromptLine, prompt_line, tail
 from affray.tui.panes.too_small import TooSmall
 from affray.tui.pasting import PasteFilter, clean, guard_pastes
 from affray.tui.prompts import Piece, Prompt, Step, View
+from affray.tui.prompts.memory import Memory
 from affray.tui.screens.fight import FightScreen
 from affray.tui.themes import DARK, inks_of
 
@@ -266,7 +267,7 @@ def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter)
     assert made.trouble == "Brannoc acts: choose somebody else"
     assert prompt("s 3").trouble == "Ghoul 1 is dead"
     assert made.candidates == {"mira": 2, "ghoul-2": 4}
-    assert [p.text for p in made.pieces() if p.role in ("offer", "picked")] == ["Mira", "Ghoul 2"]
+    assert [p.text for p in made.pieces() if p.role in ("offer", "picked")] == ["Ghoul 2", "Mira"]
     assert prompt("s j").target == "mira"
 
 
@@ -312,9 +313,10 @@ def test_the_unseen_is_not_the_likely_target(prompt: Made, fight: OpenEncounter)
         ("s 3 s z", "a number, then letters of its type or f fatigue"),
         ("f z", "a number"),
         ("- space z", "a number, or dice such as 2d6"),
-        ("K z", "p power, c cunning, f focus, l luck"),
+        ("K 1 z", "p power, c cunning, f focus, l luck"),
         ("K p z", "what the d20 shows, or r"),
-        ("c 3 ,", "the beginning of its name"),
+        ("c 3 space ,", "the beginning of its name"),
+        ("c 3 w tab z", "s start, e end, f freed, r rest, i fight"),
     ],
 )
 def test_a_wrong_key_is_told_what_would_be_right(prompt: Made, keys: str, wanted: str) -> None:
@@ -404,7 +406,7 @@ async def test_enter_with_nothing_to_answer_says_nothing(fight: OpenEncounter) -
         assert said(pilot) == ""
 
 
-async def test_a_technique_that_cant_be_used_swallows_what_is_typed_blindly(
+async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
     fight: OpenEncounter,
 ) -> None:
     for line in ("strike ghoul-1 miss", "strike ghoul-1 miss"):
@@ -413,34 +415,36 @@ async def test_a_technique_that_cant_be_used_swallows_what_is_typed_blindly(
     async with playing(fight) as pilot:
         await press(pilot, "s")
         assert "Strike: 0 AP left, needs 3" in row(pilot)
-        await press(pilot, "3s8")
-        assert "Strike: 0 AP left, needs 3" in row(pilot)
-        await press(pilot, "↵")
-        assert said(pilot) == "Strike: 0 AP left, needs 3"
-        assert len(fight.history.entries) == entries
+        await press(pilot, "3")
+        assert screen(pilot).cursor == "ghoul-1"
+        await press(pilot, "s")
+        assert "Strike: it is Brannoc's turn" in row(pilot) and "0 goes to Brannoc" in row(pilot)
+        await press(pilot, "0")
+        assert screen(pilot).cursor == "brannoc"
         await press(pilot, "s⎋")
         assert not screen(pilot).query_one(PromptLine).is_open
+        assert len(fight.history.entries) == entries
 
 
 # -- whom it is for --------------------------------------------------------------------------------
 
 
-def test_the_prompt_says_whom_it_is_for_and_tab_takes_another(prompt: Made) -> None:
-    made = prompt("f")
-    assert made.pieces()[:2] == [Piece("Mark fatigue", "label"), Piece("Brannoc", "whom")]
-    assert made.tab == "somebody else"
-    made = prompt("f tab 3")
-    assert made.tab == ""
-    assert made.feed("enter") is Step.FINISHED
-    assert made.line == "mark mira fatigue 3"
-    assert prompt("K tab tab c 9 tab 1 2 enter").line == "check ghoul-1 cunning natural 9 dc 12"
+def test_the_only_one_needs_no_asking_and_of_several_who_is_offered_first(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("damage mira 99")
+    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Mira", "whom")]
+    fight.do("damage brannoc 99")
+    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Brannoc", "now")]
+    assert prompt("D 2 s").line == "death mira strong"
+    assert prompt("D s").line == "death brannoc strong"
 
 
 async def test_the_footer_offers_tab_only_for_what_it_does(fight: OpenEncounter) -> None:
     async with playing(fight) as pilot:
         await press(pilot, "f")
-        assert "tab somebody else" in row(pilot, 0, FooterLine)
-        await press(pilot, "3")
+        assert "tab next" in row(pilot, 0, FooterLine)
+        await press(pilot, "33")
         assert "tab" not in row(pilot, 0, FooterLine)
         await press(pilot, "⎋s3s8")
         assert "tab next" in row(pilot, 0, FooterLine)
@@ -454,19 +458,23 @@ async def test_initiative_goes_on_to_the_next_character(
     )
     async with playing(encounter) as pilot:
         screen(pilot).put_cursor("tam")
-        await press(pilot, "i12↵")
+        await press(pilot, "i")
+        assert "tab somebody else" in row(pilot, 0, FooterLine)
+        await press(pilot, "12↵")
         assert screen(pilot).cursor == "ash"
-        await press(pilot, "i15↵")
+        assert "Initiative of Tam: 12" in row(pilot, 1) and "Initiative: Ash" in row(pilot)
+        await press(pilot, "15↵")
         assert screen(pilot).cursor == "bo"
-        await press(pilot, "i3↵")
+        await press(pilot, "3↵")
+        assert not screen(pilot).query_one(PromptLine).is_open
         screen(pilot).put_cursor("ash")
-        await press(pilot, "i18↵")
+        await press(pilot, "i↵18↵")
         assert said(pilot) == "Initiative of Ash: 18, was 15"
         assert screen(pilot).cursor == "ash"
 
 
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:
-    given = prompt("A 2 space 2 enter").amounts()
+    given = Memory().after(prompt("A 2 space 2 enter")).amounts
     assert prompt("A enter enter", amounts=given).line == "aid mira 2"
     assert prompt("A 2 space 3 enter", amounts=given).line == "aid mira 3"
     assert prompt("A 1 enter enter", actor="mira", amounts=given).line == "aid brannoc 2 by mira"

@@ -99,7 +99,8 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("b 2 space p r o t enter", "bestow mira protected"),
         ("K c 9 enter", "check brannoc cunning natural 9"),
         ("K c 9 tab 1 2 enter", "check brannoc cunning natural 9 dc 12"),
-        ("i 1 7 enter", "init brannoc 17"),
+        ("i enter 1 7 enter", "init brannoc 17"),
+        ("i 4 7 enter", "init ghoul-2 7"),
         ("i r enter", "init brannoc roll"),
         ("! s t r i tab w h e n enter", 'ready strike "when"'),
         ("! c a s t tab f i r e enter w h e n enter", 'ready cast "fire" "when"'),
@@ -271,7 +272,7 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
 def test_the_row_shows_what_is_filled_what_is_asked_and_what_comes(prompt: Made) -> None:
     row = [(piece.text, piece.role) for piece in prompt("s 3").pieces()]
     assert row[0] == ("Strike", "label")
-    assert ("Ghoul 1", "now") in row
+    assert ("Ghoul 1", "done") in row and ("outcome", "blank") in row
     assert ("damage", "later") in row
     row = [(piece.text, piece.role) for piece in prompt("s 3 s").pieces()]
     assert ("Ghoul 1", "done") in row

@@ -191,7 +191,9 @@ class PeopleSlot(Slot):
             found = _PART.match(part)
             named = self._of_part(found.group(1) or "") if found is not None else []
             people += [who for who in named if who not in people]
-            halved += named if found is not None and found.group(2) else []
+            if found is not None and found.group(2):  # said once more, it is taken back
+                again = [who for who in named if who in halved]
+                halved = [who for who in (*halved, *named) if who not in again]
         return Chosen(people, halved)
 
     def _of_part(self, part: str) -> list[str]:

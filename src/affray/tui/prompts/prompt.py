@@ -45,6 +45,7 @@ class Prompt:
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = ("", "")
+        self._went_on = False  # whether the last key was the end of a number, and went on by itself
         self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
@@ -123,9 +124,12 @@ class Prompt:
             return Step.LEFT
         if self.barred:
             return Step.LEFT if key in ("enter", "backspace") else Step.PASSED
+        went_on, self._went_on = self._went_on, False
         if slot is None or key == "enter":
             return self._enter()
-        if not slot.takes_space and any(s.hears(key) for s in self.slots if s.applies()):
+        if went_on and key in ("space", "tab") and not slot.takes_space:
+            return Step.OPEN  # it has gone on already
+        if any(s.hears(key) for s in self._listening(slot)):
             return Step.OPEN
         if key == "backspace":
             self._back()
@@ -145,6 +149,13 @@ class Prompt:
             return Step.FINISHED if self._has_missed else Step.OPEN
         self.take_noted()
         return Step.OPEN
+
+    def _listening(self, slot: Slot) -> list[Slot]:
+        """The slots that take a key while this one is asked for: once it is said whom it is at."""
+        if slot.takes_space:
+            return []
+        row = self.slots if slot.candidates else self.slots[: self.at]
+        return [each for each in row if each.applies()]
 
     def choose(self, who: str) -> None:
         """A combatant was pointed at: the slot for one takes them."""
@@ -249,7 +260,9 @@ class Prompt:
         fed = slot.feed(key)
         slot.repeated = slot.repeated and fed is Fed.PASS
         if fed is Fed.NEXT:
+            self.take_noted()
             following = self._next_from(self.at)
+            self._went_on = isinstance(slot, PersonSlot) and following >= 0
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
             self._pass_on(key, touched)
@@ -271,10 +284,12 @@ class Prompt:
             if self.slots[here].falls_back(key):
                 self.trouble = ""
             elif not touched:
-                self.trouble = self._no_answer(self.slots[here], key)
+                self.trouble = self._no_answer(self.slots[here], key, self.slots[following])
 
-    def _no_answer(self, slot: Slot, key: str) -> str:
-        return slot.trouble or f"{key} is no answer: {slot.wants}; esc leaves"
+    def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:
+        """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
+        wants = [slot.wants, following.wants] if following is not None else [slot.wants]
+        return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self) -> None:
         slot = self.slot

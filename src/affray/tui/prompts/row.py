@@ -41,7 +41,7 @@ def row_of(label: str, slots: Sequence[Slot], at: int) -> list[Piece]:
         if isinstance(slot, PersonSlot) and slot.preset and index != at:
             row.append(Piece(slot.shown, "whom"))
         elif index == at:
-            row += _asked_now(slot, [s for s in slots if s is not slot and s.applies()])
+            row += _asked_now(slot, [s for s in slots[:at] if s.applies()])
         elif index < at or slot.preset:
             row.append(Piece(_filled(slot), "done"))
         elif slot.repeated and slot.shown:
