@@ -491,7 +491,19 @@ def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
     for width in (40, 60, 80, 120):
         shown = str(prompt_line(pieces, inks_of(DARK), width).strip(width).text)
         assert shown.rstrip().endswith("h half"), shown
-        assert width == 40 or ("Goblin 10" in shown and "  …  " in shown)
+        assert width == 40 or "Goblin 10" in shown
+        assert width == 120 or "…" in shown
+
+
+def test_of_a_list_of_people_the_numbers_stay_and_the_last_lose_their_names_first() -> None:
+    people = ["Weir Ogre", "Tithe Taker 1", "Tithe Taker 2", "Pell", "Tamsin", "Ilse", "Oswin"]
+    offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
+    offers[11] = Piece("Ilse", "picked")
+    pieces = [Piece("Strike", "label"), Piece("Ilse", "now"), *offers]
+    shown = str(prompt_line(pieces, inks_of(DARK), 80).strip(80).text)
+    assert "1 Weir Ogre  2 Tithe Taker 1  3 Tithe Taker 2" in shown
+    assert "6 Ilse" in shown and "7" in shown.split() and "Oswin" not in shown
+    assert "…" not in shown
 
 
 def test_of_answers_with_letters_the_letters_stay(prompt: Made) -> None:

@@ -172,7 +172,7 @@ async def test_damage_to_several_with_a_half(play: Play) -> None:
 
 async def test_the_command_bar_completes_and_remembers(play: Play) -> None:
     async with play() as game:
-        await game.type(":strike g⇥ strong 8↵")
+        await game.type(":strike g⇥⇥ strong 8↵")
         assert game.who("ghoul-1").track("hp") == 12
         await game.type("u")
         await game.type(":<up>↵")

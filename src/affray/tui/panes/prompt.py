@@ -104,7 +104,7 @@ class PromptLine(Follower):
             return said_line(self.message, inks, width)
         if self.prompt is not None and self.prompt.trouble:
             return message_line(self.prompt.trouble, "warning", inks, width)
-        if self.bar is not None and self.bar.offered >= 0:
+        if self.bar is not None and self.bar.offering:
             return offers_line(self.bar.offers(), self.bar.offered, inks, width)
         if self.outlook is not None:
             return said_line(self.outlook, inks, width)
@@ -182,27 +182,35 @@ _OFFERED = ("key", "offer", "picked")
 def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
 
-    Of answers that have a letter, the letter stays. Of a list, the one that is picked stays, with
-    those around it as far as there is room.
+    Of answers that have a key, a letter or a number, the key stays: the last lose their words
+    first, but never the one that is picked. Of a list that is too long even so, the one that is
+    picked stays, with those around it as far as there is room.
     """
     offers = _offers_of(pieces)
-    lettered = [offer for offer in offers if offer[0].role == "key" and offer[0].text.isalpha()]
-    for offer in reversed(lettered):
-        if _cells(_with(pieces, offers, 0, len(offers))) > width and len(offer) > 1:
-            del offer[1]
+
+    def worded(count: int) -> list[list[Piece]]:
+        return [o if i < count or _stays(o) else o[:1] for i, o in enumerate(offers)]
+
+    def fits(dropped: int) -> bool:
+        return _cells(_with(pieces, worded(len(offers) - dropped), 0, len(offers))) <= width
+
+    # Fewer words are never wider, nor fewer offers, so that searches by halves find the most.
+    dropped = min(bisect_left(range(len(offers) + 1), True, key=fits), len(offers))
+    offers = worded(len(offers) - dropped)
+    lettered = any(offer[0].text.isalpha() for offer in offers if offer[0].role == "key")
     spans = [(0, len(offers))] if lettered else _spans(offers)
-
-    def fits(span: tuple[int, int]) -> bool:
-        return _cells(_with(pieces, offers, *span)) <= width
-
-    # Fewer offers are never wider, so that a search by halves finds the most that fit.
-    most = min(bisect_left(spans, True, key=fits), len(spans) - 1)
-    kept = _with(pieces, offers, *spans[most])
+    most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
+    kept = _with(pieces, offers, *spans[min(most, len(spans) - 1)])
     for roles in (("later",), _OFFERED):
         if _cells(kept) > width:
             kept = [p for p in kept if p.role not in roles]
     over = _cells(kept) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
+
+
+def _stays(offer: list[Piece]) -> bool:
+    """Whether an offer keeps its words: it has no key, or is the one that is picked."""
+    return offer[0].role != "key" or offer[-1].role == "picked"
 
 
 def _spans(offers: list[list[Piece]]) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from affray.core.asks import Ask
 from affray.core.words import Word
+from affray.tui.prompts.command_line import alike, split_last
 from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View
@@ -151,11 +152,11 @@ class LineSlot(TextSlot):
 
     def finish_word(self) -> None:
         """Complete the word that was begun: all of it, or as far as those that fit are alike."""
-        head, space, begun = self.text.rpartition(" ")
+        stem, begun = split_last(self.text)
         fits = [offer.label for offer in self.offers()] if begun else []
         if fits:
-            word = _alike(fits) if fits[1:] else f"{fits[0]} "
-            self.text = f"{head}{space}{word if len(word) > len(begun) else begun}"
+            word = alike(fits) if fits[1:] else f"{fits[0]} "
+            self.text = f"{stem}{max(word, begun, key=len)}"
         else:
             self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
 
@@ -168,9 +169,3 @@ class LineSlot(TextSlot):
     def hint(self) -> str:
         """How to complete."""
         return "tab completes"
-
-
-def _alike(words: Sequence[str]) -> str:
-    """What all of them begin with."""
-    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
-    return words[0][: next(different, min(map(len, words)))]
