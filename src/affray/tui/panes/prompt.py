@@ -204,8 +204,25 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     for roles in (("later",), _OFFERED):
         if _cells(kept) > width:
             kept = [p for p in kept if p.role not in roles]
+    kept = _with_less_done(kept, _cells(kept) - width)
     over = _cells(kept) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
+
+
+LEAST_OF_DONE = 6
+"""So many cells of an answer that was given are left, where there is no room for all of it."""
+
+
+def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
+    """What was answered already gives way to what is asked for now, the longest first."""
+    done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
+    left = list(pieces)
+    for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
+        cells = cell_len(left[i].text)
+        if over > 0 and cells > LEAST_OF_DONE:
+            left[i] = replace(left[i], text=cut(left[i].text, max(cells - over, LEAST_OF_DONE)))
+            over -= cells - cell_len(left[i].text)
+    return left
 
 
 def _stays(offer: list[Piece]) -> bool:

@@ -147,6 +147,11 @@ class OutcomeSlot(DieSlot):
         return not self.outcomes or any(rules[word].hits for word in self.outcomes)
 
     @property
+    def misses(self) -> bool:
+        """Whether it was called out for all of them, and none is a hit."""
+        return len(self.outcomes) == self.count and not self.hits
+
+    @property
     def shown(self) -> str:
         """The outcome as it was called; of several, with who has it, and who is next."""
         if self.natural and not self.digits:
@@ -173,7 +178,7 @@ class OutcomeSlot(DieSlot):
     def hint(self) -> str:
         """What it is rolled against, if anything; the leans are only there with a die."""
         leans = "a advantage · d disadvantage" if self.natural and self.leans else ""
-        each = _EACH if self.count > 1 else ""
+        each = _EACH if self.count > 1 and not self.outcomes else ""
         return " · ".join(part for part in (self._against(), leans or each) if part)
 
     def _against(self) -> str:

@@ -211,8 +211,7 @@ class Prompt:
     def _has_missed(self) -> bool:
         """Whether a roll was called out that misses, and with it all is said that must be."""
         slot = self.slot
-        called = isinstance(slot, OutcomeSlot) and bool(slot.outcomes) and not slot.hits
-        return called and self.complete and not self.trouble
+        return isinstance(slot, OutcomeSlot) and slot.misses and self.complete
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""

@@ -43,7 +43,7 @@ class WhoCanSlot(PersonSlot):
 
 
 def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:
-    """The prompt of a reaction in the turn of the one who would use it: who else does, first.
+    """The prompt of a reaction, where the one who is up would use it: who does it, first.
 
     None where it is nothing of the kind, or nobody can.
     """

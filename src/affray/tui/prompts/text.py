@@ -143,7 +143,7 @@ class LineSlot(TextSlot):
     @property
     def aside(self) -> bool:
         """More words are an extra, for who goes there."""
-        return self.ask.optional
+        return self.ask.optional and not self.ask.asked
 
     def offers(self) -> list[Offer]:
         """What the last word could be."""

@@ -56,7 +56,7 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         return
     view = view_for(screen, spec)
     barred = screen.encounter.read_only or _why_not(screen, view.actor, spec)
-    others = asked_of_others(spec, view) if barred and not screen.encounter.read_only else None
+    others = None if screen.encounter.read_only else asked_of_others(spec, view)
     if others is not None:
         spec, barred = others, ""
     prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
