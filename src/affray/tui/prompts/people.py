@@ -89,7 +89,7 @@ class PeopleSlot(Slot):
             self.text = self.text.rstrip(",")
             self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
             return Fed.KEPT
-        if key in GROUPS and (self._wants_another or not self.offered):
+        if key in GROUPS and (self.text.endswith(",") or not (self.text or self.offered)):
             return self._group(key)
         if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
             return self._group(key)
