@@ -82,7 +82,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("s 4 w 1 2 s l enter", "strike ghoul-2 weak 12 slashing"),
         ("s 3 w f enter", "strike ghoul-1 weak fatigue"),
         ("s 3 m enter", "strike ghoul-1 miss"),
-        ("s 3 f enter", "strike ghoul-1 fumble"),
+        ("s 3 f enter", "strike ghoul-1 crit-miss"),
         ("s 3 c 8 enter", "strike ghoul-1 crit 8"),
         ("s 3 n 1 5 space 8 enter", "strike ghoul-1 natural 15 8"),
         ("s 3 n 4 , 1 5 a space 8 enter", "strike ghoul-1 natural 4,15 8 adv"),

@@ -35,6 +35,9 @@ KINDS = (
 )  # fmt: skip
 """All kinds that a table may ask for by their own names, in every game."""
 
+UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
+"""What a prompt can say behind `until`; behind the first two stands whose turn."""
+
 _NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 _WAITING = "waiting"
 
@@ -124,4 +127,6 @@ def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
     """The options that mean something to the kinds that know only some; empty for all others."""
     if ask.kind == "person":
         return (*get_args(Life), _WAITING, *effects)
+    if ask.kind == "until":
+        return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
     return get_args(Ends) if ask.kind == "effect" else ()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.asks import Ask
+from affray.core.asks import UNTIL, Ask
 from affray.core.words import Word
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.plain import keys_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View
 
-EDGES = ("start", "end")
+EDGES = UNTIL[:2]
 """The options behind which stands whose next turn it is the start or the end of."""
 MOST_TURNS = 99
 

@@ -159,7 +159,7 @@ def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         words = ", ".join(rule.label or word for word, rule in outcomes.items())
         called = f"the outcome as it was called: {words}"
         yield " ".join(rule.key for rule in outcomes.values()), called
-    yield "C B …", "capital letters: cover and such, and the actor's other attacks by name"
+    yield "C B …", "capital letters: what else there is to say of it, as they are shown"
     yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
     yield "r", "the app rolls; for those whom the GM plays an enter is enough"
     yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
