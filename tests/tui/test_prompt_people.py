@@ -174,6 +174,13 @@ def test_until_when_and_from_whom(prompt: Made) -> None:
     assert prompt("c 3 w tab s 2 backspace backspace backspace f").line.endswith("until freed")
 
 
+def test_an_effect_of_ones_own_stands_in_quotes(prompt: Made) -> None:
+    made = prompt('c 3 space " h e x space i t " f')
+    assert made.line == 'inflict ghoul-1 "hex it" until freed'
+    assert prompt('c 3 space " h backspace backspace p r o').line == "inflict ghoul-1 prone"
+    assert prompt('c 3 space " h e x tab s 2').line == 'inflict ghoul-1 "hex" until start of mira'
+
+
 def test_the_letters_of_a_word_that_is_written_out_choose_nothing_else(prompt: Made) -> None:
     made = prompt("G r e r o l l")
     assert made.line.startswith("gm-thread reroll")

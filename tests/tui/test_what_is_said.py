@@ -123,7 +123,8 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
         await press(pilot, "3")
         assert screen(pilot).cursor == "ghoul-1"
         await press(pilot, "s")
-        assert "Strike: it is Brannoc's turn" in row(pilot) and "0 goes to Brannoc" in row(pilot)
+        assert "Strike: it is Brannoc's turn" in row(pilot)
+        assert "0 puts the cursor on Brannoc, who is up" in row(pilot, 1)
         await press(pilot, "0")
         assert screen(pilot).cursor == "brannoc"
         await press(pilot, "s⎋")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from affray.core.asks import Ask
@@ -19,6 +20,9 @@ HALF = "half"
 """The option of an ask for several that lets each of them take half."""
 FOE = "foe"
 """The option of an ask for several that offers a likely foe before the one under the cursor."""
+
+SEVERAL = "several"
+"""The option of an ask for several that offers nobody: it is hardly ever one alone."""
 
 _SIDES = ("party", "foes", "others")
 GROUPS: dict[str, Callable[[Combatant], bool]] = {
@@ -50,7 +54,7 @@ class PeopleSlot(Slot):
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.text = ""
-        self.offered = "" if ask.optional else self._likely()
+        self.offered = "" if ask.optional or SEVERAL in ask.options else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
@@ -213,6 +217,10 @@ class PeopleSlot(Slot):
         fit = (n for n in sorted(row) if low <= n <= high)
         return [row[n].id for n in fit if not unfit_for(self, row[n])]
 
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {c.id: c.name for c in self.view.people}
+
     @property
     def _who(self) -> list[str]:
         return self._chosen.people or ([self.offered] if self.offered and not self.text else [])
@@ -238,8 +246,8 @@ class PeopleSlot(Slot):
     @property
     def shown(self) -> str:
         """The names; a half is shown as ½."""
-        name, halved = self.view.state.name, self._chosen.halved
-        named = ", ".join(name(who) + (" ½" if who in halved else "") for who in self._who)
+        name, halved = self._names, self._chosen.halved
+        named = ", ".join(name[who] + (" ½" if who in halved else "") for who in self._who)
         return f"{named} …" if self.text.endswith(("-", ",")) else named
 
     @property
@@ -250,8 +258,8 @@ class PeopleSlot(Slot):
 
     def offers(self) -> list[Offer]:
         """All who come into question, by number."""
-        who, name = self._who, self.view.state.name
-        return [Offer(str(i), name(each), each in who) for each, i in self.candidates.items()]
+        who, name = set(self._who), self._names
+        return [Offer(str(i), name[each], each in who) for each, i in self.candidates.items()]
 
     @property
     def hint(self) -> str:
@@ -267,8 +275,8 @@ class PeopleSlot(Slot):
         half = "; h halves it for the last" if HALF in self.ask.options else ""
         return f"numbers of the order such as 1,3-5, or F P A for foes, party, all{half}"
 
-    @property
+    @cached_property
     def candidates(self) -> dict[str, int]:
         """Everybody, with their numbers; of an attack, not the actor and not the dead."""
-        fit = {c.id: n for n, c in self.view.by_number.items() if not unfit_for(self, c)}
-        return self.view.foes_first(fit) if self.at_foes else fit
+        row = self.view.foes_first if self.at_foes else self.view.by_number.items()
+        return {c.id: n for n, c in row if not unfit_for(self, c)}

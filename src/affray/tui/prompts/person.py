@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from affray.core.asks import Ask
 from affray.core.refusal import Refused
@@ -85,11 +86,12 @@ class PersonSlot(Slot):
             return f"not {who.name}: only who is {self.what}"
         return unfit_for(self, who)
 
-    @property
+    @cached_property
     def candidates(self) -> dict[str, int]:
         """Who comes into question, with their numbers; where it is done to foes, those first."""
-        fit = {c.id: n for n, c in self.view.by_number.items() if not self.unfit(c)}
-        return self.view.foes_first(fit) if self.ask.kind == "target" else fit
+        at_foes = self.ask.kind == "target"
+        row = self.view.foes_first if at_foes else self.view.by_number.items()
+        return {c.id: n for n, c in row if not self.unfit(c)}
 
     def _likely(self) -> str:
         if self.ask.optional:
@@ -180,6 +182,6 @@ class PersonSlot(Slot):
 
     def offers(self) -> list[Offer]:
         """All who come into question, by number."""
-        name = self.view.state.name
+        name = {c.id: c.name for c in self.view.people}
         fit = self.candidates.items()
-        return [Offer(str(number), name(who), who == self.pick) for who, number in fit]
+        return [Offer(str(number), name[who], who == self.pick) for who, number in fit]

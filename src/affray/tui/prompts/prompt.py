@@ -383,15 +383,8 @@ class Prompt:
         """The row to show."""
         if self.barred:
             barred = Piece(self.barred, "refused")
-            return [Piece(self.spec.label, "label"), barred, Piece(self._way_on, "hint")]
+            return [Piece(self.spec.label, "label"), barred, Piece("any key goes on", "hint")]
         return row_of(self.label, self.slots, self.at)
-
-    @property
-    def _way_on(self) -> str:
-        """What to do where nothing can be done: another one may be up."""
-        up = self.view.state.up
-        elsewhere = up is not None and up.id != self.view.actor
-        return f"0 goes to {up.name}" if up is not None and elsewhere else "any key goes on"
 
 
 def _leads(slot: Slot) -> bool:

@@ -83,14 +83,19 @@ class View:
         found = (w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED))
         return next(found, here)
 
-    def foes_first(self, numbers: Mapping[str, int]) -> dict[str, int]:
-        """Numbers of people, those of foes who stand against the actor before all others."""
+    @cached_property
+    def foes_first(self) -> tuple[tuple[int, Combatant], ...]:
+        """People with their numbers, those who stand against the actor before all others."""
 
-        def rank(who: str) -> tuple[bool, bool]:
-            other = self.state[who]
-            return not self._is_foe(other), not self._is_opponent(other)
+        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool]:
+            return not self._is_foe(numbered[1]), not self._is_opponent(numbered[1])
 
-        return {who: numbers[who] for who in sorted(numbers, key=rank)}
+        return tuple(sorted(self.by_number.items(), key=rank))
+
+    @cached_property
+    def _me(self) -> Combatant | None:
+        """Whoever acts."""
+        return self.state.find(self.actor)
 
     def true_of(self, who: Combatant, what: str) -> bool:
         """Whether somebody is dying, waiting (having delayed), or has an effect called so.
@@ -119,7 +124,7 @@ class View:
 
     def _is_opponent(self, other: Combatant) -> bool:
         """Whether they stand against each other, and are not only bystanders."""
-        me = self.state.find(self.actor)
+        me = self._me
         return me is not None and {me.side, other.side} == {"party", "foes"}
 
     def _is_unseen(self, other: Combatant) -> bool:
@@ -132,7 +137,7 @@ class View:
         return next((c.id for c in self.people if fits(c)), "")
 
     def _is_friend(self, other: Combatant) -> bool:
-        me = self.state.find(self.actor)
+        me = self._me
         return me is not None and other.side == me.side
 
     def _is_foe(self, other: Combatant) -> bool:

@@ -190,7 +190,7 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
     slot = prompt.slot
     if slot is None:
-        return None
+        return _way_to_whoever_is_up(screen, prompt)
     typing = isinstance(slot, LineSlot)
     if slot.barred and slot.touched:
         return Outlook(slot.barred, "refused")
@@ -203,6 +203,15 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")
     return seen
+
+
+def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
+    up, view = screen.encounter.state.up, app_of(screen).fight
+    key = view.key_for("cursor.turn") if view is not None else ""
+    if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
+        return None
+    return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
 
 
 def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
