@@ -55,7 +55,7 @@ COUNTED = {
     "the same again": (2, f"{GHOULS_UP}strike brannoc roll\n", "s↵", "strike brannoc roll"),
     "a monster's second weapon": (4, GHOULS_UP, "s2B↵", "strike mira roll with bite"),
     "the bow, from behind cover": (
-        7, "", "s3BCs8↵", "strike ghoul-1 strong 8 with bow cover",
+        7, "", "s3BCs8↵", "strike ghoul-1 strong 8 cover with bow",
     ),
     "an opportunity attack, whoever makes it": (
         5, GHOULS_UP, "o1s6↵", "react opportunity-attack ghoul-1 strong 6 by brannoc",

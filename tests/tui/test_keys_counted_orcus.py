@@ -95,6 +95,15 @@ async def test_a_saving_throw_succeeds_or_fails_and_hits_nobody(play: Play) -> N
         assert "h is no answer" in game.row(PromptLine, 1)
 
 
+async def test_a_power_is_asked_again_with_one_miss_less(play: Play) -> None:
+    async with play() as game:
+        await game.type("pfi⇥3-5hmh9↵")
+        await game.type("<ctrl+e>hhh↵")
+        command = 'power "Fire Burst" goblin-1,goblin-2,goblin-hexer hit,hit,hit 9'
+        assert last(game) == command
+        assert game.who("goblin-2").track("hp") == 20 - 9
+
+
 async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> None:
     async with play() as game:
         await game.type("s3n12 8↵")

@@ -100,6 +100,7 @@ class PeopleSlot(Slot):
         if self.missing:
             self.trouble = self.missing
             return Fed.REFUSED
+        self.text = self.text.rstrip(",")
         return Fed.PASS
 
     def falls_back(self, key: str) -> bool:

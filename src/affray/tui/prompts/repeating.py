@@ -16,9 +16,10 @@ from affray.core.refusal import Refused
 from affray.core.words import Word, split_words
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
+from affray.tui.prompts.heard import HeardSlot
 from affray.tui.prompts.people import PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.plain import DiceSlot
+from affray.tui.prompts.plain import DiceSlot, WordSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec
@@ -96,10 +97,10 @@ def _read(slot: Slot, words: list[Word]) -> int:
 
 def _can_be_left(slot: Slot) -> bool:
     """Whether the command does without the answer: the app rolls then, for whom it rolls."""
-    if slot.ask.optional or not slot.can_be_gone_to:
-        return type(slot).read_tail is not Slot.read_tail or slot.ask.optional
+    if slot.ask.optional or isinstance(slot, HeardSlot):
+        return True
     slot.accept()
-    return not slot.missing and not isinstance(slot, PersonSlot | PeopleSlot)
+    return not slot.missing and not isinstance(slot, WordSlot | PersonSlot | PeopleSlot)
 
 
 def faces_of(events: Iterable[AnyEvent]) -> list[Face]:

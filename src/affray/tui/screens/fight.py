@@ -240,9 +240,9 @@ class FightScreen(Screen[None]):
         if self.view_at is not None:
             self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
-        return self.run(lambda: self.encounter.do(line), line)
+        return self.carry_out(lambda: self.encounter.do(line), line)
 
-    def run(self, do: Callable[[], Entry], line: str) -> bool:
+    def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
         """Have a command done, and show what came of it; False when it was refused."""
         try:
             entry = do()

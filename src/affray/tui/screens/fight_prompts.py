@@ -148,7 +148,7 @@ def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
 def give_instead(screen: FightScreen, prompt: Repeat) -> None:
     """Give the command in place of the one that was asked again."""
     seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
-    _given(screen, screen.run(lambda: screen.encounter.do_instead(seq, line, fell), line))
+    _given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))
 
 
 # -- what prompts see ------------------------------------------------------------------------------
