@@ -183,30 +183,39 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
 
     Of answers that have a key, a letter or a number, the key stays: the last lose their words
-    first, but never the one that is picked. Of a list that is too long even so, the one that is
-    picked stays, with those around it as far as there is room.
+    first, and the one that is picked after them. Of a list that is too long even so, the one that
+    is picked stays, with those around it as far as there is room.
     """
-    offers = _offers_of(pieces)
-
-    def worded(count: int) -> list[list[Piece]]:
-        return [o if i < count or _stays(o) else o[:1] for i, o in enumerate(offers)]
-
-    def fits(dropped: int) -> bool:
-        return _cells(_with(pieces, worded(len(offers) - dropped), 0, len(offers))) <= width
-
-    # Fewer words are never wider, nor fewer offers, so that searches by halves find the most.
-    dropped = min(bisect_left(range(len(offers) + 1), True, key=fits), len(offers))
-    offers = worded(len(offers) - dropped)
-    lettered = any(offer[0].text.isalpha() for offer in offers if offer[0].role == "key")
-    spans = [(0, len(offers))] if lettered else _spans(offers)
+    offers = _with_words(pieces, _offers_of(pieces), width)
+    if _cells(_with(pieces, offers, 0, len(offers))) > width:
+        pieces = [p for p in pieces if p.role != "later"]
+        pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, len(offers))) - width)
+    numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
+    spans = _spans(offers) if numbered else [(0, len(offers))]
     most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
     kept = _with(pieces, offers, *spans[min(most, len(spans) - 1)])
-    for roles in (("later",), _OFFERED):
-        if _cells(kept) > width:
-            kept = [p for p in kept if p.role not in roles]
-    kept = _with_less_done(kept, _cells(kept) - width)
+    if _cells(kept) > width:
+        kept = [p for p in kept if p.role not in _OFFERED]
     over = _cells(kept) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
+
+
+def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> list[list[Piece]]:
+    """What is offered, with as many of its words as there is room for beside the keys."""
+    # Fewer words are never wider, so that a search by halves finds the most that fit.
+    order = sorted(range(len(offers)), key=lambda i: (offers[i][-1].role == "picked", -i))
+
+    def without(count: int) -> list[list[Piece]]:
+        bare = {i for i in order[:count] if offers[i][0].role == "key"}
+        return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
+
+    def fits(count: int) -> bool:
+        return _cells(_with(pieces, without(count), 0, len(offers))) <= width
+
+    fewest = bisect_left(range(len(offers) + 1), True, key=fits)
+    if fewest > len(offers):  # some must go: the one that is picked is known by its words
+        fewest = sum(offer[-1].role != "picked" for offer in offers)
+    return without(fewest)
 
 
 LEAST_OF_DONE = 6

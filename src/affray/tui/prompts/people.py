@@ -35,6 +35,7 @@ GROUPS: dict[str, Callable[[Combatant], bool]] = {
 A capital is one wherever several are asked for, a small one where nothing else that is asked for
 begins with it.
 """
+_CALLED = {"f": "foes", "p": "party", "a": "all"}
 AS_BEFORE = "="
 """The key for those to whom something was done last."""
 _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
@@ -258,17 +259,17 @@ class PeopleSlot(Slot):
         return f"half {','.join(w for w in people if w in halved)}" if halved else ""
 
     def offers(self) -> list[Offer]:
-        """All who come into question, by number."""
+        """The sides and what else there is to say; then all who come into question, by number."""
         who, name = set(self._who), self._names
-        return [Offer(str(i), name[each], each in who) for each, i in self.candidates.items()]
+        row = [Offer(key.upper(), word) for key, word in _CALLED.items()]
+        row += [Offer(AS_BEFORE, "as before")] if self.view.last_people else []
+        row += [Offer("h", HALF)] if HALF in self.ask.options else []
+        return row + [Offer(str(i), name[w], w in who) for w, i in self.candidates.items()]
 
     @property
     def hint(self) -> str:
-        """The keys beyond the numbers."""
-        as_before = " = as before" if self.view.last_people else ""
-        return f"1,3-5 · F foes P party A all{as_before}" + (
-            " · h half" if HALF in self.ask.options else ""
-        )
+        """How several are named."""
+        return "1,3-5"
 
     @property
     def wants(self) -> str:
