@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -150,7 +149,7 @@ def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
     }
     line = Line().add(" ")
     before = ""
-    for piece in _that_fit([replace(p, text=plain(p.text)) for p in pieces], width - 1):
+    for piece in _that_fit([p._replace(text=plain(p.text)) for p in pieces], width - 1):
         line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
         if piece.role == "now":
             line.add("▏", inks.accent)
@@ -191,7 +190,7 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
         pieces = [p for p in pieces if p.role != "later"]
         pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, len(offers))) - width)
     numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
-    spans = _spans(offers) if numbered else [(0, len(offers))]
+    spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
     most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
     kept = _with(pieces, offers, *spans[min(most, len(spans) - 1)])
     if _cells(kept) > width:
@@ -202,20 +201,15 @@ def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
 
 def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> list[list[Piece]]:
     """What is offered, with as many of its words as there is room for beside the keys."""
-    # Fewer words are never wider, so that a search by halves finds the most that fit.
-    order = sorted(range(len(offers)), key=lambda i: (offers[i][-1].role == "picked", -i))
-
-    def without(count: int) -> list[list[Piece]]:
-        bare = {i for i in order[:count] if offers[i][0].role == "key"}
-        return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
-
-    def fits(count: int) -> bool:
-        return _cells(_with(pieces, without(count), 0, len(offers))) <= width
-
-    fewest = bisect_left(range(len(offers) + 1), True, key=fits)
-    if fewest > len(offers):  # some must go: the one that is picked is known by its words
-        fewest = sum(offer[-1].role != "picked" for offer in offers)
-    return without(fewest)
+    over = _cells(_with(pieces, offers, 0, len(offers))) - width
+    bare: set[int] = set()
+    for i in sorted(range(len(offers)), key=lambda i: (offers[i][-1].role == "picked", -i)):
+        if over > 0 and len(offers[i]) > 1:
+            over -= cell_len(offers[i][1].text) + len(GAP)
+            bare.add(i)
+    if over > 0:  # some must go: the one that is picked is known by its words
+        bare = {i for i in bare if offers[i][-1].role != "picked"}
+    return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
 
 
 LEAST_OF_DONE = 6
@@ -229,7 +223,7 @@ def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
     for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
         cells = cell_len(left[i].text)
         if over > 0 and cells > LEAST_OF_DONE:
-            left[i] = replace(left[i], text=cut(left[i].text, max(cells - over, LEAST_OF_DONE)))
+            left[i] = left[i]._replace(text=cut(left[i].text, max(cells - over, LEAST_OF_DONE)))
             over -= cells - cell_len(left[i].text)
     return left
 
@@ -239,11 +233,14 @@ def _stays(offer: list[Piece]) -> bool:
     return offer[0].role != "key" or offer[-1].role == "picked"
 
 
-def _spans(offers: list[list[Piece]]) -> list[tuple[int, int]]:
-    """From which offer to which is shown: all, then one fewer at a time, around the picked one."""
+def _spans(offers: list[list[Piece]], most: int) -> list[tuple[int, int]]:
+    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
+
+    No more than `most` have room in any case.
+    """
     picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
-    first, last = 0, len(offers)
-    spans = [(first, last)]
+    first, last = max(0, picked - most), min(len(offers), picked + most)
+    spans = [(0, len(offers)), (first, last)]
     while last - first > 1:
         if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
             last -= 1
@@ -283,7 +280,7 @@ def _cells(pieces: list[Piece]) -> int:
 
 def _shortened(piece: Piece, by: int) -> Piece:
     """Typed text without its beginning, so that the caret at its end is seen."""
-    return replace(piece, text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
+    return piece._replace(text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
 
 
 def tail(text: str, width: int) -> str:

@@ -24,6 +24,9 @@ FOE = "foe"
 SEVERAL = "several"
 """The option of an ask for several that offers nobody: it is hardly ever one alone."""
 
+MOST_NAMED = 12
+"""So many of those who were chosen are named in the row."""
+
 _SIDES = ("party", "foes", "others")
 GROUPS: dict[str, Callable[[Combatant], bool]] = {
     "f": lambda who: who.side == "foes",
@@ -249,7 +252,10 @@ class PeopleSlot(Slot):
     def shown(self) -> str:
         """The names; a half is shown as ½."""
         name, halved = self._names, self._chosen.halved
-        named = ", ".join(name[who] + (" ½" if who in halved else "") for who in self._who)
+        people = self._who
+        row = [name[who] + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
+        row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
+        named = ", ".join(row)
         return f"{named} …" if self.text.endswith(("-", ",")) else named
 
     @property

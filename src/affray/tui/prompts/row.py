@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.slot import Offer, Slot
@@ -24,8 +23,7 @@ Role = Literal[
 ]
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of the prompt's row, and what it is, so that it can be drawn."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
+from typing import NamedTuple
 
 from affray.core.asks import PERSON_KINDS, Ask
 from affray.core.decide import Decision
@@ -25,8 +26,7 @@ class Fed(Enum):
     REFUSED = auto()  # no answer here
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """One answer that could be given: the key for it, what it says, and whether it is the one."""
 
     key: str
