@@ -64,7 +64,7 @@ def test_what_is_readied_waits(fight: OpenEncounter) -> None:
     fight.do("ready strike")
     brannoc = fight.state["brannoc"]
     told = end_of(fight.ruleset.tables, fight.state, brannoc, brannoc.effects)
-    assert told == "waits until next turn"
+    assert told == "waits until their next turn starts"
 
 
 def test_come_back_offers_only_those_who_have_delayed(prompt: Made, fight: OpenEncounter) -> None:
