@@ -141,6 +141,15 @@ async def test_a_reaction_is_asked_again_with_whoever_made_it(play: Play) -> Non
         assert entries(game)[-1].command.endswith("roll cover by ghoul-1")
 
 
+async def test_what_no_prompt_asks_for_is_not_passed_over_for_an_earlier_roll(play: Play) -> None:
+    async with play(16, 5, 17) as game:
+        await game.type("s2↵")
+        await game.type(":cast frost brannoc roll 6↵")  # prompts say `at`
+        await game.type("<ctrl+e>")
+        assert "no prompt asks for it as it was typed" in game.said
+        assert not game.line.is_open
+
+
 async def test_without_a_roll_it_says_so(play: Play) -> None:
     async with play() as game:
         await game.type("<ctrl+e>")

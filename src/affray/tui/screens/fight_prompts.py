@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.decide import Decision
 from affray.core.dice_sources import DiceSource, RepeatedDice
+from affray.core.events import Rolled
 from affray.core.narrate import entry_line
 from affray.core.refusal import Refused
 from affray.core.ruleset import Pending
@@ -117,6 +118,10 @@ def ask_last_roll(screen: FightScreen) -> None:
             if back > 1:
                 later = f"enter takes back {back - 1} that came after it, too"
                 screen.show_message(later, "warning")
+            return
+        if entry.by and any(isinstance(event, Rolled) for event in entry.events):
+            told = f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
+            screen.show_message(told, "refused")
             return
     screen.show_message("no roll among the last commands that could be asked again", "refused")
 
