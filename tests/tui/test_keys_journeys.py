@@ -137,13 +137,11 @@ async def test_a_reaction_in_the_middle_of_anothers_turn(play: Play) -> None:
 async def test_a_monster_joins_in_mid_fight(play: Play) -> None:
     async with play() as game:
         await game.type(" a")
-        await game.type("monster Warg cr 3 hp 34 ac 3↵")
+        await game.type("monster Warg cr 3 hp 34 ac 3↵⎋")
         assert game.who("warg").kind == "monster"
-        order = [c.id for c in game.encounter.state.in_order()]
-        here, there = order.index(game.screen.cursor), order.index("warg")
-        await game.type("j" * (there - here) if there > here else "k" * (here - there))
+        await game.type("5")
         assert game.screen.cursor == "warg"
-        await game.type("i15↵")
+        await game.type("i↵15↵")
         assert [c.id for c in game.encounter.state.in_order()][1] == "warg"
         assert game.encounter.state.turn == "mira"
 
@@ -173,7 +171,7 @@ async def test_damage_to_several_with_a_half(play: Play) -> None:
 
 async def test_the_command_bar_completes_and_remembers(play: Play) -> None:
     async with play() as game:
-        await game.type(":strike g⇥ strong 8↵")
+        await game.type(":strike g⇥⇥ strong 8↵")
         assert game.who("ghoul-1").track("hp") == 12
         await game.type("u")
         await game.type(":<up>↵")

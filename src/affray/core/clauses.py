@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from affray.core import timing
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Duration, Edge
 from affray.core.words import Words
 

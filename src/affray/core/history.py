@@ -184,6 +184,10 @@ class History:
         """The entry at the head with those before it; None at the beginning."""
         return self._previous(self.head)
 
+    def previous_of(self, seq: int) -> Previous | None:
+        """The entry before an ordinary one, with those before it; None at the beginning."""
+        return self._previous(self.parents[seq])
+
     def _previous(self, seq: int) -> Previous | None:
         if seq == START:
             return None

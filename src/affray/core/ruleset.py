@@ -169,6 +169,9 @@ class Ruleset(Struct, frozen=True):
     master        whose turn its own comes right behind: a companion's; empty for most
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
+    weapons       the names of a combatant's attacks, the one first that is used unless another is
+                  said (`with NAME`)
+    spells        the names of the spells that a combatant is known to cast
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
     doing         how a technique is done that is all in its row; None where there can be none
@@ -202,6 +205,8 @@ class Ruleset(Struct, frozen=True):
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
+    weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     interrupts: bool = True
     reads: Reads = Reads()
     doing: Doing | None = None

@@ -111,8 +111,8 @@ def people(
     """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
 
     A side, `all`, a group and numbers in a row mean those `among` whom the command makes sense
-    for: left out, whoever is still in the fight. Whoever is called like one of these words goes before it,
-    and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    for: left out, whoever is still in the fight. Whoever is called like one of these words goes
+    before it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
     """
     row = standing(state) if among is None else among
     found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]

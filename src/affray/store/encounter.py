@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.decide import Decision, complete, decide
 from affray.core.dice import DiceError, parse_dice, roll
-from affray.core.dice_sources import DiceSource, fresh_dice
+from affray.core.dice_sources import DiceSource, RepeatedDice, fresh_dice
 from affray.core.effects import without_row
 from affray.core.explain import explain
 from affray.core.history import Entry, History
@@ -210,6 +210,11 @@ class OpenEncounter:
         """What a command would do now; nothing changes. Raises Refused when it can't be done."""
         return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
 
+    def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
+        """What a command would have done in place of entry `seq`. Raises Refused."""
+        history = self.history
+        return decide(history.before(seq), line, self.ruleset, dice, history.previous_of(seq))
+
     def complete(self, line: str) -> list[str]:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
@@ -264,6 +269,22 @@ class OpenEncounter:
         _check_same(before, self.state)
         entry, state = self._decided_again(line, entry)
         return self._save(again, entry, state)
+
+    def do_instead(self, seq: int, line: str, fell: Sequence[tuple[int, int]]) -> Entry:
+        """Take back entry `seq` with all behind it, and give a command in its place.
+
+        `fell` are sides and faces of dice, which fall so again. Raises as `do`; when the command
+        can't be done, nothing has changed.
+        """
+        self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
+        back, _ = self.history.way_to(self.history.parents[seq])
+        self.do(f"undo {back}")
+        others = self.dice
+        self.dice = RepeatedDice(fell, others)
+        try:
+            return self.do(line)
+        finally:
+            self.dice = others
 
     def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
         """The command on what another program saved. Raises Refused for a move elsewhere."""

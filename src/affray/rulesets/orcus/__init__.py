@@ -87,6 +87,7 @@ RULESET = Ruleset(
     delayed=edge.delayed,
     master=creatures.owner_of,
     told=telling.told,
+    weapons=creatures.weapons_of,
     interrupts=False,
     reads=READS,
     doing=DOING,
