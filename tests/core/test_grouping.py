@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from affray.core import groups
 from affray.core.decide import complete
@@ -529,3 +528,12 @@ def test_each_member_has_a_number_of_its_own(pack):
         "rat-3": 4,
         "bob": 5,
     }
+
+
+def test_a_groups_name_stands_for_its_members_where_several_can_be_meant(pack):
+    pack("conceal rat")
+    assert [c.id for c in pack.state.combatants if c.hidden] == list(RATS)
+    pack("init ann,rat 3")
+    assert pack.history.entries[pack.history.last].text == "Initiative of Ann and Rat ×3: 3"
+    with pytest.raises(Refused):
+        pack("act by rat")
