@@ -10,7 +10,8 @@ from typing import NamedTuple
 from affray.core.asks import Ask
 from affray.core.refusal import Refused
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant
-from affray.core.words import Word, resolve
+from affray.core.who import resolve
+from affray.core.words import Word
 from affray.tui.prompts.numbers import begins_one, no_number
 from affray.tui.prompts.person import MOVES, unfit_for
 from affray.tui.prompts.slot import Fed, Offer, Slot

@@ -8,7 +8,8 @@ from functools import cached_property
 from affray.core.asks import Ask
 from affray.core.refusal import Refused
 from affray.core.state import Combatant
-from affray.core.words import Word, resolve
+from affray.core.who import resolve
+from affray.core.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow, no_number
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View
