@@ -35,19 +35,14 @@ class EdgePanel(LinesPane):
         super().__init__(id=id)
         self._waiting: list[Pending] = []
         self._news = News([], [], [])
-        self._asked = 0  # the width for which it was asked how many rows it wants
-        self._wanted = 0
 
     def follow(self, view: FightView) -> None:
-        """Find what waits and what has happened; another number of rows is laid out anew."""
+        """Find what waits and what has happened."""
         live = view.view_at is None
         self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         self._news = news_of(view) if live else News([], [], [])
         self.entitle(f"{plain(view.state.name(view.state.turn))}'s turn" if view.state.turn else "")
         super().follow(view)
-        wanted = self._wanted
-        if self.rows_wanted(self._asked) != wanted:
-            self.refresh(layout=True)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """What it tells."""
@@ -63,9 +58,7 @@ class EdgePanel(LinesPane):
 
     def rows_wanted(self, width: int) -> int:
         """The rows that everything takes in so many cells; 0 when it has nothing to say."""
-        self._asked = width
-        self._wanted = len(edge_lines(self._waiting, self._news, width, self.inks))
-        return self._wanted
+        return len(edge_lines(self._waiting, self._news, width, self.inks))
 
     def on_click(self, event: events.Click) -> None:
         """A click answers what waits."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.cells import cell_len
 from rich.style import Style
 
 from affray.tui.drawing import Line, cut
@@ -11,11 +14,19 @@ LEAST_AROUND_WORDS = 6
 """The cells of an edge that no words take: corners, a dash and a blank at each end."""
 
 
-def upper_edge(title: Line, said: Style, width: int, ink: Style) -> Line:
-    """`╭─ Initiative ─────────╮`; what of the title has no ink of its own is drawn in `said`."""
+def upper_edge(
+    title: Line, said: Style, width: int, ink: Style, labels: Sequence[tuple[int, str]] = ()
+) -> Line:
+    """`╭─ Initiative ──── AP ──╮`; what of the title has no ink of its own is drawn in `said`.
+
+    `labels` are said above columns, each with its first cell, as far as there is room.
+    """
     line = Line().add("╭", ink)
     if title.width:
         line.add("─", ink).add(" ", said).join(title.inked(said + BOLD)).add(" ", said)
+    for cell, label in labels:
+        if line.width < cell and cell + cell_len(label) < width - 1:
+            line.add("─" * (cell - 1 - line.width), ink).add(f" {label} ", said)
     return line.add("─" * (width - 1 - line.width), ink).add("╮", ink)
 
 

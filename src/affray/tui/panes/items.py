@@ -9,6 +9,7 @@ from collections.abc import Hashable
 from itertools import zip_longest
 from typing import NamedTuple
 
+from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -20,11 +21,11 @@ MOST_KEPT = 2_000
 
 
 class Row(NamedTuple):
-    """One row as it is seen: of which item, its line, whether the cursor is there, its mark."""
+    """One row as it is seen: of which item, its line, what is laid over it, its scroll mark."""
 
     item: int
     line: Line
-    cursor: bool
+    over: Style
     mark: str
 
 
@@ -89,7 +90,7 @@ class ItemsPane(Pane):
         total = max(self.line_count(), self.room.height + 1)
         self._take(
             [
-                Row(index, line, self.is_cursor(index), marks(y, self.top, total))
+                Row(index, line, self.over(index), marks(y, self.top, total))
                 for y, (index, line) in enumerate(self._seen())
             ]
         )
@@ -146,8 +147,8 @@ class ItemsPane(Pane):
         """The row, with its scroll mark."""
         if y >= len(self._rows):
             return Strip.blank(self.room.width, self.paper)
-        _, line, cursor, mark = self._rows[y]
-        return self.painted(line, cursor, mark)
+        _, line, over, mark = self._rows[y]
+        return self.painted(line, over, mark)
 
     def item_at(self, y: int) -> int | None:
         """Which item is on a row of the pane."""

@@ -12,7 +12,7 @@ from textual import events
 from affray.core.events import RoundStarted, TurnStarted
 from affray.core.history import Entry, History
 from affray.core.narrate import entry_pieces
-from affray.tui.drawing import Line, plain, wrapped_pieces
+from affray.tui.drawing import NO_INK, Line, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import LookedAt
 from affray.tui.panes.items import ItemsPane
@@ -164,9 +164,10 @@ class LogPane(ItemsPane):
         super().scroll_top(top)
         self._name_aside()
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether that entry is selected."""
-        return self.selected is not None and self._path[number] == self.selected
+    def over(self, number: int) -> Style:
+        """The selected entry stands out."""
+        chosen = self.selected is not None and self._path[number] == self.selected
+        return self.inks.cursor if chosen else NO_INK
 
     def on_click(self, event: events.Click) -> None:
         """Select the entry that was clicked; again, look at the fight as it was then."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
@@ -50,9 +51,9 @@ class Pane(Follower):
     def redo(self) -> None:
         """Work out anew what is drawn, after the slice, the size or the theme has changed."""
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether the cursor is on that line."""
-        return False
+    def over(self, number: int) -> Style:
+        """What is laid over that line: where the cursor is, or what must be seen from afar."""
+        return NO_INK
 
     # -- the life of a pane ------------------------------------------------------------------------
 
@@ -88,11 +89,11 @@ class Pane(Follower):
             return Strip.blank(self.room.width, self.paper)
         mark = self.scroll_mark(y, self.top, self.line_count())
         line = self.line(number, self.room.width - len(mark))
-        return self.painted(line, self.is_cursor(number), mark)
+        return self.painted(line, self.over(number), mark)
 
-    def painted(self, line: Line, cursor: bool, mark: str) -> Strip:
-        """A line in the pane's width, with the cursor laid over it or not, and a scroll mark."""
-        width, over = self.room.width, self.inks.cursor if cursor else NO_INK
+    def painted(self, line: Line, over: Style, mark: str) -> Strip:
+        """A line in the pane's width, with what is laid over it, and a scroll mark."""
+        width = self.room.width
         strip = line.strip(width - len(mark), self.paper, over)
         if mark:
             strip = Strip([*strip, Segment(mark, self.paper + self.inks.dim)], width)

@@ -27,8 +27,7 @@ from affray.tui.drawing import (
     wrapped_pieces,
 )
 from affray.tui.ends import end_of, ends_this_turn
-from affray.tui.fight_view import FightView
-from affray.tui.panes.card import next_up
+from affray.tui.fight_view import FightView, coming_up
 from affray.tui.panes.items import ItemsPane
 from affray.tui.themes import Inks
 
@@ -216,7 +215,7 @@ def _telling_when(
     state: Encounter, place: Callable[[Duration], tuple[int, int, int]]
 ) -> Callable[[Duration], When]:
     """Under which heading a duration of this state stands."""
-    following = next_up(state)
+    following = next(iter(coming_up(state, 1)), "")
     slot = state.slot(following)
     until_then = Duration("turn", following, "end", timing.next_turn_number(slot))
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -27,6 +28,7 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
@@ -34,9 +36,8 @@ from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
-    TABS,
-    Arrangement,
     FightLayout,
+    Wants,
     is_compact,
     is_too_small,
 )
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
+FRAME_ROWS, FRAME_CELLS = 2, 4
+MOST_ROWS_TOO_MANY = 3
+"""So many empty rows the order may have before others get them."""
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -86,8 +90,9 @@ class FightScreen(Screen[None]):
         """All panes; the layout decides which of them are seen."""
         yield HeaderLine(id="header")
         yield InitiativePane(id="initiative")
+        yield SpendPane(id="spend")
         yield CardPane(id="card")
-        yield CardPane("turn", id="second")
+        yield CardPane("beside", id="second")
         yield TechniquesPane(id="techniques")
         yield TimersPane(id="timers")
         yield LogPane(id="log")
@@ -166,6 +171,31 @@ class FightScreen(Screen[None]):
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
         )
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the order more rows when it needs them, and take back what it has too many of.
+
+        Only what is worth it is laid out anew, so that the panes don't move with every key.
+        """
+        old = self._places.arrangement
+        pane = self.query_one(InitiativePane)
+        order, people = pane.rows_wanted + FRAME_ROWS, pane.people + FRAME_ROWS
+        edge = self._rows_for(EdgePanel)
+        grown = order > old.wants.order or (people, edge) != (old.wants.people, old.wants.edge)
+        if grown or order < old.wants.order - MOST_ROWS_TOO_MANY:
+            techniques = self._rows_for(TechniquesPane)
+            wants = Wants(order, people, techniques, old.wants.card, edge)
+            self._places.arrangement = replace(old, wants=wants)
+            self._rearrange()
+
+    def _rows_for(self, kind: type[EdgePanel | TechniquesPane]) -> int:
+        """The rows that a pane wants where it stands, its frame included; 0 for none."""
+        pane, old = self.query_one(kind), self._places.arrangement
+        there = replace(old, wants=replace(old.wants, edge=FRAME_ROWS + 1)).regions(self.size)
+        width = there[pane.id].width if pane.id in there else self.size.width
+        rows = pane.rows_wanted(max(width - FRAME_CELLS, 1))
+        return rows + FRAME_ROWS if rows else 0
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -303,20 +333,21 @@ class FightScreen(Screen[None]):
 
     def next_pane(self, by: int = 1) -> None:
         """Go on to the next pane; in a small window, to the next tab."""
-        compact = is_compact(self.size) and not self._places.arrangement.maximised
-        row = TABS if compact else PANES
+        tabs = self._places.arrangement.tabs(self.size)
+        row = tabs if is_compact(self.size) and tabs else PANES
         here = row.index(self.chosen) if self.chosen in row else -1
         self.choose_pane(row[(here + by) % len(row)])
 
     def choose_pane(self, pane: str) -> None:
         """Go to a pane."""
-        self._places.arrangement = Arrangement(pane, self._places.arrangement.maximised)
+        self._places.arrangement = replace(self._places.arrangement, chosen=pane)
         self._mark_chosen()
         self._rearrange()
 
     def toggle_maximised(self) -> None:
         """Give the chosen pane all the room, or take it back."""
-        self._places.arrangement = Arrangement(self.chosen, not self._places.arrangement.maximised)
+        old = self._places.arrangement
+        self._places.arrangement = replace(old, maximised=not old.maximised)
         self._mark_chosen()
         self._rearrange()
 
@@ -327,24 +358,27 @@ class FightScreen(Screen[None]):
     def on_resize(self) -> None:
         """Panes share one place, or don't any more."""
         self._mark_chosen()
+        self.call_after_refresh(self._fit)
 
     def _mark_chosen(self) -> None:
         """Have the frames tell which pane is chosen, and which tabs there are."""
-        tabs = is_compact(self.size) and not self._places.arrangement.maximised
+        places = self._places.arrangement
+        tabs = places.tabs(self.size)
+        seen = places.regions(self.size)
+        self.query_one("#card", CardPane).stands_alone("second" not in seen)
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
             pane.choose(name == self.chosen)
-            pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
+            room = seen[name].width if name in seen else 0
+            pane.entitle_tabs(self._tabs(name, tabs, room) if name in tabs else None)
 
-    def _tabs(self, front: str) -> Line:
+    def _tabs(self, front: str, tabs: Sequence[str], width: int) -> Line:
         """` Techniques ▸Timers  Log`: the one in front is told by its ink and its mark.
 
         Where there is no room for all, the others are dots.
         """
-        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in TABS}
-        place = self._places.arrangement.regions(self.size).get(front)
-        room = (place.width if place else self.size.width) - LEAST_AROUND_WORDS
-        others = sum(cell_len(name) + 2 for name in names.values()) <= room
+        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in tabs}
+        others = sum(cell_len(name) + 2 for name in names.values()) <= width - LEAST_AROUND_WORDS
         words = Line()
         for name, word in names.items():
             words.add("▸" if name == front else " ", inks.accent)
