@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -24,8 +25,8 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 REACTION = "◆"
-WHOLE = 99
-DENSITIES = (WHOLE, 14, 10, LEAST_OF_A_NAME)
+WHOLE = 40
+DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
 
@@ -205,28 +206,37 @@ def shared_reason(tables: Tables, options: list[Option]) -> str:
 def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) -> list[Column]:
     """Columns side by side: as few as so many rows need, as far as they have room.
 
-    What room is left over is shared out among them.
+    What room is left over goes to names that are cut, then to all of them.
     """
     around = _key_cells(cells) + 1 + max((cell.usual for cell in cells), default=0)
-    wanted = -(-len(cells) // max(rows, 1))
-    names, free = [max(width - around, 1)], 0
-    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
-        each = [min(_widest_name(cells[n::count]), most) for n in range(count)]
-        left = width - sum(around + name + GAP for name in each) + GAP
-        if left >= 0:
-            names, free = each, left
-        if len(names) >= wanted:
-            break
-    more, start, columns = free // len(names), 0, []
-    for n, name in enumerate(names):
-        whole = min(_widest_name(cells[n :: len(names)]), name + more)
-        columns.append(Column(start, around + name + more, max(name, whole)))
-        start += around + name + more + GAP
+    names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
+    more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
+    start, columns = 0, []
+    for name in names:
+        columns.append(Column(start, around + name + more, name))
+        start += columns[-1].width + GAP
     return columns
 
 
-def _widest_name(cells: list[Cell]) -> int:
-    return widest([cell.name for cell in cells])
+@lru_cache(maxsize=64)
+def _names(cells: tuple[int, ...], width: int, around: int, most: int, rows: int) -> list[int]:
+    """The cells for the names in each column; `around` is what else a column takes.
+
+    The same creatures do the same things from key to key.
+    """
+    found = [max(width - around, 1)]
+    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
+        room = width + GAP - count * (around + GAP)
+        whole = [max(cells[n::count]) for n in range(count)]
+        each = [min(name, most) for name in whole]
+        if sum(each) <= room:
+            for longer in range(most, WHOLE + 1):
+                grown = [min(name, longer) for name in whole]
+                each = grown if sum(grown) <= room else each
+            found = each
+        if len(found) * rows >= len(cells):
+            break
+    return found
 
 
 def _key_cells(cells: list[Cell]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -31,7 +31,7 @@ from affray.tui.fight_view import FightView, coming_up
 from affray.tui.panes.items import ItemsPane
 from affray.tui.themes import Inks
 
-GAP = 2
+GAP = INDENT = 2
 WIDEST_NAME = 18
 LEAST_OF_A_NAME = 8
 MOST_WANTED = 40
@@ -55,7 +55,7 @@ class Timer(NamedTuple):
 
     when: When
     bearer: Combatant
-    effects: tuple[Effect, ...]
+    effects: list[Effect]
 
 
 class Form(NamedTuple):
@@ -168,12 +168,13 @@ def items_of(view: FightView, inks: Inks) -> list[Item]:
     """What there is to tell, in its order; each is put into words only when it is drawn."""
     state, tables = view.state, view.ruleset.tables
     timers = timers_of(state, tables)
-    column = min(WIDEST_NAME, widest([plain(who.name) for who in {t.bearer for t in timers}]))
-    tell = partial(_timer_lines, state, tables, inks, column)
+    name = min(WIDEST_NAME, widest([plain(who.name) for who in {t.bearer for t in timers}]))
+    shorts = widest([when.short for when in {t.when for t in timers}])
+    look = Look(state, tables, inks, name, shorts + 1 if shorts else 0)
     found: list[Item] = []
     before: When | None = None
     for timer in timers:
-        found.append(partial(tell, timer, timer.when != before))
+        found.append(partial(_timer_lines, look, timer, timer.when is not before))
         before = timer.when
     timed = sum(timer.when is not OPEN for timer in timers)
     tracks = {**view.ruleset.gm_tracks, **state.tracks}
@@ -193,22 +194,22 @@ def timers_of(state: Encounter, tables: Tables) -> list[Timer]:
     What is on those who are out of the fight matters to nobody.
     """
     ends: dict[Duration, dict[str, list[Effect]]] = {}
-    timed = {kind for kind, rule in tables.kinds.items() if not rule.timed}
+    untimed = {kind for kind, rule in tables.kinds.items() if not rule.timed}
     bearers = {}
     for bearer in state.in_order():
         if bearer.life in OUT_OF_THE_FIGHT:
             continue
         bearers[bearer.id] = bearer
         for effect in bearer.effects:
-            if effect.kind not in timed:
+            if effect.kind not in untimed:
                 ends.setdefault(effect.until, {}).setdefault(bearer.id, []).append(effect)
     place = timing.placing(state)
     when = _telling_when(state, place)
-    return [
-        Timer(when(until), bearers[who], tuple(effects))
-        for until in sorted(ends, key=place)
-        for who, effects in ends[until].items()
-    ]
+    found = []
+    for until in sorted(ends, key=place):
+        stretch = when(until)
+        found += [Timer(stretch, bearers[who], on) for who, on in ends[until].items()]
+    return found
 
 
 def _telling_when(
@@ -220,6 +221,8 @@ def _telling_when(
     until_then = Duration("turn", following, "end", timing.next_turn_number(slot))
     next_turn = place(until_then) if state.turn and slot is not None else (0, 0, 0)
 
+    rounds: dict[int, When] = {}
+
     def when(until: Duration) -> When:
         at = place(until)
         if at == timing.NEVER:
@@ -230,7 +233,7 @@ def _telling_when(
             return NEXT
         if not state.round or at[0] > state.round + 1:
             return LATER
-        return When(f"round {at[0]}", f"R{at[0]}")
+        return rounds.setdefault(at[0], When(f"round {at[0]}", f"R{at[0]}"))
 
     return when
 
@@ -238,50 +241,75 @@ def _telling_when(
 # -- in words --------------------------------------------------------------------------------------
 
 
-def _timer_lines(
-    state: Encounter,
-    tables: Tables,
-    inks: Inks,
-    column: int,
-    timer: Timer,
-    is_first: bool,
-    width: int,
-    form: Form,
-) -> list[Line]:
+class Look(NamedTuple):
+    """What the words for a timer depend on, beside the timer.
+
+    name    the cells of the column of names
+    margin  the cells of the column of times, where these are no headings
+    """
+
+    state: Encounter
+    tables: Tables
+    inks: Inks
+    name: int
+    margin: int
+
+
+def _timer_lines(look: Look, timer: Timer, is_first: bool, width: int, form: Form) -> list[Line]:
     """`Tithe Taker 1  slowed  until round 4 ends`, on as many rows as that takes.
 
     The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
     """
+    when = timer.when
+    told = Line().add(when.heading if form.headed else when.short, _ink(when, look.inks))
+    heading = [told] if form.headed and is_first else []
+    margin = told if is_first and not form.headed else Line()
+    margin.column(INDENT if form.headed else look.margin)
+    rows = _timer_rows(look, timer, width - margin.width, form)
+    margins = [margin, *(Line().column(margin.width) for _ in rows[1:])]
+    return heading + [before.join(row) for before, row in zip(margins, rows, strict=True)]
+
+
+def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
+    """The bearer, what is on it, and its end, each in its ink."""
     when, bearer, effects = timer
-    heading = [Line().add(when.heading, _ink(when, inks))] if form.headed and is_first else []
-    margin = Line() if form.headed or not is_first else Line().add(when.short, _ink(when, inks))
-    margin.column(2 if form.headed else len(LATER.short) + 1)
-    room = width - margin.width
-    what = _effects_line(tables, effects, inks)
-    end = Line().add("" if when is NOW else end_of(tables, state, bearer, effects), inks.dim)
-    name = plain(bearer.name)
-    least = cell_len(name) + GAP + what.width
-    if end.width and least + GAP + end.width > room and when is not OPEN and not form.whole:
-        end = Line()
-    told = [what, end] if end.width else [what]
-    left = room - sum(GAP + piece.width for piece in told)
+    name, what = plain(bearer.name), _effects_line(look, effects)
+    end = "" if when is NOW else end_of(look.tables, look.state, bearer, effects)
+    left = room - what.width - 2 - (cell_len(end) + 1 if end else 0)
+    if cell_len(name) > left and end and when is not OPEN and not form.whole:
+        left, end = left + cell_len(end) + 1, ""
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
         name = cut_name(name, left)
-    head = Line().add(name, inks.side(bearer.side))
-    if column <= left:
-        head.column(column)
-    rows = flow([head, *_each_fitting(told, room - 2)], room, GAP, 2)
-    margins = [margin, *(Line().column(margin.width) for _ in rows[1:])]
-    return heading + [margin.join(row) for margin, row in zip(margins, rows, strict=True)]
+    head = Line().add(name, look.inks.side(bearer.side))
+    if look.name < left:
+        head.column(look.name)
+    return _side_by_side([head, what, Line().add(end, look.inks.dim)], room)
+
+
+def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:
+    """Pieces with a gap between them, or a blank where that saves a row.
+
+    What comes after the first row is indented; what has no room in a row is broken between words.
+    """
+    fitting: list[Line] = []
+    for piece in pieces:
+        if piece.width <= room - INDENT:
+            fitting += [piece] if piece.width else []
+        else:
+            inked = [(text, ink) for text, ink, _ in piece.segments]
+            fitting += wrapped_pieces(inked, room - INDENT)
+    roomy, close = (flow(fitting, room, gap, INDENT) for gap in (GAP, 1))
+    return close if len(close) < len(roomy) else roomy
 
 
 def _ink(when: When, inks: Inks) -> Style:
     return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
 
 
-def _effects_line(tables: Tables, effects: Iterable[Effect], inks: Inks) -> Line:
+def _effects_line(look: Look, effects: list[Effect]) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
-    inked = {_name(e): inks.warn if tables.kind(e.kind).harmful else inks.good for e in effects}
+    inks, kind = look.inks, look.tables.kind
+    inked = {_name(e): inks.warn if kind(e.kind).harmful else inks.good for e in effects}
     line = Line()
     for name, times in Counter(map(_name, effects)).items():
         line.add(", " if line.width else "", inks.dim).add(name, inked[name])
@@ -295,15 +323,6 @@ def _name(effect: Effect) -> str:
     if note.startswith(name):
         return note
     return f"{name} ({note})" if note else name
-
-
-def _each_fitting(pieces: Iterable[Line], width: int) -> Iterator[Line]:
-    """The pieces; one that has no room in a row is broken between its words."""
-    for piece in pieces:
-        if piece.width <= width:
-            yield piece
-        else:
-            yield from wrapped_pieces([(text, ink) for text, ink, _ in piece.segments], width)
 
 
 def _clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
@@ -322,7 +341,7 @@ def _clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]
         boxes = marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)
         if name.width + boxes.width + end.width + 2 * GAP <= width:
             told.insert(1, boxes)
-    return flow(_each_fitting(told, width - 2), width, GAP, 2)
+    return _side_by_side(told, width)
 
 
 def _gm_lines(
@@ -336,7 +355,7 @@ def _gm_lines(
         drawn = short_track(rule, value, inks) if rule else Line().add(amount(value))
         line = Line().add(f"{label} ", inks.plain)
         told.append(line.join(drawn if drawn.width else Line().add("0", inks.dim)))
-    return flow(_each_fitting(told, width - 2), width, GAP, 2)
+    return _side_by_side(told, width)
 
 
 def _nothing_lines(inks: Inks, width: int, form: Form) -> list[Line]:
