@@ -139,9 +139,12 @@ class Follower(Widget):
         if lacking:
             self.room = self.size
             _, right, _, left = self.gutter
-            both = sides(left, right, self.frame_ink)
-            before, behind = (list(side.strip(side.width, self.paper)) for side in both)
+            before, *after = (
+                list(side.strip(side.width, self.paper))
+                for side in sides(left, right, self.frame_ink)
+            )
             for y in lacking:
+                behind = after[self.is_marked(y - self.gutter.top)]
                 self._painted[y] = self._in_its_colours(self._row(y, before, behind))
         strips = [self._painted[y] for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
@@ -162,6 +165,10 @@ class Follower(Widget):
             edge = upper_edge(title, said, width, self.frame_ink, labels)
             return edge.strip(width, self.paper)
         return lower_edge(self.aside, self.inks.dim, width, self.frame_ink).strip(width, self.paper)
+
+    def is_marked(self, y: int) -> bool:
+        """Whether the right side of the frame is thick at a row of the room."""
+        return False
 
     @property
     def frame_ink(self) -> Style:

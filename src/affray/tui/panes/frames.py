@@ -38,8 +38,12 @@ def lower_edge(aside: str, said: Style, width: int, ink: Style) -> Line:
     return line.add("─" * (width - 1 - line.width), ink).add("╯", ink)
 
 
-def sides(left: int, right: int, ink: Style) -> tuple[Line, Line]:
-    """What stands before and behind a row, in so many cells; nothing where there is no frame."""
+def sides(left: int, right: int, ink: Style) -> tuple[Line, Line, Line]:
+    """What stands before and behind a row, in so many cells, the latter thin and thick.
+
+    Nothing where there is no frame.
+    """
     if not (left and right):
-        return Line(), Line()
-    return Line().add("│", ink).column(left), Line().column(right - 1).add("│", ink)
+        return Line(), Line(), Line()
+    thin, thick = (Line().column(right - 1).add(side, ink) for side in "│┃")
+    return Line().add("│", ink).column(left), thin, thick

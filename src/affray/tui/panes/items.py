@@ -21,12 +21,12 @@ MOST_KEPT = 2_000
 
 
 class Row(NamedTuple):
-    """One row as it is seen: of which item, its line, what is laid over it, its scroll mark."""
+    """One row as it is seen: of which item, its line, what is laid over it, and the bar's part."""
 
     item: int
     line: Line
     over: Style
-    mark: str
+    marked: bool
 
 
 class ItemsPane(Pane):
@@ -82,15 +82,13 @@ class ItemsPane(Pane):
         As far as the items below it fill the pane: no row stays empty while others are hidden.
         """
         self._width = self.room.width
-        scrolls = not self._fits()
-        self._width -= scrolls
         end = self._place_above(self.line_count())
         self.top, self._above = max(min((top, above), end), (0, 0))
-        marks = self.scroll_mark if scrolls else lambda *_: ""
-        total = max(self.line_count(), self.room.height + 1)
+        count, height = self.line_count(), self.room.height
+        bar = self.bar_of(self.top, max(count, height + 1)) if end > (0, 0) else range(0)
         self._take(
             [
-                Row(index, line, self.over(index), marks(y, self.top, total))
+                Row(index, line, self.over(index), y in bar)
                 for y, (index, line) in enumerate(self._seen())
             ]
         )
@@ -103,11 +101,6 @@ class ItemsPane(Pane):
     def is_at_end(self) -> bool:
         """Whether the last item is seen to its end."""
         return (self.top, self._above) >= self._place_above(self.line_count())
-
-    def _fits(self) -> bool:
-        """Whether all items have room at once."""
-        count, height = self.line_count(), self.room.height
-        return count <= height and sum(len(self.lines_of(i)) for i in range(count)) <= height
 
     def _place_above(self, index: int) -> tuple[int, int]:
         """Where to begin for the rows before that item to fill the pane."""
@@ -144,11 +137,15 @@ class ItemsPane(Pane):
             self.refresh(*(Region(0, y, self.room.width, 1) for y in changed))
 
     def render_line(self, y: int) -> Strip:
-        """The row, with its scroll mark."""
+        """The row."""
         if y >= len(self._rows):
             return Strip.blank(self.room.width, self.paper)
-        _, line, over, mark = self._rows[y]
-        return self.painted(line, over, mark)
+        row = self._rows[y]
+        return row.line.strip(self.room.width, self.paper, row.over)
+
+    def is_marked(self, y: int) -> bool:
+        """Whether the bar is at that row."""
+        return 0 <= y < len(self._rows) and self._rows[y].marked
 
     def item_at(self, y: int) -> int | None:
         """Which item is on a row of the pane."""

@@ -100,7 +100,7 @@ class TimersPane(ItemsPane):
             return
         self._forms = forms_of(self._items, width, height)
         if len(self._forms) < len(self._items):
-            self._forms = forms_of(self._items, width - 1, height - 1)
+            self._forms = forms_of(self._items, width, height - 1)
         self.forget()
         self.show(self.top, self._above)
 

@@ -29,6 +29,8 @@ LEAST_BELOW = 5
 """The rows that a small window leaves below the order."""
 TALL = 34
 """A small window with so many rows shows the timers, and below them a tab, as soon as it can."""
+MOST_ROWS_TOO_MANY = 3
+"""So many empty rows a pane may have before others get them."""
 NOTHING = Region(0, 0, 0, 0)
 
 
@@ -44,6 +46,13 @@ class Wants:
     techniques: int = 8
     card: int = 7
     edge: int = 0
+
+    def is_worth_it(self, old: Wants) -> bool:
+        """Whether so much has changed that the panes should be placed anew."""
+        if (self.people, self.edge) != (old.people, old.edge):
+            return True
+        pairs = ((self.order, old.order), (self.techniques, old.techniques))
+        return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,7 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
-FRAME_ROWS, FRAME_CELLS = 2, 4
-MOST_ROWS_TOO_MANY = 3
-"""So many empty rows the order may have before others get them."""
+FRAME_ROWS = 2
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -174,28 +172,24 @@ class FightScreen(Screen[None]):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the order more rows when it needs them, and take back what it has too many of.
+        """Give panes the rows that they need, and take back what they have too many of.
 
         Only what is worth it is laid out anew, so that the panes don't move with every key.
         """
         old = self._places.arrangement
-        pane = self.query_one(InitiativePane)
-        order, people = pane.rows_wanted + FRAME_ROWS, pane.people + FRAME_ROWS
-        edge = self._rows_for(EdgePanel)
-        grown = order > old.wants.order or (people, edge) != (old.wants.people, old.wants.edge)
-        if grown or order < old.wants.order - MOST_ROWS_TOO_MANY:
-            techniques = self._rows_for(TechniquesPane)
-            wants = Wants(order, people, techniques, old.wants.card, edge)
+        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
+        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
+        news = edge.rows_wanted(timers.size.width or edge.size.width)
+        wants = Wants(
+            order.rows_wanted + FRAME_ROWS,
+            order.people + FRAME_ROWS,
+            grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
+            old.wants.card,
+            news + FRAME_ROWS if news else 0,
+        )
+        if wants.is_worth_it(old.wants):
             self._places.arrangement = replace(old, wants=wants)
             self._rearrange()
-
-    def _rows_for(self, kind: type[EdgePanel | TechniquesPane]) -> int:
-        """The rows that a pane wants where it stands, its frame included; 0 for none."""
-        pane, old = self.query_one(kind), self._places.arrangement
-        there = replace(old, wants=replace(old.wants, edge=FRAME_ROWS + 1)).regions(self.size)
-        width = there[pane.id].width if pane.id in there else self.size.width
-        rows = pane.rows_wanted(max(width - FRAME_CELLS, 1))
-        return rows + FRAME_ROWS if rows else 0
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
