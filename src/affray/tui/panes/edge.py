@@ -11,7 +11,7 @@ from affray.core.events import AnyEvent, Became, Counted, Rolled, TurnEnded, Tur
 from affray.core.history import Entry
 from affray.core.narrate import each_told
 from affray.core.ruleset import Pending
-from affray.tui.drawing import Line, flow, plain, wrapped_pieces
+from affray.tui.drawing import Line, fitting, flow, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
 from affray.tui.panes.pane import LinesPane
@@ -117,8 +117,8 @@ def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) 
             Line().add(choice.key, inks.accent).add(f" {plain(choice.label)}", inks.dim)
             for choice in row.choices
         ]
-    what = wrapped_pieces([(plain(row.what), inks.strong)], width - 2)
-    yield from _hung(Line().add("↵ ", inks.accent), flow([*what, *choices], width - 2, 2))
+    asked = fitting([Line().add(plain(row.what), inks.strong), *choices], width - 2)
+    yield from _hung(Line().add("↵ ", inks.accent), flow(asked, width - 2, 2))
 
 
 def _labels(row: Pending) -> list[tuple[str, str]]:
