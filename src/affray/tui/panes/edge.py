@@ -52,7 +52,8 @@ class EdgePanel(LinesPane):
         """What waits comes before what has happened; of that, what nobody may miss."""
         lines, height = edge_lines(self._waiting, self._news, width, self.inks), self.room.height
         if len(lines) > height:
-            more = Line().add(f"+{len(lines) - height + 1} more in the log", self.inks.warn)
+            where = " in the log" if self._news.rest else ""
+            more = Line().add(f"+{len(lines) - height + 1} more{where}", self.inks.warn)
             lines = [*lines[: height - 1], more]
         return lines
 

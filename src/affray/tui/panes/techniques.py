@@ -265,9 +265,10 @@ def _drawn(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Lin
     if why:
         return line.add(cut(name, room - cell_len(why) - 2), ink).add(f": {why}", ink)
     words, letters = cell.costs
-    cost = words if column.name + 1 + cell_len(words) <= room else letters
-    name = cut(name, min(column.name, room - cell_len(cost) - 1))
-    line.add(name, ink).column(min(key + column.name + 1, column.width - cell_len(cost)))
+    least = min(cell_len(name), column.name) + 1
+    cost = words if least + cell_len(words) <= room else letters
+    line.add(cut(name, min(column.name, room - cell_len(cost) - 1) if cost else room), ink)
+    line.column(min(key + column.name + 1, column.width - cell_len(cost)))
     return line.add(cost, inks.strong if can else ink)
 
 

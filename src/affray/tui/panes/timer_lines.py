@@ -127,10 +127,10 @@ def _effects_line(look: Look, effects: list[Effect]) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     inks, kind = look.inks, look.tables.kind
     inked = {_name(e): inks.warn if kind(e.kind).harmful else inks.good for e in effects}
-    line = Line()
-    for name, times in Counter(map(_name, effects)).items():
-        line.add(", " if line.width else "", inks.dim).add(name, inked[name])
-        line.add(f" ×{times}" if times > 1 else "", inked[name])
+    line, times = Line(), Counter(map(_name, effects))
+    for name, ink in inked.items():
+        told = f"{name} ×{times[name]}" if times[name] > 1 else name
+        line.add(" " if line.width else "").add(told if name == [*inked][-1] else f"{told},", ink)
     return line
 
 
