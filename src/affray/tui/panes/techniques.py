@@ -131,10 +131,13 @@ def places_of(
             _grid(rest, columns_of(rest, width, most, height), inks, shared), height, inks
         )
     # What all have keeps its rows, whatever one has of its own above it.
-    above = _grid(own, columns_of(own, width, most, height - rows[1]), inks, shared)
-    free = height - len(above) - rows[1]
-    below = _grid(rest, each[1], inks, shared)
-    return _within([*above, *([] for _ in range(free)), *below], height, inks)
+    room = height - rows[1]
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
+        above = _with_texts(own, (width, room), inks, shared)
+    else:
+        above = _grid(own, columns_of(own, width, most, room), inks, shared)
+    free: list[list[Place]] = [[] for _ in range(room - len(above))]
+    return _within([*above, *free, *_grid(rest, each[1], inks, shared)], height, inks)
 
 
 def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:

@@ -101,6 +101,9 @@ def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
+    if not form.names and left < LEAST_OF_A_NAME and any(effect.note for effect in effects):
+        brief = _effects_line(look, effects, notes=False)
+        left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
         name = cut_name(name, left)
     head = Line().add(name, look.inks.side(bearer.side))
@@ -123,21 +126,27 @@ def _ink(when: When, inks: Inks) -> Style:
     return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
 
 
-def _effects_line(look: Look, effects: list[Effect]) -> Line:
+def _effects_line(look: Look, effects: list[Effect], notes: bool = True) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     inks, kind = look.inks, look.tables.kind
-    inked = {_name(e): inks.warn if kind(e.kind).harmful else inks.good for e in effects}
-    line, times = Line(), Counter(map(_name, effects))
+    names = [_name(effect, notes) for effect in effects]
+    inked = {
+        name: inks.warn if kind(effect.kind).harmful else inks.good
+        for name, effect in zip(names, effects, strict=True)
+    }
+    line, times = Line(), Counter(names)
     for name, ink in inked.items():
         told = f"{name} ×{times[name]}" if times[name] > 1 else name
         line.add(" " if line.width else "").add(told if name == [*inked][-1] else f"{told},", ink)
     return line
 
 
-def _name(effect: Effect) -> str:
-    """Its name, with what is noted of it; `prepared in a rest` says that it is prepared."""
+def _name(effect: Effect, notes: bool) -> str:
+    """Its name, with what is noted of it or a mark that something is."""
     name, note = plain(with_amounts(effect)), plain(effect.note)
-    if note.startswith(name):
+    if note and not notes:
+        return f"{name} (…)"
+    if note.startswith(name):  # `prepared in a rest` says that it is prepared
         return note
     return f"{name} ({note})" if note else name
 

@@ -86,12 +86,9 @@ class TimersPane(ItemsPane):
 
     def item(self, index: int, width: int) -> list[Line]:
         """One timer, with the heading if it is the first below it."""
-        known = index < len(self._forms)
-        return self.items[index](width, self._forms[index] if known else Form(self._is_headed))
-
-    @property
-    def _is_headed(self) -> bool:
-        return not self._forms or self._forms[0].headed
+        headed = bool(self._forms) and self._forms[0].headed
+        form = self._forms[index] if index < len(self._forms) else Form(headed)
+        return self.items[index](width, form)
 
     def unseen(self, index: int) -> Line | None:
         """How many have no room."""
