@@ -41,7 +41,8 @@ class EdgePanel(LinesPane):
         live = view.view_at is None
         self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         self._news = news_of(view) if live else News([], [], [])
-        self.entitle(f"{plain(view.state.name(view.state.turn))}'s turn" if view.state.turn else "")
+        up = view.state.up
+        self.entitle(f"{plain(up.name)}'s turn" if up is not None else self.NAME)
         super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
