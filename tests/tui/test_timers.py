@@ -185,6 +185,15 @@ def test_a_name_gives_way_before_the_end_but_never_its_number() -> None:
     assert rows(view, 36, 3)[2] == "  Drowned Wat… 12 doomed until freed"
 
 
+def test_where_rows_run_out_a_note_gives_way_to_a_mark_and_not_the_end() -> None:
+    state = crowd(1, 1)
+    held = Effect("e", "readied", "readied", Duration(says="used"), note="when the gate opens")
+    who = replace(state.combatants[0], name="Ilse", effects=(held,))
+    view = view_of(replace(state, combatants=(who,)))
+    assert rows(view, 34, 3)[2] == "  Ilse  readied (…)  until used"
+    assert words(rows(view, 34, 9)[2:]) == "Ilse readied (when the gate opens) until used"
+
+
 def test_rows_that_stay_free_are_given_to_names_and_ends(played: Played) -> None:
     view = view_of(played(PEOPLE + LASTING).state)
     tight, roomy = rows(view, 34, 9), rows(view, 34, 20)
@@ -250,7 +259,7 @@ def test_a_clock_says_how_much_is_left_before_all_else(width: int) -> None:
     clock = Clock("Nethermere floods", 5, 7, every="round")
     lines = timer_lines.clock_lines(INKS, clock, width, timer_lines.Form(headed=True))
     told = ["".join(s.text for s in line.segments) for line in lines]
-    assert words(told).startswith("⧗ Nethermere floods") and words(told).endswith("5 rounds left")
+    assert words(told).startswith("◷ Nethermere floods") and words(told).endswith("5 rounds left")
     assert all(line.width <= width for line in lines)
     assert ("■" in words(told)) is (width == 60)
 

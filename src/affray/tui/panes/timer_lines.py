@@ -101,7 +101,8 @@ def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
-    if not form.names and left < LEAST_OF_A_NAME and any(effect.note for effect in effects):
+    least = min(cell_len(name), LEAST_OF_A_NAME)
+    if not form.names and left < least and any(effect.note for effect in effects):
         brief = _effects_line(look, effects, notes=False)
         left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
@@ -152,7 +153,7 @@ def _name(effect: Effect, notes: bool) -> str:
 
 
 def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
-    """`⧗ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
+    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
 
     Where there is no room the boxes give way.
     """
@@ -160,7 +161,7 @@ def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
     left = clock_in_words(clock)
     if clock.drops and clock.value:
         left += f", {clock.drops}+ drops"
-    name = Line().add(f"⧗ {plain(clock.name)}", inks.plain)
+    name = Line().add(f"◷ {plain(clock.name)}", inks.plain)
     end = Line().add(left, inks.warn if is_spent else inks.strong)
     told = [name, end]
     if clock.max is not None and not clock.sides:
