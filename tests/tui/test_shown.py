@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as replace_row
+from tests.tui.conftest import view_of
 from textual.pilot import Pilot
 
 from affray.core.tables import KindRule, OutcomeRule, Tables, TotalRule, read_tables
@@ -51,7 +52,7 @@ async def test_an_empty_fight_names_the_key_that_adds_somebody(
     (tmp_path / "keys.toml").write_text(own, "utf-8")
     async with AffrayApp(played("")).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        assert f"{key} adds a character: pc NAME hp N" in text_of(pilot, "card")
+        assert f"{key} adds a character: pc NAME hp N" in text_of(pilot, "initiative")
         assert footer(pilot).split()[:2] == [key, "add"]
         order = pilot.app.screen.query_one("#initiative", InitiativePane)
         assert f"{key} adds somebody" in order.aside
@@ -88,9 +89,7 @@ def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     totals = {"ac": TotalRule("Guard", whole=True), "check": TotalRule("Tests")}
     tables: Tables = replace_row(RULESET.tables, totals=totals)
     ruleset = replace(RULESET, tables=tables)
-    who = ambush.state["brannoc"]
-    numbers = ruleset.totals(tables, ambush.state, who)
-    lines = card_lines(ruleset, ambush.state, who, numbers, 80, INKS)
+    lines = card_lines(view_of(ambush, ruleset), ambush.state["brannoc"], 80, INKS)
     shown = "\n".join(said(line) for line in lines)
     assert "Guard 4" in shown and "Tests −2" in shown and "Speed +30" in shown
 

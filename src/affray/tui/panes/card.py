@@ -34,7 +34,6 @@ from affray.tui.themes import Inks
 
 BAR_CELLS = 12
 KINDS = {"pc": "PC", "monster": "monster", "hazard": "hazard"}
-NOBODY = "Nobody is here yet."
 
 
 class CardPane(LinesPane):
@@ -75,7 +74,7 @@ class CardPane(LinesPane):
         combatant = view.state.find(who) if who else None
         if combatant is None:
             self.entitle(self.NAME if self._of == "turn" else "Next")
-            return nobody_lines(view, width, self.inks)
+            return []
         follows = bool(view.ruleset.master(combatant))
         words = [plain(combatant.name), "companion" if follows else KINDS[combatant.kind]]
         words += [combatant.life] if combatant.life != "up" else []
@@ -115,19 +114,6 @@ def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str,
     if who.kind != "hazard":
         return totals
     return {t: value for t, value in totals.items() if t in who.stats or not rule(t).whole}
-
-
-def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
-    """What to do about an empty fight."""
-    key = view.key_for("add")
-    words = {"pc": "a character", "monster": "a monster"}
-    lines = [Line().add(NOBODY, inks.dim)]
-    for kind, what in words.items():
-        usage = " ".join(view.ruleset.add_usage.get(kind, "").split()[:4])
-        line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
-        line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
-        lines.append(line)
-    return lines
 
 
 def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: Inks) -> Line:

@@ -7,13 +7,16 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 
-from affray.tui.drawing import NO_INK, Line
+from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
 from affray.tui.panes.order_columns import Columns, Row, rows_of
 from affray.tui.panes.order_row import Look, draw_row, lasting, lines_below, members_below
 from affray.tui.panes.pane import Pane
 from affray.tui.short_forms import short_forms
+from affray.tui.themes import Inks
+
+NOBODY = "Nobody is here yet."
 
 
 class InitiativePane(Pane):
@@ -33,6 +36,7 @@ class InitiativePane(Pane):
         self._columns: Columns | None = None
         self._look: Look | None = None
         self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
+        self._nobody: list[Line] = []
         self._cursor = -1
         self._turn = ""
         self._lit = False
@@ -50,7 +54,7 @@ class InitiativePane(Pane):
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
         view = self.shown
-        if view is None or not self.room:
+        if view is None:
             return
         old, old_below, old_columns, old_cursor = (
             self._rows, self._below, self._columns, self._cursor
@@ -62,6 +66,7 @@ class InitiativePane(Pane):
         forms = short_forms(rules.tables, (e.name for c in state.combatants for e in c.effects))
         self._look = Look(state, rules, forms, self.inks)
         self._find_below(self._look)
+        self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
         add = view.key_for("add") or ":add"
         if [len(lines) for lines in old_below] != [len(lines) for lines in self._below]:
             self._places = [
@@ -105,7 +110,7 @@ class InitiativePane(Pane):
                     self._columns, self._below = columns, below
                     return
         else:
-            self.rows_wanted = 2 * len(rows)
+            self.rows_wanted = sum(1 + any(c.effects for c in row.members) for row in rows)
         self._columns = Columns(rows, look.ruleset, width, beside=True)
         self._below = [[] for _ in rows]
 
@@ -132,13 +137,15 @@ class InitiativePane(Pane):
         self._turn = turn
 
     def line_count(self) -> int:
-        """All lines of everybody."""
-        return len(self._places)
+        """All lines of everybody; of nobody, those that say what to do."""
+        return len(self._places) or len(self._nobody)
 
     def line(self, number: int, width: int) -> Line:
         """A combatant's row, or a line below it."""
         if self.shown is None or self._columns is None or self._look is None:
             return Line()
+        if not self._rows:
+            return self._nobody[number]
         index, part = self._places[number]
         if part:
             return Line().column(self._columns.before).join(self._below[index][part - 1])
@@ -146,11 +153,9 @@ class InitiativePane(Pane):
         return draw_row(self._rows[index], cursor, self._lit, self._columns, width, self._look)
 
     def over(self, number: int) -> Style:
-        """Whoever is up stands out from afar; so does the cursor, less."""
-        index, part = self._places[number]
-        if self._rows[index].is_up and not part:
-            return self.inks.turn
-        return self.inks.cursor if index == self._cursor else NO_INK
+        """The row that the cursor is on stands out."""
+        here = self._rows and self._places[number][0] == self._cursor
+        return self.inks.cursor if here else NO_INK
 
     def on_click(self, event: events.Click) -> None:
         """The row that was clicked answers an open prompt, or gets the cursor."""
@@ -166,3 +171,16 @@ def _below(row: Row, look: Look, columns: Columns, ends: bool) -> list[Line]:
     if len(row.members) > 1:
         return members_below(row, look, ends, width)
     return lines_below(lasting(look, row.members[0], ends), width, look.inks)
+
+
+def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:
+    """What to do about an empty fight."""
+    key = view.key_for("add")
+    words = {"pc": "a character", "monster": "a monster"}
+    lines = [Line().add(NOBODY, inks.dim)]
+    for kind, what in words.items():
+        usage = " ".join(view.ruleset.add_usage.get(kind, "").split()[:4])
+        line = Line().add(key or ":add", inks.accent).add(f" adds {what}: ", inks.dim)
+        line.add(cut(f"{kind} NAME {usage} …", width - line.width), inks.plain)
+        lines.append(line)
+    return lines

@@ -41,9 +41,12 @@ def draw_row(row: Row, cursor: str, lit: bool, columns: Columns, width: int, loo
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
-    line.add(f"{initiative:>3} ", inks.dim)
-    name = row.name.upper() if row.is_up else row.name
-    line.add(cut_name(name, columns.name), inks.dim if out else inks.side(who.side))
+    line.add(f"{initiative:>3}", inks.dim)
+    name = cut_name(row.name.upper() if row.is_up else row.name, columns.name)
+    padded = Line().add(f" {name}", inks.dim if out else inks.side(who.side))
+    if row.is_up:
+        padded = Line().add(f" {name}").column(columns.name + 2).inked(inks.turn)
+    line.join(padded)
     line.column(columns.before + columns.name + GAP)
     if len(row.members) > 1:
         return line.join(members_beside(row, cursor, columns, width - line.width, look))

@@ -135,10 +135,11 @@ def _effects_line(look: Look, effects: list[Effect], notes: bool = True) -> Line
         name: inks.warn if kind(effect.kind).harmful else inks.good
         for name, effect in zip(names, effects, strict=True)
     }
-    line, times = Line(), Counter(names)
-    for name, ink in inked.items():
-        told = f"{name} ×{times[name]}" if times[name] > 1 else name
-        line.add(" " if line.width else "").add(told if name == [*inked][-1] else f"{told},", ink)
+    line, counted = Line(), Counter(names)
+    for number, (name, times) in enumerate(counted.items(), 1):
+        words = f"{name} ×{times}" if times > 1 else name
+        comma = "," if number < len(counted) else ""  # it stays with its word where that is wrapped
+        line.add(" " if line.width else "").add(words + comma, inked[name])
     return line
 
 

@@ -23,9 +23,11 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST_OF_A_LOG, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_TIMERS = 3, 4, 5, 4
+LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 4, 5
+"""The rows of any pane, of the techniques, and of a card: with fewer they say nothing."""
+ENOUGH_FOR_TIMERS = 9
 LEAST_RIGHT = 34
-LEAST_BELOW = 5
+LEAST_BELOW = 6
 """The rows that a small window leaves below the order."""
 TALL = 34
 """A small window with so many rows shows the timers, and below them a tab, as soon as it can."""
@@ -138,13 +140,10 @@ class Arrangement:
 
 
 def _above(place: Region, edge: int, pane: str) -> dict[str, Region]:
-    """The edge of the turn over a pane, which keeps a few rows, or none if there are too few."""
+    """The edge of the turn over a pane, which keeps the least that says anything."""
     if not edge:
         return {pane: place}
-    rows = min(edge, place.height)
-    if place.height - rows < LEAST_OF_TIMERS - 1:
-        rows = place.height if place.height < 2 * LEAST_OF_TIMERS else place.height // 2
-    upper, rest = place.split_horizontal(rows)
+    upper, rest = place.split_horizontal(min(edge, place.height - LEAST))
     return {"edge": upper, pane: rest}
 
 
@@ -153,8 +152,8 @@ def _usual(room: Region, wants: Wants) -> dict[str, Region]:
 
     What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
     """
-    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST_OF_A_LOG
-    beside = SPEND_ROWS + LEAST_OF_TIMERS + wants.edge
+    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST
+    beside = SPEND_ROWS + max(ENOUGH_FOR_TIMERS, wants.edge + LEAST)
     upper = min(max(wants.order, beside), room.height - least)
     spare = room.height - upper - least
     techniques = LEAST_OF_TECHNIQUES + max(min(wants.techniques - LEAST_OF_TECHNIQUES, spare), 0)

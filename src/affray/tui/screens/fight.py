@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
-FRAME_ROWS = 2
+FRAME_ROWS, LEAST_ROWS = 2, 4
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -105,6 +105,7 @@ class FightScreen(Screen[None]):
         self.publish()
         self.tidying = Tidying(self)
         self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
+        self.call_after_refresh(self._fit)
         self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
         if self.encounter.is_viewed:
@@ -181,8 +182,8 @@ class FightScreen(Screen[None]):
         edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
         news = edge.rows_wanted(timers.size.width or edge.size.width)
         wants = Wants(
-            order.rows_wanted + FRAME_ROWS,
-            order.people + FRAME_ROWS,
+            max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
+            max(order.people, LEAST_ROWS) + FRAME_ROWS,
             grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
             old.wants.card,
             news + FRAME_ROWS if news else 0,
