@@ -34,7 +34,7 @@ class Cell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
     costs   what it costs now, in words and in letters
-    usual   the cells of what it costs usually, in letters, so that its place hangs on no turn
+    usual   the cells of what it costs usually, likewise: so its place hangs on no turn
     """
 
     option: Option
@@ -43,7 +43,7 @@ class Cell(NamedTuple):
     chosen: Chosen
     text: str
     costs: tuple[str, str]
-    usual: int
+    usual: tuple[int, int]
 
 
 class Column(NamedTuple):
@@ -90,9 +90,7 @@ class TechniquesPane(LinesPane):
         if view is None:
             return 0
         own, rest = cells_of(view.ruleset.tables, view.options(view.actor()), view.keymap)
-        return sum(
-            -(-len(cells) // len(columns_of(cells, width))) for cells in (own, rest) if cells
-        )
+        return rows_of(own, width) + rows_of(rest, width)
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""
@@ -119,25 +117,21 @@ def places_of(
     width, height = size
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
         return _with_texts([*own, *rest], size, inks, shared)
-    for most in DENSITIES:
-        each = [columns_of(cells, width, most) for cells in (own, rest)]
-        rows = [
-            -(-len(cells) // len(columns)) for cells, columns in zip((own, rest), each, strict=True)
-        ]
-        if sum(rows) <= height:
-            break
-    if keymap.of_own is None:
-        return _within(
-            _grid(rest, columns_of(rest, width, most, height), inks, shared), height, inks
-        )
+    each = (own, rest)
+    fits = (m for m in DENSITIES if sum(rows_of(cells, width, m) for cells in each) <= height)
+    most = next(fits, LEAST_OF_A_NAME)
+    if not own and keymap.of_own is None:
+        columns = columns_of(rest, width, most, height)
+        return _within(_grid(rest, columns, inks, shared), height, inks)
     # What all have keeps its rows, whatever one has of its own above it.
-    room = height - rows[1]
+    below = _grid(rest, columns_of(rest, width, most), inks, shared)
+    room = height - len(below)
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
         above = _with_texts(own, (width, room), inks, shared)
     else:
         above = _grid(own, columns_of(own, width, most, room), inks, shared)
     free: list[list[Place]] = [[] for _ in range(room - len(above))]
-    return _within([*above, *free, *_grid(rest, each[1], inks, shared)], height, inks)
+    return _within([*above, *free, *below], height, inks)
 
 
 def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:
@@ -186,11 +180,13 @@ def _cell(
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
     usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
-    words, letters, often = (
+    words, letters, often, brief = (
         " ".join(filter(None, (cost_now(tables.tracks, row, o, common, short), o.brief)))
-        for o, short in ((option, False), (option, True), (usual, True))
+        for o in (option, usual)
+        for short in (False, True)
     )
-    return Cell(option, key, name, chosen, row.text, (words, letters), cell_len(often))
+    widths = cell_len(often), cell_len(brief)
+    return Cell(option, key, name, chosen, row.text, (words, letters), widths)
 
 
 def shared_reason(tables: Tables, options: list[Option]) -> str:
@@ -211,7 +207,7 @@ def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) 
 
     What room is left over goes to names that are cut, then to all of them.
     """
-    around = _key_cells(cells) + 1 + max((cell.usual for cell in cells), default=0)
+    around = _key_cells(cells) + 1 + max((cell.usual[1] for cell in cells), default=0)
     names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
     more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
     start, columns = 0, []
@@ -219,6 +215,11 @@ def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) 
         columns.append(Column(start, around + name + more, name))
         start += columns[-1].width + GAP
     return columns
+
+
+def rows_of(cells: list[Cell], width: int, most: int = WHOLE) -> int:
+    """The rows of these cells, as many side by side as have room."""
+    return -(-len(cells) // len(columns_of(cells, width, most)))
 
 
 @lru_cache(maxsize=64)
@@ -301,9 +302,8 @@ def _with_texts(
     """
     width, free = size[0], size[1] - len(cells)
     key, name = _key_cells(cells), widest([cell.name for cell in cells])
-    column = Column(
-        0, key + name + 1 + max((widest(cell.costs) for cell in cells), default=0), name
-    )
+    cost = max((cell.usual[0] for cell in cells), default=0)
+    column = Column(0, key + name + 1 + cost, name)
     start = column.width + GAP
     room = width - start
     needed = [len(wrapped(plain(cell.text), room)) for cell in cells]
@@ -313,8 +313,10 @@ def _with_texts(
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        why = "" if cell.option.reason == shared else cell.option.reason
-        texts = wrapped(" · ".join(filter(None, (plain(why), plain(cell.text)))), room)
+        why = "" if cell.option.reason == shared else plain(cell.option.reason)
+        texts = wrapped(" · ".join(filter(None, (why, plain(cell.text)))), room)
+        if why and len(texts) > had[n]:  # why not is worth more than the half of the rest
+            texts = wrapped(why, room)
         if len(texts) > had[n]:
             texts = [*texts[: had[n] - 1], _broken_off(" ".join(texts[had[n] - 1 :]), room)]
         first = _drawn(cell, key, column, inks, cell.option.reason)
