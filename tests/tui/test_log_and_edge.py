@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ import pytest
 from affray.core.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import FightView
-from affray.tui.keymap import keymap_for
+from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
 from affray.tui.panes.edge import EdgePanel, News, edge_lines, news_of
-from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.log import LogPane
 from affray.tui.themes import DARK, inks_of
 
@@ -218,3 +219,14 @@ async def test_a_fight_that_is_only_looked_at_offers_nothing_that_cant_be_done(
             assert "look back" in told and "help" in told
             for key in ("next turn", "strike", "undo", "damage", "command"):
                 assert key not in told
+
+
+@pytest.mark.parametrize(("cursor", "offered"), [("ghoul-1", True), ("mira", False)])
+def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
+    played: Played, cursor: str, offered: bool
+) -> None:
+    view = view_of(played(FIGHT))
+    others = [key for key in view.keymap.keys if key.id != "cursor.turn"]
+    back = Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up")
+    view = replace(view, keymap=Keymap([*others, back]), cursor=cursor)
+    assert (Item("0", "who is up") in items(view, None)) is offered
