@@ -132,6 +132,14 @@ def test_of_what_this_turn_ends_the_heading_says_so(played: Played) -> None:
     assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Brannoc             weakened"]
 
 
+def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Played) -> None:
+    fight = played(
+        "add pc Mira hp 24\nadd monster Rat x3 hp 9 group\ninit mira 20\ninit rat-1 10\nstart\n"
+        "inflict rat-2 weakened\nnext"
+    )
+    assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Rat 2  weakened"]
+
+
 def test_where_headings_would_cost_rows_the_times_stand_in_front(played: Played) -> None:
     view = view_of(played(PEOPLE + LASTING).state)
     assert rows(view, 66, 6) == [
