@@ -10,13 +10,12 @@ from rich.cells import cell_len
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from affray.core.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.state import Track
 from affray.core.tables import TrackRule
 from affray.rulesets import known_rulesets
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
-from affray.tui.ends import end_words
 from affray.tui.panes.pane import Pane
 from affray.tui.screens.arrangement import LOW_BELOW, PANES, SMALL_TABS, Arrangement, Wants
 from affray.tui.screens.fight import FightScreen
@@ -113,28 +112,6 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
         "aa   bb",
         "cc",
     ]
-
-
-@pytest.mark.parametrize(
-    ("duration", "words"),
-    [
-        (Duration("turn", "mira", "end", 4), "ends after their turn"),
-        (Duration("turn", "mira", "end", 5), "ends after their 2nd turn"),
-        (Duration("turn", "ghoul", "end", 2), "ends after this turn"),
-        (Duration("turn", "ghoul", "end", 3), "ends after Ghoul's next turn"),
-        (Duration("turn", "ghoul", "start", 3), "until Ghoul's next turn starts"),
-        (Duration("turn", "gone", "end", 1), "ends after gone's turn"),
-        (Duration("round", count=4), "until round 4 ends"),
-        (Duration(says="it stands"), "until it stands"),
-        (Duration("save"), "save ends"),
-    ],
-)
-def test_an_end_in_few_words(duration: Duration, words: str) -> None:
-    mira = Combatant("mira", "Mira", "party", "pc")
-    ghoul = Combatant("ghoul", "Ghoul", "foes", "monster")
-    slots = (Slot("mira", 18, 3, 3), Slot("ghoul", 15, 2, 3, True))
-    state = Encounter(phase="combat", round=3, turn="ghoul", slots=slots, combatants=(mira, ghoul))
-    assert end_words(state, mira, duration) == words
 
 
 # -- where the panes stand -------------------------------------------------------------------------

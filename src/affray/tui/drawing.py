@@ -6,7 +6,7 @@ so a name is shown as it is, whatever it holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
@@ -193,6 +193,15 @@ def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> li
             begins += len(piece) + 1
         lines.append(line)
     return lines
+
+
+def fitting(items: Iterable[Line], width: int) -> Iterator[Line]:
+    """The items that have something to say; what has no room in a line is broken between words."""
+    for item in items:
+        if item.width > width:
+            yield from wrapped_pieces(((text, ink) for text, ink, _ in item.segments), width)
+        elif item.width:
+            yield item
 
 
 def widest(texts: Sequence[str]) -> int:

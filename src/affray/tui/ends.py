@@ -50,8 +50,8 @@ def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
 
 
 def ends_this_turn(state: Encounter, duration: Duration) -> bool:
-    """Whether it ends with the turn that is being taken."""
-    if duration.ends != "turn" or duration.edge != "end" or not state.takes_turn(duration.who):
+    """Whether it ends with the turn that is being taken, which may be that of several."""
+    if (duration.ends, duration.edge) != ("turn", "end"):
         return False
-    slot = state.slot(duration.who)
+    slot = state.slot(duration.who) if state.takes_turn(duration.who) else None
     return slot is not None and duration.count <= slot.turns

@@ -12,7 +12,7 @@ from affray.core.groups import whose_turn
 from affray.core.history import Entry
 from affray.core.narrate import each_told
 from affray.core.ruleset import Pending
-from affray.tui.drawing import Line, flow, plain, wrapped_pieces
+from affray.tui.drawing import Line, fitting, flow, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
 from affray.tui.panes.pane import LinesPane
@@ -42,7 +42,8 @@ class EdgePanel(LinesPane):
         live = view.view_at is None
         self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         self._news = news_of(view) if live else News([], [], [])
-        self.entitle(f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else "")
+        turn = f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else self.NAME
+        self.entitle(turn)
         super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
@@ -53,7 +54,8 @@ class EdgePanel(LinesPane):
         """What waits comes before what has happened; of that, what nobody may miss."""
         lines, height = edge_lines(self._waiting, self._news, width, self.inks), self.room.height
         if len(lines) > height:
-            more = Line().add(f"+{len(lines) - height + 1} more in the log", self.inks.warn)
+            where = " in the log" if self._news.rest else ""
+            more = Line().add(f"+{len(lines) - height + 1} more{where}", self.inks.warn)
             lines = [*lines[: height - 1], more]
         return lines
 
@@ -118,8 +120,8 @@ def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) 
             Line().add(choice.key, inks.accent).add(f" {plain(choice.label)}", inks.dim)
             for choice in row.choices
         ]
-    what = wrapped_pieces([(plain(row.what), inks.strong)], width - 2)
-    yield from _hung(Line().add("↵ ", inks.accent), flow([*what, *choices], width - 2, 2))
+    asked = fitting([Line().add(plain(row.what), inks.strong), *choices], width - 2)
+    yield from _hung(Line().add("↵ ", inks.accent), flow(asked, width - 2, 2))
 
 
 def _labels(row: Pending) -> list[tuple[str, str]]:

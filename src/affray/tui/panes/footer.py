@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -22,6 +23,16 @@ _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "command", "help", "palette")
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
+_READ_ONLY = (
+    "look.back",
+    "look.forward",
+    "entry.back",
+    "rules",
+    "why",
+    "pane.next",
+    "help",
+    "palette",
+)
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
 
 
@@ -85,13 +96,15 @@ def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> 
     if opened is not None:
         return _in_a_prompt(opened)
     if view.view_at is not None:
-        found = _keys(keymap, _IN_THE_PAST)
-        return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in found]
+        past = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
+        return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in _keys(keymap, past)]
+    if view.read_only:
+        return [*_back(view), *(_item(key) for key in _keys(keymap, _READ_ONLY))]
     if view.state.phase == "setup":
         first = () if view.state.combatants else ("add",)
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))
         return [_item(key) for key in _keys(keymap, tuple(ids))]
-    return [*_waiting(view), *_in_the_fight(view)]
+    return [*_waiting(view), *_back(view), *_in_the_fight(view)]
 
 
 def _in_a_prompt(prompt: Prompt) -> list[Item]:
@@ -115,6 +128,12 @@ def _waiting(view: FightView) -> list[Item]:
     return [_item(key) for key in _keys(view.keymap, ("answer",))] if waits else []
 
 
+def _back(view: FightView) -> list[Item]:
+    """The key to whoever is up, where the cursor is on somebody else."""
+    is_away = view.state.turn and view.cursor != view.state.turn
+    return [_item(key) for key in _keys(view.keymap, ("cursor.turn",))] if is_away else []
+
+
 def _in_the_fight(view: FightView) -> list[Item]:
     keymap, groups = view.keymap, view.keymap.groups()
     theirs = [k for g in (TECHNIQUES, RULES) for k in groups.get(g, []) if k.keys and k.prompt]
@@ -129,7 +148,7 @@ def _in_the_fight(view: FightView) -> list[Item]:
     return [_item(key) for key in row]
 
 
-def _keys(keymap: Keymap, ids: tuple[str, ...]) -> list[Key]:
+def _keys(keymap: Keymap, ids: Iterable[str]) -> list[Key]:
     found = [keymap.by_id[name] for name in ids if name in keymap.by_id]
     return [key for key in found if key.keys]
 

@@ -66,7 +66,10 @@ class LogPane(ItemsPane):
 
     @property
     def stays(self) -> bool:
-        """Whether it stays where it is when something new happens."""
+        """Whether it shows something else than the newest, for as long as nothing new happens.
+
+        An entry that is selected stays even then.
+        """
         return self.selected is not None or not self._follows
 
     def _name_aside(self) -> None:
@@ -78,7 +81,8 @@ class LogPane(ItemsPane):
         told = f" redo: {plain(redo)[:40]} " if redo else ""
         if self.stays:
             key = view.key_for("leave")
-            told = f" stays here{f'; {key}: the newest' if key else ''} "
+            stays = "stays here" if self.selected is not None else "an earlier part"
+            told = f" {stays}{f'; {key}: the newest' if key else ''} "
         self.entitle(self.NAME, told)
 
     # -- entries -----------------------------------------------------------------------------------

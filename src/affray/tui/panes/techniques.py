@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -24,8 +25,8 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 REACTION = "◆"
-WHOLE = 99
-DENSITIES = (WHOLE, 14, 10, LEAST_OF_A_NAME)
+WHOLE = 40
+DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
 
 
@@ -33,7 +34,7 @@ class Cell(NamedTuple):
     """An option: the key that begins it, its name, what a click does, its text.
 
     costs   what it costs now, in words and in letters
-    usual   the cells of what it costs usually, in letters, so that its place hangs on no turn
+    usual   the cells of what it costs usually, likewise: so its place hangs on no turn
     """
 
     option: Option
@@ -42,7 +43,7 @@ class Cell(NamedTuple):
     chosen: Chosen
     text: str
     costs: tuple[str, str]
-    usual: int
+    usual: tuple[int, int]
 
 
 class Column(NamedTuple):
@@ -89,9 +90,7 @@ class TechniquesPane(LinesPane):
         if view is None:
             return 0
         own, rest = cells_of(view.ruleset.tables, view.options(view.actor()), view.keymap)
-        return sum(
-            -(-len(cells) // len(columns_of(cells, width))) for cells in (own, rest) if cells
-        )
+        return rows_of(own, width) + rows_of(rest, width)
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""
@@ -118,22 +117,21 @@ def places_of(
     width, height = size
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
         return _with_texts([*own, *rest], size, inks, shared)
-    for most in DENSITIES:
-        each = [columns_of(cells, width, most) for cells in (own, rest)]
-        rows = [
-            -(-len(cells) // len(columns)) for cells, columns in zip((own, rest), each, strict=True)
-        ]
-        if sum(rows) <= height:
-            break
-    if keymap.of_own is None:
-        return _within(
-            _grid(rest, columns_of(rest, width, most, height), inks, shared), height, inks
-        )
+    each = (own, rest)
+    fits = (m for m in DENSITIES if sum(rows_of(cells, width, m) for cells in each) <= height)
+    most = next(fits, LEAST_OF_A_NAME)
+    if not own and keymap.of_own is None:
+        columns = columns_of(rest, width, most, height)
+        return _within(_grid(rest, columns, inks, shared), height, inks)
     # What all have keeps its rows, whatever one has of its own above it.
-    above = _grid(own, columns_of(own, width, most, height - rows[1]), inks, shared)
-    free = height - len(above) - rows[1]
-    below = _grid(rest, each[1], inks, shared)
-    return _within([*above, *([] for _ in range(free)), *below], height, inks)
+    below = _grid(rest, columns_of(rest, width, most), inks, shared)
+    room = height - len(below)
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
+        above = _with_texts(own, (width, room), inks, shared)
+    else:
+        above = _grid(own, columns_of(own, width, most, room), inks, shared)
+    free: list[list[Place]] = [[] for _ in range(room - len(above))]
+    return _within([*above, *free, *below], height, inks)
 
 
 def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:
@@ -182,11 +180,13 @@ def _cell(
     name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
     rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
     usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
-    words, letters, often = (
+    words, letters, often, brief = (
         " ".join(filter(None, (cost_now(tables.tracks, row, o, common, short), o.brief)))
-        for o, short in ((option, False), (option, True), (usual, True))
+        for o in (option, usual)
+        for short in (False, True)
     )
-    return Cell(option, key, name, chosen, row.text, (words, letters), cell_len(often))
+    widths = cell_len(often), cell_len(brief)
+    return Cell(option, key, name, chosen, row.text, (words, letters), widths)
 
 
 def shared_reason(tables: Tables, options: list[Option]) -> str:
@@ -205,28 +205,42 @@ def shared_reason(tables: Tables, options: list[Option]) -> str:
 def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) -> list[Column]:
     """Columns side by side: as few as so many rows need, as far as they have room.
 
-    What room is left over is shared out among them.
+    What room is left over goes to names that are cut, then to all of them.
     """
-    around = _key_cells(cells) + 1 + max((cell.usual for cell in cells), default=0)
-    wanted = -(-len(cells) // max(rows, 1))
-    names, free = [max(width - around, 1)], 0
-    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
-        each = [min(_widest_name(cells[n::count]), most) for n in range(count)]
-        left = width - sum(around + name + GAP for name in each) + GAP
-        if left >= 0:
-            names, free = each, left
-        if len(names) >= wanted:
-            break
-    more, start, columns = free // len(names), 0, []
-    for n, name in enumerate(names):
-        whole = min(_widest_name(cells[n :: len(names)]), name + more)
-        columns.append(Column(start, around + name + more, max(name, whole)))
-        start += around + name + more + GAP
+    around = _key_cells(cells) + 1 + max((cell.usual[1] for cell in cells), default=0)
+    names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
+    more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
+    start, columns = 0, []
+    for name in names:
+        columns.append(Column(start, around + name + more, name))
+        start += columns[-1].width + GAP
     return columns
 
 
-def _widest_name(cells: list[Cell]) -> int:
-    return widest([cell.name for cell in cells])
+def rows_of(cells: list[Cell], width: int, most: int = WHOLE) -> int:
+    """The rows of these cells, as many side by side as have room."""
+    return -(-len(cells) // len(columns_of(cells, width, most)))
+
+
+@lru_cache(maxsize=64)
+def _names(cells: tuple[int, ...], width: int, around: int, most: int, rows: int) -> list[int]:
+    """The cells for the names in each column; `around` is what else a column takes.
+
+    The same creatures do the same things from key to key.
+    """
+    found = [max(width - around, 1)]
+    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
+        room = width + GAP - count * (around + GAP)
+        whole = [max(cells[n::count]) for n in range(count)]
+        each = [min(name, most) for name in whole]
+        if sum(each) <= room:
+            for longer in range(most, WHOLE + 1):
+                grown = [min(name, longer) for name in whole]
+                each = grown if sum(grown) <= room else each
+            found = each
+        if len(found) * rows >= len(cells):
+            break
+    return found
 
 
 def _key_cells(cells: list[Cell]) -> int:
@@ -255,9 +269,10 @@ def _drawn(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Lin
     if why:
         return line.add(cut(name, room - cell_len(why) - 2), ink).add(f": {why}", ink)
     words, letters = cell.costs
-    cost = words if column.name + 1 + cell_len(words) <= room else letters
-    name = cut(name, min(column.name, room - cell_len(cost) - 1))
-    line.add(name, ink).column(min(key + column.name + 1, column.width - cell_len(cost)))
+    least = min(cell_len(name), column.name) + 1
+    cost = words if least + cell_len(words) <= room else letters
+    line.add(cut(name, min(column.name, room - cell_len(cost) - 1) if cost else room), ink)
+    line.column(min(key + column.name + 1, column.width - cell_len(cost)))
     return line.add(cost, inks.strong if can else ink)
 
 
@@ -287,9 +302,8 @@ def _with_texts(
     """
     width, free = size[0], size[1] - len(cells)
     key, name = _key_cells(cells), widest([cell.name for cell in cells])
-    column = Column(
-        0, key + name + 1 + max((widest(cell.costs) for cell in cells), default=0), name
-    )
+    cost = max((cell.usual[0] for cell in cells), default=0)
+    column = Column(0, key + name + 1 + cost, name)
     start = column.width + GAP
     room = width - start
     needed = [len(wrapped(plain(cell.text), room)) for cell in cells]
@@ -299,8 +313,10 @@ def _with_texts(
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        why = "" if cell.option.reason == shared else cell.option.reason
-        texts = wrapped(" · ".join(filter(None, (plain(why), plain(cell.text)))), room)
+        why = "" if cell.option.reason == shared else plain(cell.option.reason)
+        texts = wrapped(" · ".join(filter(None, (why, plain(cell.text)))), room)
+        if why and len(texts) > had[n]:  # why not is worth more than the half of the rest
+            texts = wrapped(why, room)
         if len(texts) > had[n]:
             texts = [*texts[: had[n] - 1], _broken_off(" ".join(texts[had[n] - 1 :]), room)]
         first = _drawn(cell, key, column, inks, cell.option.reason)

@@ -154,7 +154,8 @@ def _usual(room: Region, wants: Wants) -> dict[str, Region]:
     What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
     """
     least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST
-    upper = min(max(wants.order, SPEND_ROWS + ENOUGH_FOR_TIMERS), room.height - least)
+    beside = SPEND_ROWS + max(ENOUGH_FOR_TIMERS, wants.edge + LEAST)
+    upper = min(max(wants.order, beside), room.height - least)
     spare = room.height - upper - least
     techniques = LEAST_OF_TECHNIQUES + max(min(wants.techniques - LEAST_OF_TECHNIQUES, spare), 0)
     spare -= techniques - LEAST_OF_TECHNIQUES

@@ -1,0 +1,190 @@
+"""A timer, a clock and the GM's tracks in words: a bearer, what is on it, and its end, whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.style import Style
+
+from affray.core.narrate import clock_in_words, with_amounts
+from affray.core.state import Clock, Combatant, Effect, Encounter, Track
+from affray.core.tables import Tables, TrackRule
+from affray.tui.drawing import (
+    Line,
+    amount,
+    cut_name,
+    fitting,
+    flow,
+    marks,
+    plain,
+    short_track,
+    wrapped,
+)
+from affray.tui.ends import end_of
+from affray.tui.themes import Inks
+
+GAP = INDENT = 2
+LEAST_OF_A_NAME = 8
+
+
+class When(NamedTuple):
+    """A stretch of time by which timers stand together: its heading, and in the fewest letters."""
+
+    heading: str
+    short: str
+
+
+NOW, NEXT, LATER = When("this turn", "now"), When("next turn", "next"), When("later", "later")
+OPEN = When("until …", "")
+"""Until something happens, not at a time."""
+
+
+class Timer(NamedTuple):
+    """What ends on somebody at one time."""
+
+    when: When
+    bearer: Combatant
+    effects: list[Effect]
+
+
+class Look(NamedTuple):
+    """What the words for a timer depend on, beside the timer.
+
+    name    the cells of the column of names
+    margin  the cells of the column of times, where these are no headings
+    """
+
+    state: Encounter
+    tables: Tables
+    inks: Inks
+    name: int
+    margin: int
+
+
+class Form(NamedTuple):
+    """How a timer is set out.
+
+    headed  whether the times are headings, else they stand in the first column
+    whole   whether its end is told even where that takes a row more than the heading, which tells
+            it as well
+    names   whether its bearer's name is whole, else it gives way so that one row is enough
+    """
+
+    headed: bool
+    whole: bool = False
+    names: bool = False
+
+
+def timer_lines(look: Look, timer: Timer, is_first: bool, width: int, form: Form) -> list[Line]:
+    """`Tithe Taker 1  slowed  until round 4 ends`, on as many rows as that takes.
+
+    The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
+    """
+    when = timer.when
+    told = Line().add(when.heading if form.headed else when.short, _ink(when, look.inks))
+    heading = [told] if form.headed and is_first else []
+    margin = told if is_first and not form.headed else Line()
+    margin.column(INDENT if form.headed else look.margin)
+    rows = _timer_rows(look, timer, width - margin.width, form)
+    margins = [margin, *(Line().column(margin.width) for _ in rows[1:])]
+    return heading + [before.join(row) for before, row in zip(margins, rows, strict=True)]
+
+
+def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
+    """The bearer, what is on it, and its end, each in its ink."""
+    when, bearer, effects = timer
+    name, what = plain(bearer.name), _effects_line(look, effects)
+    end = "" if when is NOW else end_of(look.tables, look.state, bearer, effects)
+    left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
+    if cell_len(name) > left and end and when is not OPEN and not form.whole:
+        left, end = left + cell_len(end) + 1, ""
+    least = min(cell_len(name), LEAST_OF_A_NAME)
+    if not form.names and left < least and any(effect.note for effect in effects):
+        brief = _effects_line(look, effects, notes=False)
+        left, what = left + what.width - brief.width, brief
+    if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
+        name = cut_name(name, left)
+    head = Line().add(name, look.inks.side(bearer.side))
+    if look.name < left:
+        head.column(look.name)
+    return _side_by_side([head, what, Line().add(end, look.inks.dim)], room)
+
+
+def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:
+    """Pieces with a gap between them, or a blank where that saves a row.
+
+    What comes after the first row is indented; what has no room in a row is broken between words.
+    """
+    broken = list(fitting(pieces, room - INDENT))
+    roomy, close = (flow(broken, room, gap, INDENT) for gap in (GAP, 1))
+    return close if len(close) < len(roomy) else roomy
+
+
+def _ink(when: When, inks: Inks) -> Style:
+    return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
+
+
+def _effects_line(look: Look, effects: list[Effect], notes: bool = True) -> Line:
+    """`dazed ×2, prone`: what is there more than once is named once."""
+    inks, kind = look.inks, look.tables.kind
+    names = [_name(effect, notes) for effect in effects]
+    inked = {
+        name: inks.warn if kind(effect.kind).harmful else inks.good
+        for name, effect in zip(names, effects, strict=True)
+    }
+    line, counted = Line(), Counter(names)
+    for number, (name, times) in enumerate(counted.items(), 1):
+        words = f"{name} ×{times}" if times > 1 else name
+        comma = "," if number < len(counted) else ""  # it stays with its word where that is wrapped
+        line.add(" " if line.width else "").add(words + comma, inked[name])
+    return line
+
+
+def _name(effect: Effect, notes: bool) -> str:
+    """Its name, with what is noted of it or a mark that something is."""
+    name, note = plain(with_amounts(effect)), plain(effect.note)
+    if note and not notes:
+        return f"{name} (…)"
+    if note.startswith(name):  # `prepared in a rest` says that it is prepared
+        return note
+    return f"{name} ({note})" if note else name
+
+
+def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
+    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
+
+    Where there is no room the boxes give way.
+    """
+    is_spent = clock.is_lost if clock.limit else not clock.value
+    left = clock_in_words(clock)
+    if clock.drops and clock.value:
+        left += f", {clock.drops}+ drops"
+    name = Line().add(f"◷ {plain(clock.name)}", inks.plain)
+    end = Line().add(left, inks.warn if is_spent else inks.strong)
+    told = [name, end]
+    if clock.max is not None and not clock.sides:
+        boxes = marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)
+        if name.width + boxes.width + end.width + 2 * GAP <= width:
+            told.insert(1, boxes)
+    return _side_by_side(told, width)
+
+
+def gm_lines(
+    inks: Inks, rules: dict[str, TrackRule], tracks: dict[str, Track], width: int, form: Form
+) -> list[Line]:
+    """The GM's own tracks, those that nothing has changed yet as they began."""
+    told = [Line().add("GM", inks.dim)]
+    for track, value in tracks.items():
+        rule = rules.get(track)
+        label = rule.label if rule else plain(track).replace("_", " ").capitalize()
+        drawn = short_track(rule, value, inks) if rule else Line().add(amount(value))
+        line = Line().add(f"{label} ", inks.plain)
+        told.append(line.join(drawn if drawn.width else Line().add("0", inks.dim)))
+    return _side_by_side(told, width)
+
+
+def nothing_lines(inks: Inks, width: int, form: Form) -> list[Line]:
+    return [Line().add(text, inks.dim) for text in wrapped("Nothing lasts on anybody.", width)]

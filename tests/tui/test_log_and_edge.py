@@ -1,0 +1,232 @@
+"""The log is wrapped and follows; the turn's edge tells what nobody may miss, and else is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from affray.core.ruleset import Choice, Pending
+from affray.store.encounter import OpenEncounter
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
+from affray.tui.panes.edge import EdgePanel, News, edge_lines, news_of
+from affray.tui.panes.footer import FooterLine, Item, items
+from affray.tui.panes.log import LogPane
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+FIGHT = """\
+add pc Mira hp 24 ac 0 power 0 cunning 3 focus 2 luck 1 pb 2
+add pc Brannoc hp 10 ac 0 power 2 cunning 1 focus 0 luck 1 pb 2
+add monster Ghoul x2 cr 2 hp 18 ac 2
+init mira 20
+init brannoc 15
+init ghoul-1 10
+init ghoul-2 5
+start
+"""
+LONG = "note " + "the lamps along the western quay go out one after another " * 4
+
+Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
+
+
+def rows(game: Any, pane: type[Any]) -> list[str]:
+    """What a pane shows, row by row, without empty rows."""
+    found = game.screen.query_one(pane)
+    drawn = (found.render_line(y).text.rstrip() for y in range(found.size.height))
+    return [row for row in drawn if row]
+
+
+def words(lines: list[str]) -> str:
+    """Rows as one text."""
+    return " ".join(" ".join(lines).split())
+
+
+def view_of(fight: OpenEncounter) -> FightView:
+    """The fight as panes are shown it."""
+    history = fight.history
+    keymap = keymap_for(fight.ruleset)
+    return FightView(fight.state, fight.ruleset, keymap, history, history.head, len(history.path))
+
+
+# -- the log ---------------------------------------------------------------------------------------
+
+
+async def test_the_log_is_wrapped_and_its_rows_hang_under_the_first(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played(FIGHT + LONG)) as game:
+        game.screen.choose_pane("log")
+        game.screen.toggle_maximised()
+        await game.pilot.pause()
+        told = rows(game, LogPane)
+        last = next(n for n, row in enumerate(told) if row.lstrip().startswith("9  "))
+        assert len(told) > last + 1
+        assert all(row.startswith("    ") for row in told[last + 1 :])
+        assert words(told[last:]) == words(["9 Note: " + LONG.removeprefix("note ")])
+        assert "…" not in "".join(told)
+
+
+@pytest.mark.parametrize("height", [1, 2])
+async def test_of_an_entry_with_too_few_rows_the_last_is_cut(
+    played: Played, game_of: Play, height: int
+) -> None:
+    async with game_of(played(FIGHT + LONG)) as game:
+        pane = game.screen.query_one(LogPane)
+        lines = pane.item(pane.line_count() - 1, 60)
+        assert not height or len(lines) >= 1
+        pane.room = pane.room.with_height(height)
+        lines = pane.item(pane.line_count() - 1, 60)
+        assert len(lines) == height
+        assert lines[-1].strip(60).text.endswith("…")
+
+
+async def test_after_looking_back_the_log_follows_at_once(played: Played, game_of: Play) -> None:
+    async with game_of(played(FIGHT + "note one\n" * 40)) as game:
+        await game.type("[[[[<escape>")
+        assert not game.screen.query_one(LogPane).stays
+        assert game.screen.run_command("note newest")
+        await game.pilot.pause()
+        assert "newest" in rows(game, LogPane)[-1]
+
+
+async def test_a_log_that_does_not_follow_says_so_and_how_it_does(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played(FIGHT + "note one\n" * 40)) as game:
+        pane = game.screen.query_one(LogPane)
+        await game.type("[[[[[[[[[[[[")
+        assert pane.aside == " stays here; esc: the newest "
+        assert game.screen.run_command("note newest")
+        await game.pilot.pause()
+        assert pane.stays and "newest" not in words(rows(game, LogPane))
+        await game.type("<escape>")
+        assert "newest" in rows(game, LogPane)[-1] and pane.aside == ""
+
+
+async def test_a_log_that_was_scrolled_goes_on_with_what_happens_next(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played(FIGHT + "note one\n" * 40)) as game:
+        pane = game.screen.query_one(LogPane)
+        pane.scroll_lines(-5)
+        assert pane.aside == " an earlier part; esc: the newest "
+        assert game.screen.run_command("note newest")
+        await game.pilot.pause()
+        assert "newest" in rows(game, LogPane)[-1] and pane.aside == ""
+
+
+async def test_the_log_scrolls_by_rows_up_to_its_ends(played: Played, game_of: Play) -> None:
+    async with game_of(played(FIGHT + f"{LONG}\n" * 6)) as game:
+        pane = game.screen.query_one(LogPane)
+        pane.scroll_lines(-1000)
+        assert pane.item_at(0) == 0
+        first = rows(game, LogPane)
+        pane.scroll_lines(1)
+        assert rows(game, LogPane)[:-1] == first[1:]
+        pane.scroll_lines(1000)
+        assert pane.is_at_end and not pane.stays
+
+
+async def test_a_long_log_is_put_into_words_only_as_far_as_it_is_seen(
+    played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from affray.tui.panes import log
+
+    told: list[int] = []
+    pieces = log.entry_pieces
+    monkeypatch.setattr(
+        log, "entry_pieces", lambda entry, *rest: told.append(entry.seq) or pieces(entry, *rest)
+    )
+    async with game_of(played(FIGHT + "note hm\n" * 300), (200, 60)) as game:
+        assert len(set(told)) <= game.screen.query_one(LogPane).size.height + 1
+
+
+# -- the turn's edge -------------------------------------------------------------------------------
+
+
+async def test_the_edge_is_not_there_when_it_has_nothing_to_say(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played(FIGHT + "note hm")) as game:
+        edge = game.screen.query_one(EdgePanel)
+        assert edge.rows_wanted(40) == 0 and not edge.region.area
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_whoever_goes_down_is_seen_whatever_the_command_was(
+    played: Played, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(played(FIGHT + "damage brannoc 30 fire"), size) as game:
+        assert "✗ Brannoc is dying" in words(rows(game, EdgePanel))
+        assert game.screen.run_command("note hm")
+        await game.pilot.pause()
+        assert not game.screen.query_one(EdgePanel).region.area
+
+
+def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) -> None:
+    fight = played(FIGHT + 'clock "the door gives" 1 rounds\ninflict ghoul-2 weakened\nnext\nnext')
+    fight.do("next")
+    fight.do("next")
+    news = news_of(view_of(fight))
+    assert "the door gives: run out" in news.grave
+    lines = edge_lines([], news, 40, INKS)
+    assert "".join(s.text for s in lines[0].segments).startswith("✗ ")
+    assert len(lines) > len(news.grave)
+
+
+def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
+    news = News(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
+    told = ["".join(s.text for s in line.segments) for line in edge_lines([], news, 40, INKS)]
+    assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
+
+
+@pytest.mark.parametrize("width", range(26, 81, 6))
+def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
+    answers = (Choice("f", "free", "free oswin"), Choice("p", "free, prevented by the holder", ""))
+    row = Pending("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
+    lines = edge_lines([row], News([], [], []), width, INKS)
+    told = words(["".join(s.text for s in line.segments) for line in lines])
+    assert told == (
+        "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
+    )
+    assert all(line.width <= width for line in lines)
+
+
+async def test_the_rows_it_wants_are_those_that_it_takes(played: Played, game_of: Play) -> None:
+    fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40")
+    async with game_of(fight, (200, 60)) as game:
+        await game.type(" ")
+        edge = game.screen.query_one(EdgePanel)
+        assert edge.rows_wanted(edge.size.width) == edge.size.height == len(rows(game, EdgePanel))
+
+
+# -- the footer ------------------------------------------------------------------------------------
+
+
+async def test_a_fight_that_is_only_looked_at_offers_nothing_that_cant_be_done(
+    played: Played, game_of: Play
+) -> None:
+    fight = played(FIGHT)
+    fight.close()
+    with OpenEncounter.view(fight.path) as viewed:
+        async with game_of(viewed) as game:
+            told = game.row(FooterLine)
+            assert "look back" in told and "help" in told
+            for key in ("next turn", "strike", "undo", "damage", "command"):
+                assert key not in told
+
+
+@pytest.mark.parametrize(("cursor", "offered"), [("ghoul-1", True), ("mira", False)])
+def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
+    played: Played, cursor: str, offered: bool
+) -> None:
+    view = view_of(played(FIGHT))
+    others = [key for key in view.keymap.keys if key.id != "cursor.turn"]
+    back = Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up")
+    view = replace(view, keymap=Keymap([*others, back]), cursor=cursor)
+    assert (Item("0", "who is up") in items(view, None)) is offered

@@ -1,0 +1,213 @@
+"""The techniques as a grid: each in a place of its own, what it costs now, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.geometry import Offset
+
+from affray.core.ruleset import Option
+from affray.rulesets import load_ruleset
+from affray.store.encounter import OpenEncounter
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.techniques import TechniquesPane, places_of, technique_lines
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+RULESET = load_ruleset("monsters-and-magic")
+KEYMAP = keymap_for(RULESET)
+SIZES = [(118, 5), (76, 8), (44, 9), (34, 17), (26, 17)]
+
+Stair = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
+
+
+def options(reasons: dict[str, str] | None = None) -> list[Option]:
+    """All techniques, where these can't be used."""
+    rows = RULESET.tables.techniques.items()
+    return [Option(name, dict(t.cost), reason=(reasons or {}).get(name, "")) for name, t in rows]
+
+
+def grid(reasons: dict[str, str], size: tuple[int, int] = (118, 5)) -> list[str]:
+    """The rows of the pane."""
+    lines = technique_lines(RULESET.tables, options(reasons), KEYMAP, size, INKS)
+    assert len(lines) <= size[1] and all(line.width <= size[0] for line in lines)
+    return ["".join(segment.text for segment in line.segments).rstrip() for line in lines]
+
+
+def places(fight: OpenEncounter, who: str, size: tuple[int, int]) -> dict[str, tuple[int, int]]:
+    """Where each technique of the tables stands: its row and its first cell."""
+    ruleset = fight.ruleset
+    found = ruleset.options(ruleset.tables, fight.state, fight.state[who])
+    rows = places_of(ruleset.tables, found, keymap_for(ruleset), size, INKS)
+    return {
+        place.chosen.key_id: (y, place.start)
+        for y, row in enumerate(rows)
+        for place in row
+        if place.chosen is not None and place.chosen.key_id
+    }
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [*SIZES, (90, 24)])
+def test_a_technique_keeps_its_place_whatever_it_costs(
+    ambush: OpenEncounter, size: tuple[int, int]
+) -> None:
+    before = places(ambush, "tobin", size)
+    assert len(before) == len(RULESET.tables.techniques)
+    for line in ("heal tobin 9", "next", "inflict sister-ash stunned", "mark mira fatigue 4"):
+        ambush.do(line)
+        for who in ("tobin", "mira", "ghoul-2", ambush.state.turn):
+            assert places(ambush, who, size) == before
+
+
+@pytest.mark.parametrize("size", [(118, 9), (76, 16)])
+def test_ones_own_powers_move_no_technique(stair: Stair, size: tuple[int, int]) -> None:
+    fight = stair()
+    brannoc, goblin = places(fight, "brannoc", size), places(fight, "goblin-1", size)
+    assert brannoc == goblin
+    assert min(row for row, _ in brannoc.values()) > 0  # their powers stand above
+
+
+def test_reactions_stand_behind_a_mark_at_the_end() -> None:
+    told = grid({})
+    assert "◆Opportunity Attack" in told[-2] and told[-1].endswith("◆Retaliate")
+    assert "◆" not in "".join(told[:-2])
+
+
+# -- what it costs ---------------------------------------------------------------------------------
+
+
+def test_the_cost_now_and_the_next_stand_by_the_name(ambush: OpenEncounter) -> None:
+    while ambush.state.turn != "mira":
+        ambush.do("next")
+    ambush.do("strike ash-maned-warg miss")
+    ruleset = ambush.ruleset
+    found = ruleset.options(ruleset.tables, ambush.state, ambush.state["mira"])
+    lines = technique_lines(ruleset.tables, found, KEYMAP, (44, 17), INKS)
+    told = [" ".join("".join(s.text for s in line.segments).split()) for line in lines]
+    assert {"s Strike 2→3", "m Move 1→2", "t Distract 2 AP +1 Fat", "d Dodge 2"} <= set(told)
+
+
+def test_the_costs_of_a_column_stand_below_each_other() -> None:
+    told = grid({}, (34, 17))
+    costs = {row.rindex(" ") for row in told if row[-1].isdecimal() and "+" not in row}
+    assert len(costs) == 1
+
+
+async def test_orcus_powers_say_how_often_and_against_what(stair: Stair, game_of: Play) -> None:
+    """Seed 003: Powers."""
+    async with game_of(stair(), (200, 60)) as game:
+        pane = game.screen.query_one(TechniquesPane)
+        told = " ".join(" ".join(pane.render_line(y).text for y in range(pane.size.height)).split())
+    assert "Fire Burst S enc vs Ref" in told and "Second Skin w day" in told
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("technique", "reason"),
+    [
+        ("strike", "2 AP left, needs 3"),
+        ("disengage", "2 AP left, needs 3"),
+        ("mount", "2 AP left, needs 3"),
+        ("opportunity-attack", "reaction used"),
+        ("opportunity-attack", "stunned: can't react"),
+    ],
+)
+def test_a_reason_is_never_cut_off(technique: str, reason: str, size: tuple[int, int]) -> None:
+    """All of it, or what stands before its comma or colon, or nothing but the cross."""
+    told = " ".join(grid({technique: reason}, size))
+    short = reason.partition(",")[0].partition(":")[0]
+    assert f"{RULESET.tables.techniques[technique].key}✗ " in told
+    after = told[told.index("✗") :].partition(": ")[2]
+    assert not after or after.startswith(short)
+
+
+def test_a_reason_is_told_where_there_is_room() -> None:
+    assert "r✗ Regroup: 2 AP left, needs 3" in " ".join(grid({"regroup": "2 AP left, needs 3"}))
+
+
+async def test_the_reason_that_most_share_is_said_once(
+    ambush: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(ambush) as game:
+        await game.type("j")
+        pane = game.screen.query_one(TechniquesPane)
+        rows = " ".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert pane.aside == " ✗ it is Tobin's turn "
+        assert "Strike" in rows and "turn" not in rows
+
+
+# -- room ------------------------------------------------------------------------------------------
+
+
+def test_names_are_cut_only_where_the_rows_run_out() -> None:
+    assert "…" not in "".join(grid({}, (34, 17)))
+    assert "Mount o…" in " ".join(grid({}, (34, 9)))
+
+
+@pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])
+def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
+    rows = places_of(RULESET.tables, options(), KEYMAP, size, INKS)
+    seen = sum(place.chosen is not None for row in rows for place in row)
+    assert grid({}, size)[-1].endswith(f"+{len(RULESET.tables.techniques) - seen}")
+
+
+def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
+    told = grid({}, (120, 40))
+    text = RULESET.tables.techniques["retrieve"].text
+    assert text in " ".join(" ".join(told).split())
+    assert "…" not in "".join(told)
+    crowded = grid({}, (90, 20))
+    assert len(crowded) == 20 and all(row for row in crowded)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_rows_that_are_wanted_hold_everything(
+    ambush: OpenEncounter, size: tuple[int, int]
+) -> None:
+    pane = TechniquesPane()
+    history = ambush.history
+    pane.shown = FightView(ambush.state, RULESET, KEYMAP, history, history.head, 1, "tobin")
+    found = pane.shown.options("tobin")
+    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], pane.rows_wanted(size[0])), INKS)
+    cells = [place for row in rows for place in row]
+    assert len(cells) == len(RULESET.tables.techniques)
+    assert not any("…" in s.text for place in cells for s in place.line.segments)
+
+
+# -- clicks and keys -------------------------------------------------------------------------------
+
+
+async def test_a_click_on_a_cell_begins_it(ambush: OpenEncounter, game_of: Play) -> None:
+    async with game_of(ambush) as game:
+        while ambush.state.turn != "mira":
+            assert game.screen.run_command("next")
+        await game.pilot.pause()
+        pane = game.screen.query_one(TechniquesPane)
+        rows = [pane.render_line(y).text for y in range(pane.size.height)]
+        x, y = next((row.index("Aid"), y) for y, row in enumerate(rows) if "Aid" in row)
+        await game.pilot.click(TechniquesPane, offset=Offset(x + 2, y + 1))
+        await game.pilot.pause()
+        assert game.row(PromptLine).startswith(" Aid")
+
+
+async def test_techniques_show_the_users_own_keys(
+    ambush: OpenEncounter, game_of: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CONFIG", str(tmp_path))
+    (tmp_path / "keys.toml").write_text('technique.strike = "f5"\n', "utf-8")
+    async with game_of(ambush) as game:
+        pane = game.screen.query_one(TechniquesPane)
+        told = " ".join(pane.render_line(y).text for y in range(pane.size.height))
+        assert "f5✗ Strike" in told and "m✗  Move" in told

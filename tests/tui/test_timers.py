@@ -1,0 +1,282 @@
+"""The timers: by when they end, each end whole, and what has no room is counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.rulesets import load_ruleset
+from affray.store.encounter import OpenEncounter
+from affray.tui.ends import end_of, ends_this_turn
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import keymap_for
+from affray.tui.panes import timer_lines
+from affray.tui.panes.timers import TimersPane, forms_of, items_of
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+RULESET = load_ruleset("monsters-and-magic")
+SAMPLES = sorted((Path(__file__).parents[2] / "campaigns").glob("*/encounters/*.toml"))
+PEOPLE = """
+add pc Mira hp 24 ac 3 power 0 cunning 3 focus 2 luck 1 pb 2
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add monster "Drowned Watchman" x2 cr 2 hp 18 ac 2
+init mira 20
+init brannoc 15
+init drowned-watchman-1 10
+init drowned-watchman-2 5
+start
+"""
+LASTING = """\
+inflict mira restrained
+inflict brannoc weakened
+inflict drowned-watchman-1 slowed until start of mira
+inflict drowned-watchman-2 sundered for 3 turns
+"""
+
+Played = Callable[..., OpenEncounter]
+Play = Callable[..., Any]
+
+
+def view_of(state: Encounter) -> FightView:
+    """A fight as panes are shown it, without its log."""
+    rules = load_ruleset(state.ruleset)
+    return FightView(state, rules, keymap_for(rules), None, 0, 0)  # type: ignore[arg-type]
+
+
+def items(view: FightView, width: int, height: int) -> list[list[str]]:
+    """What is told of each thing that has room in so many cells and rows."""
+    found = items_of(view, INKS)
+    told = []
+    for make, form in zip(found, forms_of(found, width, height), strict=False):
+        lines = make(width, form)
+        assert all(line.width <= width for line in lines)
+        told.append(["".join(s.text for s in line.segments).rstrip() for line in lines])
+    return told
+
+
+def rows(view: FightView, width: int, height: int) -> list[str]:
+    """All of that, row by row."""
+    return [row for item in items(view, width, height) for row in item]
+
+
+def words(lines: list[str]) -> str:
+    """Rows as one text."""
+    return " ".join(" ".join(lines).split())
+
+
+def shown(game: Any) -> list[str]:
+    """The pane's rows that are not empty."""
+    pane = game.screen.query_one(TimersPane)
+    drawn = (pane.render_line(y).text.rstrip() for y in range(pane.size.height))
+    return [row for row in drawn if row]
+
+
+def crowd(people: int, effects: int) -> Encounter:
+    """A fight in which everybody has so many effects, of all kinds of ends."""
+    ends = (
+        Duration("turn", "c1", "start", 2),
+        Duration("turn", "c2", "end", 3),
+        Duration("round", count=2),
+        Duration(says="the door at the end of the long gallery is opened"),
+        Duration("save"),
+    )
+    slots = tuple(Slot(f"c{n}", 100 - n, 1, 1, n == 0) for n in range(people))
+    return Encounter(
+        ruleset=RULESET.id,
+        phase="combat",
+        round=1,
+        turn="c0",
+        slots=slots,
+        combatants=tuple(
+            Combatant(
+                slot.who,
+                f"Drowned Watchman {n}",
+                "foes",
+                "monster",
+                effects=tuple(
+                    Effect(f"e{i}", f"effect-{i}", "condition", ends[i % len(ends)])
+                    for i in range(effects)
+                ),
+            )
+            for n, slot in enumerate(slots)
+        ),
+    )
+
+
+# -- when they end ---------------------------------------------------------------------------------
+
+
+def test_what_ends_stands_under_its_time_the_soonest_first(played: Played) -> None:
+    assert rows(view_of(played(PEOPLE + LASTING).state), 60, 20) == [
+        "next turn",
+        "  Brannoc             weakened  ends after their turn",
+        "round 2",
+        "  Drowned Watchman 1  slowed  until Mira's next turn starts",
+        "later",
+        "  Drowned Watchman 2  sundered  ends after its 3rd turn",
+        "GM  Threads 0",
+        "until …",
+        "  Mira                restrained  until freed",
+    ]
+
+
+def test_of_what_this_turn_ends_the_heading_says_so(played: Played) -> None:
+    fight = played(PEOPLE + LASTING + "next")
+    assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Brannoc             weakened"]
+
+
+def test_what_ends_with_the_turn_of_anybody_in_a_group_ends_this_turn(played: Played) -> None:
+    fight = played(
+        "add pc Mira hp 24\nadd monster Rat x3 hp 9 group\ninit mira 20\ninit rat-1 10\nstart\n"
+        "inflict rat-2 weakened\nnext"
+    )
+    assert rows(view_of(fight.state), 60, 20)[:2] == ["this turn", "  Rat 2  weakened"]
+
+
+def test_where_headings_would_cost_rows_the_times_stand_in_front(played: Played) -> None:
+    view = view_of(played(PEOPLE + LASTING).state)
+    assert rows(view, 66, 6) == [
+        "next  Brannoc             weakened  ends after their turn",
+        "R2    Drowned Watchman 1  slowed  until Mira's next turn starts",
+        "later Drowned Watchman 2  sundered  ends after its 3rd turn",
+        "GM  Threads 0",
+        "      Mira                restrained  until freed",
+    ]
+
+
+def test_nothing_is_told_of_a_fight_in_which_nothing_lasts() -> None:
+    state = Encounter(ruleset="orcus")
+    assert rows(view_of(state), 26, 3) == ["Nothing lasts on anybody."]
+
+
+# -- ends are whole --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", range(26, 81, 3))
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
+    with OpenEncounter.view(path) as fight:
+        state, tables = fight.state, fight.ruleset.tables
+        for height in (3, 6, 10, 20, 200):
+            told = items(view_of(state), width, height)
+            assert sum(map(len, told)) <= height
+            for row in (words(item) for item in told):
+                assert not re.search(r"(until|ends|waits)\b(?! …)[^()]*…", row), row
+        everything = words(rows(view_of(state), width, 200))
+        for bearer in state.in_order():
+            for effect in bearer.effects:
+                timed = tables.kind(effect.kind).timed and bearer.life not in ("dead", "defeated")
+                if timed and not ends_this_turn(state, effect.until):
+                    assert end_of(tables, state, bearer, [effect]) in everything
+
+
+def test_a_long_end_is_wrapped_whole() -> None:
+    state = crowd(1, 4)
+    told = words(rows(view_of(state), 26, 200))
+    assert "until the door at the end of the long gallery is opened" in told
+
+
+def test_a_name_gives_way_before_the_end_but_never_its_number() -> None:
+    state = crowd(1, 1)
+    freed = Effect("e", "doomed", "condition", Duration(says="freed"))
+    who = replace(state.combatants[0], name="Drowned Watchman 12", effects=(freed,))
+    view = view_of(replace(state, combatants=(who,)))
+    assert rows(view, 40, 9)[2] == "  Drowned Watchman 12 doomed until freed"
+    assert rows(view, 36, 9)[2:] == ["  Drowned Watchman 12  doomed", "    until freed"]
+    assert rows(view, 36, 3)[2] == "  Drowned Wat… 12 doomed until freed"
+
+
+def test_where_rows_run_out_a_note_gives_way_to_a_mark_and_not_the_end() -> None:
+    state = crowd(1, 1)
+    held = Effect("e", "readied", "readied", Duration(says="used"), note="when the gate opens")
+    who = replace(state.combatants[0], name="Ilse", effects=(held,))
+    view = view_of(replace(state, combatants=(who,)))
+    assert rows(view, 34, 3)[2] == "  Ilse  readied (…)  until used"
+    assert words(rows(view, 34, 9)[2:]) == "Ilse readied (when the gate opens) until used"
+
+
+def test_rows_that_stay_free_are_given_to_names_and_ends(played: Played) -> None:
+    view = view_of(played(PEOPLE + LASTING).state)
+    tight, roomy = rows(view, 34, 9), rows(view, 34, 20)
+    assert len(tight) == 9 and not any("…" in row for row in roomy if row != "until …")
+    assert "ends after its 3rd turn" in words(roomy)
+
+
+# -- what has no room ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_what_has_no_room_is_counted_and_can_be_scrolled_to(
+    played: Played, game_of: Play, size: tuple[int, int]
+) -> None:
+    names = ("weakened", "sundered", "slowed", "doomed", "prone", "stunned")
+    more = "\n".join(
+        f"inflict {who} {name}"
+        for name in names
+        for who in ("mira", "brannoc", "drowned-watchman-1", "drowned-watchman-2")
+    )
+    async with game_of(played(PEOPLE + more), size) as game:
+        pane = game.screen.query_one(TimersPane)
+        *before, last = shown(game)
+        if not last.startswith("+"):
+            assert size == (200, 60)
+            return
+        told = {item for item in (pane.item_at(y) for y in range(len(before))) if item is not None}
+        assert last == f"+{pane.line_count() - len(told)} later"
+        pane.scroll_top(pane.line_count())
+        await game.pilot.pause()
+        assert "later" not in shown(game)[-1]
+        assert pane.item_at(len(shown(game)) - 1) == pane.line_count() - 1
+
+
+def test_only_what_can_be_seen_is_put_into_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, told = view_of(crowd(200, 20)), []
+    names = timer_lines.with_amounts
+    monkeypatch.setattr(
+        timer_lines, "with_amounts", lambda effect: told.append(effect) or names(effect)
+    )
+    found = items_of(view, INKS)
+    assert len(found) == 200 * 5 + 1  # the five ends of each, and the GM's threads
+    assert told == []
+    assert len(forms_of(found, 40, 12)) < 12
+    assert len(told) < 500
+
+
+def test_the_rows_that_are_wanted_are_counted_up_to_a_bound(played: Played) -> None:
+    pane = TimersPane()
+    pane.shown = view_of(crowd(200, 20))
+    pane._items = items_of(pane.shown, INKS)
+    assert pane.rows_wanted(40) == 40
+    few = view_of(played(PEOPLE + LASTING).state)
+    pane._items = items_of(few, INKS)
+    assert pane.rows_wanted(60) == len(rows(few, 60, 40)) == 9
+
+
+# -- clocks and the GM's tracks --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [20, 30, 38, 60])
+def test_a_clock_says_how_much_is_left_before_all_else(width: int) -> None:
+    clock = Clock("Nethermere floods", 5, 7, every="round")
+    lines = timer_lines.clock_lines(INKS, clock, width, timer_lines.Form(headed=True))
+    told = ["".join(s.text for s in line.segments) for line in lines]
+    assert words(told).startswith("◷ Nethermere floods") and words(told).endswith("5 rounds left")
+    assert all(line.width <= width for line in lines)
+    assert ("■" in words(told)) is (width == 60)
+
+
+def test_a_track_without_a_row_goes_by_no_raw_id() -> None:
+    state = replace(crowd(1, 1), tracks={"long_rests": Track(2)})
+    assert "GM  Threads 0  Long rests 2" in rows(view_of(state), 60, 20)
+
+
+async def test_the_gms_threads_are_shown_from_the_beginning(played: Played, game_of: Play) -> None:
+    async with game_of(played("add pc Mira hp 9")) as game:
+        assert "GM  Threads 0" in shown(game)
