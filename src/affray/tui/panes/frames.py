@@ -11,6 +11,11 @@ LEAST_AROUND_WORDS = 6
 """The cells of an edge that no words take: corners, a dash and a blank at each end."""
 
 
+def lettered(letter: str) -> str:
+    """`[t]`: the key that goes to a pane, in jump mode; nothing where there is none."""
+    return f"[{letter}]" if letter else ""
+
+
 def upper_edge(title: Line, said: Style, width: int, ink: Style) -> Line:
     """`╭─ Initiative ─────────╮`; what of the title has no ink of its own is drawn in `said`."""
     line = Line().add("╭", ink)

@@ -21,7 +21,7 @@ from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.frames import LEAST_AROUND_WORDS
+from affray.tui.panes.frames import LEAST_AROUND_WORDS, lettered
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
@@ -42,6 +42,7 @@ from affray.tui.screens.arrangement import (
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
+from affray.tui.screens.jumping import leave_jump
 from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
@@ -60,6 +61,7 @@ class FightScreen(Screen[None]):
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
     view_at  the entry that is looked at; None for now
+    letters  the letter that each pane shows, by its id, while a key is to go to one of them
     """
 
     AUTO_FOCUS = ""
@@ -69,6 +71,7 @@ class FightScreen(Screen[None]):
         self.encounter = encounter
         self.cursor = ""
         self.view_at: int | None = None
+        self.letters: Mapping[str, str] = {}
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
         self._noted: tuple[str, ...] = ()
@@ -123,6 +126,10 @@ class FightScreen(Screen[None]):
         """What is pasted is text, and never keys."""
         event.stop()
         paste(self, event.text)
+
+    def on_mouse_down(self) -> None:
+        """Who has a mouse needs no letters."""
+        leave_jump(self)
 
     def on_pressed(self, message: Pressed) -> None:
         """A click that stands for a key."""
@@ -320,6 +327,11 @@ class FightScreen(Screen[None]):
         self._mark_chosen()
         self._rearrange()
 
+    def show_letters(self, letters: Mapping[str, str]) -> None:
+        """Have every pane of that table show its letter, and no other one."""
+        self.letters = letters
+        self._mark_chosen()
+
     def _rearrange(self) -> None:
         """Have the panes placed anew. It is a child that must ask, for the old places to go."""
         self.query_one(HeaderLine).refresh(layout=True)
@@ -335,6 +347,7 @@ class FightScreen(Screen[None]):
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
             pane.choose(name == self.chosen)
+            pane.show_letter(self.letters.get(name, ""))
             pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
 
     def _tabs(self, front: str) -> Line:
@@ -345,10 +358,11 @@ class FightScreen(Screen[None]):
         inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in TABS}
         place = self._places.arrangement.regions(self.size).get(front)
         room = (place.width if place else self.size.width) - LEAST_AROUND_WORDS
-        others = sum(cell_len(name) + 2 for name in names.values()) <= room
+        marks = {n: lettered(self.letters.get(n, "")) or "▸ "[n != front] for n in names}
+        others = sum(cell_len(f"{marks[n]}{name} ") for n, name in names.items()) <= room
         words = Line()
         for name, word in names.items():
-            words.add("▸" if name == front else " ", inks.accent)
+            words.add(marks[name], inks.accent)
             if name == front:
                 words.add(word, inks.strong)
             else:

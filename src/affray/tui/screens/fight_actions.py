@@ -30,6 +30,7 @@ from affray.tui.screens.fight_prompts import (
     prompt_line,
 )
 from affray.tui.screens.help import HelpScreen
+from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.rules_text import RulesScreen
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
+    if screen.letters:
+        jump(screen, pressed)
+        return True
     line = prompt_line(screen)
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
@@ -217,6 +221,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "why": show_why,
     "pane.next": lambda screen: screen.next_pane(1),
     "pane.back": lambda screen: screen.next_pane(-1),
+    "jump": begin_jump,
     "maximise": lambda screen: screen.toggle_maximised(),
     "scroll.down": lambda screen: screen.page_chosen(1),
     "scroll.up": lambda screen: screen.page_chosen(-1),
