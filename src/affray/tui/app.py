@@ -13,6 +13,7 @@ from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from affray import debug
 from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
@@ -149,7 +150,7 @@ def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
     guard_pastes()
     try:
         check_environment()
-        app = AffrayApp(encounter, theme)
+        app = _app_class()(encounter, theme)
     except Refused:
         if encounter is not None:
             encounter.close()
@@ -164,6 +165,15 @@ def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
         app.close_fight()  # a signal has left that to us
     _say(app.parting)
     return HUNG_UP if is_terminal_gone() else app.return_code or 0
+
+
+def _app_class() -> type[AffrayApp]:
+    """The program, or the one that tells what it does while anybody listens."""
+    if not debug.is_on():
+        return AffrayApp
+    from affray.tui.debugged import DebuggedApp
+
+    return DebuggedApp
 
 
 def _say(lines: Sequence[str]) -> None:

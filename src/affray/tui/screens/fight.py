@@ -10,6 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from affray import debug
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
@@ -265,6 +266,8 @@ class FightScreen(Screen[None]):
 
     def say(self, said: Outlook) -> None:
         """Show a message, or a refusal with its usage, in the row of the prompt."""
+        if said.text:
+            debug.note("said (%s): %s", said.kind, said.text)
         self.query_one(PromptLine).show_message(said)
 
     # -- looking back ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
+from affray import debug
 from affray.core.refusal import Refused
 from affray.rulesets import DEFAULT, known_rulesets
 from affray.store import campaigns
@@ -110,6 +111,8 @@ class HomeScreen(Screen[None]):
 
     def say(self, message: str) -> None:
         """One line in place of the keys; an empty one brings them back."""
+        if message:
+            debug.note("said: %s", message)
         self.query_one(HomeKeys).show(message)
 
     def _ask_title(self) -> None:
