@@ -51,14 +51,18 @@ class AffrayApp(SharedApp):
         self.encounter = encounter
         for each in THEMES:
             self.register_theme(each)
-        self.theme = self._first_theme(theme or os.environ.get("TEXTUAL_THEME", ""))
+        self.theme = self._first_theme(theme)
         self._kept_theme = self.theme
 
-    def _first_theme(self, named: str) -> str:
-        """The theme that was named, else the one chosen last. Raises Refused for an unknown one."""
+    def _first_theme(self, asked: str) -> str:
+        """The theme that was asked for, by an option or else the environment, else the last chosen.
+
+        Raises Refused for one that is not there.
+        """
         known = self.available_themes
+        named = asked or os.environ.get("TEXTUAL_THEME", "")
         if named and named not in known:
-            raise Refused(unknown_theme(named, known))
+            raise Refused(f"{'' if asked else 'TEXTUAL_THEME: '}{unknown_theme(named, known)}")
         kept, complaint = own_theme(known)
         self.complaints += [complaint] if complaint and not named else []
         return named or kept or DARK.name
@@ -121,6 +125,8 @@ class AffrayApp(SharedApp):
 
     def go_home(self) -> None:
         """Close the encounter, which is saved already, and go to the list of fights."""
+        if self.encounter is not None:
+            self.left = (self.encounter.path, self.encounter.ruleset.id)
         self.close_fight()
         if any(isinstance(screen, HomeScreen) for screen in self.screen_stack):
             self.pop_screen()

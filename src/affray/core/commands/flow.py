@@ -85,8 +85,12 @@ def _what_ended(ctx: Context, before: str) -> str:
 
 
 def _who_is_up(ctx: Context) -> str:
+    """Whose turn it is; who lies there dying has one as well, but is not up."""
     waits = turns.what_the_round_waits_for(ctx)
-    return waits or f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
+    who = ctx.state.find(ctx.state.turn)
+    if waits or who is None:
+        return waits or "nobody is up"
+    return f"{who.name} is up" if who.life == "up" else f"it is {who.name}'s turn"
 
 
 def _in_combat(ctx: Context) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core import turns
@@ -186,13 +187,17 @@ def _rename(ctx: Context, words: Words) -> None:
 def _conceal(ctx: Context, words: Words) -> None:
     for combatant in (people := words.combatants()):
         ctx.emit(Revealed(combatant.id, hidden=True))
-    ctx.text = f"{listed([c.name for c in people], 'and')} unknown to the players"
+    ctx.text = f"{_they_are(people)} unknown to the players"
 
 
 def _reveal(ctx: Context, words: Words) -> None:
     for combatant in (people := words.combatants()):
         ctx.emit(Revealed(combatant.id))
-    ctx.text = f"{listed([c.name for c in people], 'and')} known to the players"
+    ctx.text = f"{_they_are(people)} known to the players"
+
+
+def _they_are(people: Sequence[Combatant]) -> str:
+    return f"{listed([c.name for c in people], 'and')} {'is' if len(people) == 1 else 'are'}"
 
 
 def _set(ctx: Context, words: Words) -> None:

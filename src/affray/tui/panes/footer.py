@@ -22,6 +22,7 @@ _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "command", "help", "palette")
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
+_TO_LOOK_AT = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
 
 
@@ -83,8 +84,11 @@ def items(view: FightView, opened: Prompt | CommandLine | None) -> list[Item]:
     if opened is not None:
         return _in_a_prompt(opened)
     if view.view_at is not None:
-        found = _keys(keymap, _IN_THE_PAST)
+        can_go_on = [name for name in _IN_THE_PAST if name != "answer" or not view.read_only]
+        found = _keys(keymap, tuple(can_go_on))
         return [Item(k.keys[0], _PAST_LABELS.get(k.id, k.label)) for k in found]
+    if view.read_only:
+        return [_item(key) for key in _keys(keymap, _TO_LOOK_AT)]
     if view.state.phase == "setup":
         first = () if view.state.combatants else ("add",)
         ids = dict.fromkeys((*first, *_BEFORE_THE_FIGHT))

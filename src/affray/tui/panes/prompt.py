@@ -47,7 +47,8 @@ class PromptLine(Follower):
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
-        undo = (view.key_for("undo"), view.history.undo_title or "")
+        title = "" if view.read_only else view.history.undo_title
+        undo = (view.key_for("undo"), title or "")
         if undo != self._undo:
             self._undo = undo
             self.refresh()
