@@ -86,6 +86,8 @@ def _combatant(
         ]
     if slot is not None and slot.held:
         shown["delayed"] = True
+    if slot is not None and slot.group:
+        shown["group"] = slot.group
     if combatant.hidden:
         shown["hidden"] = True
     if combatant.notes:

@@ -162,6 +162,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     gone    its owner has left the fight
     rank    among equal initiatives the lowest rank goes first, as the rules have it
     follows whose turn its own comes right behind, wherever that goes: a companion's master
+    group   the name of those with whom it has one place and one turn; empty for most
     """
 
     who: str
@@ -173,6 +174,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     gone: bool = False
     rank: tuple[int, ...] = ()
     follows: str = ""
+    group: str = ""
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -208,6 +210,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
+    `turn` is the id of whoever is up; of a group that is up it is the first member that can act.
     `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
     before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
     environment.
@@ -243,6 +246,24 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     def up(self) -> Combatant | None:
         """The combatant whose turn it is, or None."""
         return self.find(self.turn) if self.turn else None
+
+    def taking_turn(self) -> tuple[str, ...]:
+        """The ids of all whose turn it is: of one, or of a group's members, first to act first."""
+        now = self.slot(self.turn) if self.turn else None
+        if now is None or not now.group:
+            return (self.turn,) if self.turn else ()
+        return tuple(
+            s.who
+            for s in self.slots
+            if s.who == self.turn or (s.group == now.group and s.open and not s.held and not s.gone)
+        )
+
+    def takes_turn(self, who: str) -> bool:
+        """Whether it is that one's turn, be it along with its group."""
+        if who == self.turn:
+            return bool(who)
+        slot = self.slot(who)
+        return slot is not None and bool(slot.group) and who in self.taking_turn()
 
     def slot(self, who: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""
