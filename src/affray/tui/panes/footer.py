@@ -42,6 +42,7 @@ class FooterLine(Follower):
         self._open: Prompt | CommandLine | None = None
         self._places: list[tuple[range, str]] = []
         self._last: list[Item] = []
+        self._lent = Line()
 
     def follow(self, view: FightView) -> None:
         """Find what matters in the fight as it is now."""
@@ -53,6 +54,12 @@ class FooterLine(Follower):
         self._open = opened
         self._find()
 
+    def lend(self, line: Line) -> None:
+        """Show that in place of the keys, until an empty line brings them back."""
+        if line != self._lent:
+            self._lent = line
+            self.refresh()
+
     def _find(self) -> None:
         found = items(self._view, self._open) if self._view is not None else []
         if found != self._last:
@@ -62,6 +69,8 @@ class FooterLine(Follower):
     def render_line(self, y: int) -> Strip:
         """The keys, as many as there is room for."""
         line, self._places = footer_line(self._last, self.room.width, self.inks)
+        if self._lent.width:
+            line, self._places = self._lent, []
         return line.strip(self.room.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:
