@@ -120,9 +120,11 @@ def _check(path: Path) -> None:
 
 
 def _versions() -> str:
-    from importlib.metadata import version
+    """Of the parts that are installed as packages of their own."""
+    from importlib.metadata import distributions
 
-    return ", ".join(f"{part} {version(part)}" for part in _PARTS)
+    found = {each.name: each.version for each in distributions()}
+    return ", ".join(f"{part} {found[part]}" for part in _PARTS if part in found)
 
 
 def _is_setting(name: str) -> bool:

@@ -130,6 +130,8 @@ async def test_behind_a_fight_in_no_campaign_is_the_list_of_its_folder(
         row = pilot.app.screen.query_one(HomeList).row
         assert row is not None and row.encounter is not None
         assert row.encounter.path.name == fight.path.name, "the cursor is on it"
+        await pilot.pause()
+        assert pilot.app.screen.query_one(HomeList).top == 0, "and its folder's name is seen"
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, FightScreen)
 

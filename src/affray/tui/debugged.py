@@ -16,10 +16,12 @@ class DebuggedApp(AffrayApp):
     async def on_event(self, event: events.Event) -> None:
         """Tell of what comes from outside, before it goes its way."""
         told = "" if event.is_forwarded else _told(event)
-        if told:
-            debug.note("%s on %s", told, type(self.screen).__name__)
-            self.call_after_refresh(_painted, told, perf_counter())
+        screens, begun = self.screen_stack, perf_counter()
+        if told and screens:  # which there are none of as long as the program begins
+            debug.note("%s on %s", told, type(screens[-1]).__name__)
         await super().on_event(event)
+        if told and screens:  # it has the event now, and is asked behind that
+            screens[-1].call_after_refresh(_painted, told, begun)
 
     def _handle_exception(self, error: Exception) -> None:
         """Tell of what ends the program. (By Textual's own name; without it nothing is told.)"""

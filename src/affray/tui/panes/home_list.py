@@ -95,8 +95,17 @@ class HomeList(Pane):
         at = next((i for i, row in enumerate(self.rows) if _is_stop(row) and wanted(row)), None)
         if at is not None:
             self.cursor = at
-            self.keep_seen(at)
-            self.refresh()
+            self._show_cursor()
+
+    def on_resize(self) -> None:
+        """The cursor stays where it can be seen."""
+        super().on_resize()
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.size and self.cursor >= 0:  # before there is any room it would be scrolled off
+            self.keep_seen(self.cursor)
+        self.refresh()
 
     @property
     def row(self) -> HomeRow | None:
@@ -109,8 +118,7 @@ class HomeList(Pane):
         if stops:
             here = stops.index(self.cursor) if self.cursor in stops else 0
             self.cursor = stops[max(0, min(here + by, len(stops) - 1))]
-            self.keep_seen(self.cursor)
-            self.refresh()
+            self._show_cursor()
 
     def line_count(self) -> int:
         """The rows."""
