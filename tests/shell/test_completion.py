@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.fuzz.limits import by_the_clock
 from tests.shell.generate import FOLDER, made
 
 from affray.cli import COMMANDS, SHELLS, main, parser
@@ -149,9 +150,12 @@ def test_zsh_completes(
         os.close(inner)
         os.write(terminal, f"affray {typed}\x18".encode())
         told = b""
-        while b">>" not in told:
-            told += os.read(terminal, 4096)
-        os.close(terminal)
+        try:
+            with by_the_clock():
+                while b">>" not in told:
+                    told += os.read(terminal, 4096)
+        finally:
+            os.close(terminal)
     (line,) = re.findall(rb"<<affray (.*)>>", told)
     before = typed.rpartition(" ")[0]
     words = shlex.split(line.decode().removeprefix(before))
