@@ -11,12 +11,12 @@ from textual.geometry import Region
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.screens.arrangement import PANES, TABS
+from affray.tui.screens.arrangement import PANES
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.jumping import LETTERS, letters
 
 Play = Callable[..., Any]
-SIZES = [(60, 16), (80, 24), (120, 40), (200, 60)]
+SIZES = [(60, 16), (80, 24), (80, 40), (110, 20), (100, 32), (120, 40), (200, 60)]
 
 
 def edges(screen: FightScreen) -> dict[str, str]:
@@ -43,11 +43,12 @@ async def test_each_pane_that_is_seen_shows_its_letter(
         assert set(shown) == set(before) and len(shown) >= 3
         for pane, edge in shown.items():
             assert f"[{LETTERS[pane]}]" in edge, edge
-        tabs = next(iter(set(shown) & set(TABS)))  # in a small window they share one edge
-        if len(set(shown) & set(TABS)) == 1:
-            assert all(f"[{LETTERS[tab]}]" in shown[tabs] for tab in TABS)
+        tabs = game.screen.layout.arrangement.tabs(game.screen.size)  # which share one edge
+        for front in set(tabs) & set(shown):
+            assert all(f"[{LETTERS[tab]}]" in shown[front] for tab in tabs), shown[front]
         rows = f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
-        assert all(f"[{letter}]{pane}" in rows for pane, letter in LETTERS.items()), rows
+        assert set(shown) | set(tabs) == set(game.screen.reachable)
+        assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in game.screen.reachable), rows
         await game.type("⎋")
         assert edges(game.screen) == before and game.said == ""
 
@@ -58,13 +59,23 @@ async def test_the_key_of_a_pane_goes_there(
 ) -> None:
     async with game_of(ambush, size) as game:
         entries = len(game.encounter.history.entries)
-        for pane, letter in LETTERS.items():
-            await game.type(f"<ctrl+g>{letter}")
+        for pane in game.screen.reachable:
+            await game.type(f"<ctrl+g>{LETTERS[pane]}")
             await game.pilot.pause()
             assert game.screen.chosen == pane
             assert pane in edges(game.screen), f"{pane} is not seen"
             assert not game.screen.letters
         assert len(game.encounter.history.entries) == entries
+
+
+async def test_a_pane_that_has_no_place_at_that_size_has_no_letter(
+    ambush: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(ambush, (80, 24)) as game:
+        assert "second" not in game.screen.reachable
+        chosen = game.screen.chosen
+        await game.type(f"<ctrl+g>{LETTERS['second']}")
+        assert game.screen.chosen == chosen and not game.screen.letters
 
 
 async def test_z_maximises_the_pane_that_was_gone_to_and_a_jump_goes_on_from_there(

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from rich.cells import cell_len
 from rich.style import Style
 
 from affray.tui.drawing import Line, cut
+from affray.tui.themes import Inks
 
 BOLD = Style(bold=True)
 LEAST_AROUND_WORDS = 6
@@ -16,11 +20,36 @@ def lettered(letter: str) -> str:
     return f"[{letter}]" if letter else ""
 
 
-def upper_edge(title: Line, said: Style, width: int, ink: Style) -> Line:
-    """`╭─ Initiative ─────────╮`; what of the title has no ink of its own is drawn in `said`."""
+def tabs_line(
+    names: Mapping[str, str], front: str, letters: Mapping[str, str], room: int, inks: Inks
+) -> Line:
+    """` Techniques ▸Timers  Log`: the pane in front is told by its ink and its mark, or its letter.
+
+    Where there is no room for all, the others are dots; with letters, all of them are.
+    """
+    marks = {name: lettered(letters.get(name, "")) or "▸ "[name != front] for name in names}
+    all_told = sum(cell_len(f"{marks[name]}{word} ") for name, word in names.items()) <= room
+    line = Line()
+    for name, word in names.items():
+        told = all_told or (name == front and not letters)
+        line.add(marks[name], inks.accent)
+        line.add(word if told else "·", inks.strong if name == front else inks.dim).add(" ")
+    return line
+
+
+def upper_edge(
+    title: Line, said: Style, width: int, ink: Style, labels: Sequence[tuple[int, str]] = ()
+) -> Line:
+    """`╭─ Initiative ──── AP ──╮`; what of the title has no ink of its own is drawn in `said`.
+
+    `labels` are said above columns, each with its first cell, as far as there is room.
+    """
     line = Line().add("╭", ink)
     if title.width:
         line.add("─", ink).add(" ", said).join(title.inked(said + BOLD)).add(" ", said)
+    for cell, label in labels:
+        if line.width < cell and cell + cell_len(label) < width - 1:
+            line.add("─" * (cell - 1 - line.width), ink).add(f" {label} ", said)
     return line.add("─" * (width - 1 - line.width), ink).add("╮", ink)
 
 
@@ -32,8 +61,12 @@ def lower_edge(aside: str, said: Style, width: int, ink: Style) -> Line:
     return line.add("─" * (width - 1 - line.width), ink).add("╯", ink)
 
 
-def sides(left: int, right: int, ink: Style) -> tuple[Line, Line]:
-    """What stands before and behind a row, in so many cells; nothing where there is no frame."""
+def sides(left: int, right: int, ink: Style) -> tuple[Line, Line, Line]:
+    """What stands before and behind a row, in so many cells, the latter thin and thick.
+
+    Nothing where there is no frame.
+    """
     if not (left and right):
-        return Line(), Line()
-    return Line().add("│", ink).column(left), Line().column(right - 1).add("│", ink)
+        return Line(), Line(), Line()
+    thin, thick = (Line().column(right - 1).add(side, ink) for side in "│┃")
+    return Line().add("│", ink).column(left), thin, thick

@@ -28,15 +28,16 @@ LETTERS = letters(PANES)
 
 def begin_jump(screen: FightScreen) -> None:
     """Have the panes show their letters; those that are not seen now stand in the prompt's row."""
-    screen.show_letters(LETTERS)
-    names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in LETTERS.items())
+    screen.show_letters({pane: LETTERS[pane] for pane in screen.reachable})
+    names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in screen.letters.items())
     screen.show_message(f"go to {names}; any other key stays here", "hint")
 
 
 def jump(screen: FightScreen, pressed: str) -> None:
     """Go to the pane of that letter; any other key does nothing but leave."""
+    shown = screen.letters
     leave_jump(screen)
-    for pane, letter in LETTERS.items():
+    for pane, letter in shown.items():
         if letter == pressed:
             screen.choose_pane(pane)
 
