@@ -17,6 +17,7 @@ from typing import Any
 import tomli
 import tomli_w
 
+from affray.core.groups import life_at_turn, whose_turn
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import read_tables
@@ -155,8 +156,7 @@ def summary(path: Path) -> EncounterSummary:
         return EncounterSummary(path, path.stem, problem=str(error))
     state = history.state
     problem = reason or _rules_problem(state.ruleset)
-    who = state.find(state.turn) if state.phase == "combat" else None
-    turn, life = (who.name, who.life) if who is not None else ("", "")
+    turn, life = (whose_turn(state), life_at_turn(state)) if state.phase == "combat" else ("", "")
     title = state.title or path.stem
     return EncounterSummary(path, title, state.phase, state.round, turn, life, problem)
 
