@@ -64,7 +64,7 @@ completions: $(VENV)/.stamp-test
 screenshots: $(VENV)/.stamp-test
 	@$(PY) screenshots/make.py
 
-# BENCH=--quick takes under a minute; BENCH=--write puts the last table into docs/performance.md.
+# BENCH=--quick takes about two minutes; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev
 	@$(PY) -m benchmarks $(BENCH)
 
