@@ -3,6 +3,7 @@
 # make coverage     that no branch of the log's code is without a test
 # make mutate       changes one thing after another in it and in the rules: do the tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
+# make completions  what shells complete of its arguments, and its man page, from its parser
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -22,7 +23,7 @@ PINS    := pyproject.toml constraints.txt
 CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 
-.PHONY: help torture demo test check coverage mutate screenshots bench clean
+.PHONY: help torture demo test check coverage mutate completions screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -56,6 +57,9 @@ SEED ?= 1
 
 torture: $(VENV)/.stamp-test
 	@$(PY) -m tests.torture --seed $(SEED)
+
+completions: $(VENV)/.stamp-test
+	@$(PY) tests/shell/generate.py
 
 screenshots: $(VENV)/.stamp-test
 	@$(PY) screenshots/make.py

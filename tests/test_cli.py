@@ -384,6 +384,7 @@ def test_a_file_that_is_gone_meanwhile_or_may_not_be_written(ford: Path, run: Ru
         (["do", "x.toml", "--seed", "six", "next"], "six"),
         (["--wat"], "--wat"),
         (["roll"], "EXPR"),
+        (["--theme", "nord", "show", "x.toml"], "show has to stand first"),
     ],
     ids=" ".join,
 )

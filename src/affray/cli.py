@@ -14,14 +14,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from affray import __version__
+from affray import __version__, debug
 from affray.core.plain import one_line
-from affray.core.refusal import Refused, did_you_mean
+from affray.core.refusal import Refused, did_you_mean, listed
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
 COMMANDS = ("do", "show", "log", "check", "new", "roll")
+SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
+PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
+ABOUT = (
+    "A combat tracker for game masters. `affray` alone lists your encounters; `affray FILE` opens "
+    "one."
+)
+EPILOG = "The commands of a fight are behind `?` on the screen, each with its usage."
+FILE = "the encounter's TOML file"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -37,9 +45,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        debug.unexpected(error)
+        raise
+    finally:
+        debug.end()
 
 
 def _complain(message: str) -> int:
+    debug.note("refused: %s", message)
     print(f"affray: {one_line(message)}", file=sys.stderr)
     return WRONG
 
@@ -53,16 +67,24 @@ class _Parser(argparse.ArgumentParser):
 
 def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in COMMANDS:
-        chosen = _main_parser().parse_intermixed_args(arguments)
-        return _open_screen(chosen.arguments, chosen.theme)
-    options = _parser_of(arguments[0]).parse_intermixed_args(arguments[1:])
+        options = _main_parser().parse_intermixed_args(arguments)
+        name = "print_completion" if options.print_completion else ""
+    else:
+        name = arguments[0]
+        options = _parser_of(name).parse_intermixed_args(arguments[1:])
+    if getattr(options, "debug", None) is not None:
+        debug.begin(options.debug, arguments)
+    if not name:
+        return _open_screen(options.arguments, options.theme)
     from affray import headless
 
-    status: int = getattr(headless, arguments[0])(options)
+    status: int = getattr(headless, name)(options)
     return status
 
 
 def _open_screen(arguments: list[str], theme: str) -> int:
+    if arguments and arguments[0] in COMMANDS:
+        raise Refused(f"{arguments[0]} has to stand first: `affray {arguments[0]} ...`")
     if len(arguments) > 1:
         near = did_you_mean(arguments[0], COMMANDS)
         raise Refused(f"expected one FILE or a command, found {' '.join(arguments[:3])!r}{near}")
@@ -93,34 +115,64 @@ def _is_there(path: Path) -> bool:
         return False
 
 
+def parser() -> argparse.ArgumentParser:
+    """All of the command line in one: for the man page, and for what shells complete."""
+    made = _with_options(_Parser(prog=PROG, usage=USAGE, description=ABOUT, epilog=EPILOG))
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", prog=PROG)
+    for name, about, add in _COMMANDS:
+        add(commands.add_parser(name, help=about))
+    return made
+
+
 def _main_parser() -> _Parser:
+    """For opening the screen, with a file that may stand anywhere."""
     listed = "\n".join(f"  {name:<8}{about}" for name, about, _ in _COMMANDS)
-    parser = _Parser(
-        prog="affray",
-        usage="affray [--theme NAME] [FILE] | affray COMMAND ...",
+    made = _Parser(
+        prog=PROG,
+        usage=USAGE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="A combat tracker for game masters. `affray` alone lists your encounters;\n"
-        f"`affray FILE` opens one. Without the screen:\n\n{listed}\n\n"
+        description=f"{ABOUT}\n\nWithout the screen:\n\n{listed}\n\n"
         "`affray COMMAND --help` tells more of each.",
-        epilog="The commands of a fight are behind `?` on the screen, each with its usage.",
+        epilog=EPILOG,
     )
-    parser.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--theme", metavar="NAME", default="", help="the screen's colours, this time"
+    made.add_argument("arguments", nargs="*", help=argparse.SUPPRESS)
+    _with_options(made)
+    return made
+
+
+def _with_options(made: _Parser) -> _Parser:
+    made.add_argument("--theme", metavar="NAME", default="", help="the screen's colours, this time")
+    _debug(made)
+    made.add_argument(
+        "--print-completion",
+        choices=SHELLS,
+        metavar="SHELL",
+        help=f"print what completes affray's arguments in a shell: {listed(SHELLS)}",
     )
-    parser.add_argument("--version", action="version", version=f"affray {__version__}")
-    return parser
+    made.add_argument("--version", action="version", version=f"{PROG} {__version__}")
+    return made
 
 
 def _parser_of(command: str) -> _Parser:
     about, add = next((about, add) for name, about, add in _COMMANDS if name == command)
-    parser = _Parser(prog=f"affray {command}", description=f"{about[0].upper()}{about[1:]}.")
-    add(parser)
-    return parser
+    made = _Parser(prog=f"{PROG} {command}", description=_sentence(about))
+    add(made)
+    return made
+
+
+def _sentence(about: str) -> str:
+    return f"{about[0].upper()}{about[1:]}."
+
+
+def _debug(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--debug", type=Path, metavar="FILE", help="write to FILE what affray does, to report a bug"
+    )
 
 
 def _file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="the encounter's TOML file")
+    parser.add_argument("file", type=Path, metavar="FILE", help=FILE)
+    _debug(parser)
 
 
 def _do(parser: argparse.ArgumentParser) -> None:

@@ -282,3 +282,10 @@ def roll(options: Namespace) -> int:
     except DiceError as error:
         raise Refused(str(error)) from None
     return 0
+
+
+def print_completion(options: Namespace) -> int:
+    """Print what completes affray's arguments in a shell, as it came along with the program."""
+    script = Path(__file__).with_name("shell") / f"affray.{options.print_completion}"
+    _print(script.read_text("utf-8").rstrip("\n"))
+    return 0

@@ -177,6 +177,15 @@ def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
     assert (play.state.round, play.state.turn) == (2, "bob")
 
 
+def test_who_is_kept_from_the_players_is_told_in_a_sentence(fight):
+    last = {"conceal ann": "Ann is unknown to the players"}
+    last["conceal ann,bob"] = "Ann and Bob are unknown to the players"
+    last["reveal ann,bob"] = "Ann and Bob are known to the players"
+    for line, text in last.items():
+        fight(line)
+        assert fight.history.entries[fight.history.last].text == text
+
+
 def test_remove_without_an_effect_takes_somebody_out(fight):
     fight("remove bob")
     assert [c.id for c in fight.state.in_order()] == ["ann", "cat", "dan"]

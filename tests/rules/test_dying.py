@@ -308,3 +308,12 @@ def test_healing_wakes_nobody_who_is_out_of_exhaustion(fight: Fight) -> None:
     assert "unconscious" in fight.effects("brannoc")
     fight.do("heal brannoc 0", "clear brannoc fatigue")
     assert fight["brannoc"].life == "up"
+
+
+def test_whoever_is_dying_has_a_turn_but_is_not_said_to_be_up(dying: Fight) -> None:
+    """Seed 004, Death & Dying: the luck roll comes at the start of the turn."""
+    dying.do("next", "next", "next", "next")
+    assert dying.state.turn == "brannoc"
+    assert dying.history.entries[dying.history.last].text.endswith("; it is Brannoc's turn")
+    dying.do("death brannoc crit", "next")
+    assert dying.history.entries[dying.history.last].text.endswith(" is up")

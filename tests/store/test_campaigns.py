@@ -105,7 +105,7 @@ def test_a_summary_names_the_group_that_is_up(tmp_path: Path) -> None:
     with OpenEncounter.open(path) as opened:
         for line in ("add monster Rat x3 hp 4 group", "start", "damage rat-1 9"):
             opened.do(line)
-    assert summary(path).turn == "Rat ×2"
+    assert (summary(path).turn, summary(path).life) == ("Rat ×2", "up"), "one of them is dead"
 
 
 def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
@@ -52,6 +53,20 @@ async def test_it_shows_what_was_saved_and_whose_turn_it_is(
         assert f"entry {ambush.history.head}" in header(screen)
         assert screen.cursor == ambush.state.turn
         assert screen.encounter.state.round == ambush.state.round
+
+
+async def test_what_cant_be_done_there_is_not_offered(looking: Callable[..., Any]) -> None:
+    async with looking() as screen:
+        keymap, footer = screen.keymap, screen.query_one(FooterLine)
+        for looked_at in (None, 20):
+            screen.look_at(looked_at)
+            offered = [keymap.by_key[item.pressed] for item in footer._last]
+            assert {"look.back", "help"} <= {key.id for key in offered}
+            assert [key.id for key in offered if key.prompt is not None] == []
+            assert not {"undo", "redo", "answer", "reveal"} & {key.id for key in offered}
+        screen.look_at(None)
+        screen.show_message("")
+        assert "takes back" not in screen.query_one(PromptLine).render_line(1).text
 
 
 async def test_it_says_that_it_is_stale_and_since_when_until_it_follows_again(

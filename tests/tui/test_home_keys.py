@@ -32,7 +32,29 @@ def settings() -> Path:
 # -- keys ------------------------------------------------------------------------------------------
 
 
-async def test_esc_on_the_list_of_fights_leaves_nothing_but_a_message() -> None:
+async def test_esc_on_the_list_of_fights_asks_before_it_leaves() -> None:
+    async with AffrayApp(None).run_test(size=(60, 16)) as pilot:
+        await pilot.press("escape")
+        keys = pilot.app.screen.query_one(HomeKeys)
+        assert "leave affray? enter: yes · esc: no" in keys.render_line(0).text
+        await pilot.press("escape")
+        assert "? help" in keys.render_line(0).text and pilot.app.is_running
+        await pilot.press("escape", "question_mark")
+        assert isinstance(pilot.app.screen, HomeHelp), "another key does what it always does"
+        await pilot.press("escape")
+        assert not keys.asks
+        await pilot.press("escape", "enter")
+        assert pilot.app.return_code == 0
+
+
+@pytest.mark.parametrize("key", ["q", "ctrl+q"])
+async def test_q_leaves_at_once(key: str) -> None:
+    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
+        await pilot.press(key)
+        assert pilot.app.return_code == 0
+
+
+async def test_esc_on_the_list_of_fights_first_takes_a_message_away() -> None:
     async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         screen = pilot.app.screen
@@ -41,6 +63,7 @@ async def test_esc_on_the_list_of_fights_leaves_nothing_but_a_message() -> None:
         await pilot.press("escape")
         assert screen.query_one(HomeKeys).message == ""
         await pilot.press("escape", "escape")
+        assert screen.query_one(HomeKeys).message == ""
         assert pilot.app.is_running and pilot.app.screen is screen
         await pilot.press("n", "escape", "q")
         assert pilot.app.return_code == 0
@@ -62,12 +85,12 @@ async def test_the_help_of_the_list_names_every_key(size: tuple[int, int], key: 
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [60, 80, 120])
 async def test_the_last_line_names_help_and_quit(width: int) -> None:
     async with AffrayApp(None).run_test(size=(width, 24)) as pilot:
         await pilot.pause()
         line = pilot.app.screen.query_one(HomeKeys).render_line(0).text
-        assert "? help" in line and "q quit" in line
+        assert "? help" in line and "q quit" in line and "…" not in line
 
 
 # -- the theme -------------------------------------------------------------------------------------
@@ -113,8 +136,9 @@ def test_a_theme_that_is_not_there_is_refused_by_its_name(monkeypatch: pytest.Mo
     with pytest.raises(Refused, match="no theme called 'affray-lite'; did you mean affray-light"):
         AffrayApp(None, "affray-lite")
     monkeypatch.setenv("TEXTUAL_THEME", "x")
-    with pytest.raises(Refused, match="no theme called 'x'; there are affray-contrast, "):
+    with pytest.raises(Refused, match=r"^TEXTUAL_THEME: there is no theme .*'x'; there are"):
         AffrayApp(None)
+    assert AffrayApp(None, "nord").theme == "nord", "the option stands before it"
 
 
 @pytest.mark.parametrize(

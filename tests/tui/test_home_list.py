@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.app import App
 
 from affray.store import campaigns
-from affray.store.campaigns import Campaign
+from affray.store.campaigns import Campaign, summary
+from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.home_list import HomeKeys, HomeList, HomeRow, home_line, home_rows
+from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.themes import DARK, inks_of
 
@@ -78,3 +83,113 @@ async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
         await pilot.press("enter")
         assert isinstance(pilot.app.screen, HomeScreen)
         assert "no ruleset 'far-rules'" in pilot.app.screen.query_one(HomeKeys).message
+
+
+# -- who is up -------------------------------------------------------------------------------------
+
+
+def told_of(fight: OpenEncounter) -> str:
+    """What the list says of it."""
+    return said(HomeRow(encounter=summary(fight.path))).split(maxsplit=2)[-1]
+
+
+def test_the_list_says_who_is_up_only_of_those_who_are(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played("add pc Mira hp 9\nadd monster Ghoul hp 9\ninit mira 9\ninit ghoul 5", "Ford")
+    assert told_of(fight) == "not begun"
+    fight.do("start")
+    assert told_of(fight) == "round 1   Mira is up"
+    fight.do("damage mira 9")
+    assert told_of(fight) == "round 1   Mira's turn   dying"
+    fight.do("next")
+    fight.do("damage ghoul 9")
+    assert "is up" not in told_of(fight) and told_of(fight).endswith("dead")
+    fight.do("end")
+    assert told_of(fight) == "over after round 1"
+
+
+# -- a fight that is in no campaign ----------------------------------------------------------------
+
+
+def _shown(app: App[None]) -> list[str]:
+    return [said(row).strip() for row in app.screen.query_one(HomeList).rows]
+
+
+async def test_behind_a_fight_in_no_campaign_is_the_list_of_its_folder(
+    played: Callable[..., OpenEncounter], tmp_path: Path
+) -> None:
+    played("", "The Mill")
+    fight = played("add pc Mira hp 9", "The Ford", "orcus")
+    (tmp_path / "notes.toml").write_text("about = 1\n", "utf-8")
+    async with AffrayApp(fight).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o")
+        heading, *rows = _shown(pilot.app)
+        assert heading == f"{tmp_path}   orcus"
+        assert [row.split("  ")[0] for row in rows] == ["The Mill", "The Ford"]
+        row = pilot.app.screen.query_one(HomeList).row
+        assert row is not None and row.encounter is not None
+        assert row.encounter.path.name == fight.path.name, "the cursor is on it"
+        await pilot.pause()
+        assert pilot.app.screen.query_one(HomeList).top == 0, "and its folder's name is seen"
+        await pilot.press("enter")
+        assert isinstance(pilot.app.screen, FightScreen)
+
+
+async def test_a_new_fight_there_lies_beside_it_and_goes_by_the_same_rules(
+    played: Callable[..., OpenEncounter], tmp_path: Path
+) -> None:
+    async with AffrayApp(played("", "The Ford", "orcus")).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o", "n", *"Bell", "enter")
+        assert isinstance(pilot.app.screen, FightScreen)
+        made = pilot.app.screen.encounter
+        assert (made.path, made.ruleset.id) == (tmp_path / "bell.toml", "orcus")
+        await pilot.press("ctrl+o")
+        row = pilot.app.screen.query_one(HomeList).row
+        assert row is not None and row.encounter is not None and row.encounter.title == "Bell"
+    assert not (tmp_path / "encounters").exists()
+
+
+async def test_a_fight_in_a_campaign_that_is_not_looked_for_brings_its_campaign(
+    tmp_path: Path,
+) -> None:
+    folder = begun(tmp_path / "elsewhere")
+    path = folder / "encounters" / "the-bell.toml"
+    async with AffrayApp(OpenEncounter.open(path)).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o")
+        heading, *rows = _shown(pilot.app)
+        assert heading.startswith("vale ") and len(rows) == 2
+
+
+async def test_a_fight_that_is_in_the_list_already_is_there_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
+    path = begun(tmp_path) / "encounters" / "the-ford.toml"
+    async with AffrayApp(OpenEncounter.open(path)).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o")
+        assert len(_shown(pilot.app)) == 3
+        row = pilot.app.screen.query_one(HomeList).row
+        assert row is not None and row.encounter is not None and row.encounter.path == path
+
+
+async def test_a_fight_that_is_gone_by_then_leaves_a_list_that_can_be_used(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played("", "The Ford")
+    async with AffrayApp(fight).run_test(size=(100, 30)) as pilot:
+        fight.path.unlink()
+        await pilot.press("ctrl+o")
+        assert isinstance(pilot.app.screen, HomeScreen)
+        await pilot.press("n", *"Bell", "enter")
+        assert isinstance(pilot.app.screen, FightScreen)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+async def test_a_pipe_beside_the_fight_is_not_waited_for(
+    played: Callable[..., OpenEncounter], tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    async with AffrayApp(played("", "The Ford")).run_test(size=(100, 30)) as pilot:
+        await pilot.press("ctrl+o")
+        assert len(_shown(pilot.app)) == 2

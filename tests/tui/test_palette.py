@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from tests.fuzz.limits import by_work
 
+from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
 from affray.tui.palette import FightCommands, how_well
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.screens.fight import FightScreen
 
 WHAT = "the next one in the order of initiative is up; whoever was ends the turn " * 5
 
@@ -41,3 +44,40 @@ async def test_the_same_letter_over_and_over_is_answered(
             assert [hit async for hit in FightCommands(game.screen).search("eeeeeee")] == []
         await game.type("<ctrl+p>eeeeeee⎋:")
         assert game.row(PromptLine).startswith(" :")
+
+
+KEYLESS = {
+    "fly": "Fly",
+    "land": "Land",
+    "fall": "Fall",
+    "form": "Form",
+    "hustle": "Hustle",
+    "push on": "Push on",
+}
+
+
+def test_these_have_no_key_of_their_own() -> None:
+    keys = keymap_for(load_ruleset("orcus")).keys
+    assert {key.label for key in keys if not key.keys} == set(KEYLESS.values())
+
+
+@pytest.mark.parametrize("typed", KEYLESS)
+async def test_what_has_no_key_is_begun_by_the_palette(
+    stair: Callable[..., OpenEncounter], game_of: Callable[..., Any], typed: str
+) -> None:
+    async with game_of(stair("damage brannoc 1\n")) as game:
+        await game.find(typed)
+        await game.type("↵")
+        await game.until(lambda: isinstance(game.pilot.app.screen, FightScreen))
+        assert KEYLESS[typed] in game.row(PromptLine) or game.said, game.row(PromptLine)
+
+
+@pytest.mark.parametrize("typed", KEYLESS)
+async def test_what_has_no_key_is_completed_in_the_command_bar(
+    stair: Callable[..., OpenEncounter], game_of: Callable[..., Any], typed: str
+) -> None:
+    verb = typed.replace(" ", "-")
+    async with game_of(stair()) as game:
+        await game.type(f":{verb[:-1]}")
+        offers = game.line.bar.offers()
+        assert verb in offers, offers

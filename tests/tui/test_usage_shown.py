@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,11 +11,20 @@ from affray.core.decide import verbs_of
 from affray.core.refusal import Refused
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
+from affray.tui.drawing import Line
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.prompt import PromptLine, said_rows
 from affray.tui.prompts.outlook import Outlook, needed_of, refused
+from affray.tui.themes import DARK, inks_of
 
 Play = Callable[..., Any]
 NARROW = (80, 24)
+INKS = inks_of(DARK)
+
+
+def below(game: Any) -> str:
+    """What stands below the command bar, in as many rows as it needs."""
+    return f"{game.row(PromptLine, 1).strip()} {game.row(FooterLine).strip()}"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +36,7 @@ NARROW = (80, 24)
         ("zone fog maintain", "maintain standard"),
         ("add monster Rat ac 12", "expected `hp` and a number"),
         ("add monster Rat hp 9 attack Bite", "attack NAME +N vs AC DICE"),
-        ("power", "… NAME [augmented] [TARGET"),
+        ("power", "power NAME [augmented] [TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]] ...]"),
     ],
 )
 async def test_what_is_wanted_is_seen_at_80_cells(
@@ -35,8 +44,7 @@ async def test_what_is_wanted_is_seen_at_80_cells(
 ) -> None:
     async with game_of(stair(), NARROW) as game:
         await game.type(f":{typed}")
-        row = game.row(PromptLine, 1)
-        assert seen in row, row
+        assert seen in below(game), below(game)
 
 
 async def test_what_was_refused_goes_on_in_the_second_row(
@@ -44,20 +52,31 @@ async def test_what_was_refused_goes_on_in_the_second_row(
 ) -> None:
     async with game_of(stair(), NARROW) as game:
         game.screen.run_command("inflict mira dazed until")
-        rows = game.row(PromptLine) + game.row(PromptLine, 1)
-        assert "expected when it ends" in rows and "until start|end of NAME" in rows
+        rows = f"{game.row(PromptLine).strip()} {game.row(PromptLine, 1).strip()}"
+        assert "expected when it ends" in rows and "[until start|end of NAME" in rows
+
+
+def within(said: Outlook, cells: int) -> str:
+    """What is said where there are so many cells."""
+    return said.fitting(lambda text: len(text) <= cells)
 
 
 def test_a_usage_with_room_is_whole() -> None:
     refusal = Refused("expected N", usage="undo [N]")
-    assert refused("undo x", refusal).within(40) == "expected N (usage: undo [N])"
+    assert within(refused("undo x", refusal), 40) == "expected N (usage: undo [N])"
 
 
 def test_of_a_usage_the_beginning_gives_way_and_no_more_of_it_than_must() -> None:
     said = Outlook("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
-    assert said.within(28) == "expected D (usage: … d e f)"
-    assert said.within(29) == "expected D (usage: … c d e f)"
-    assert said.within(12) == "expected D (usage: … d e f)"  # the row cuts its end
+    assert within(said, 28) == "expected D (usage: … d e f)"
+    assert within(said, 29) == "expected D (usage: … c d e f)"
+
+
+def test_then_the_end_behind_what_is_wanted_gives_way_and_then_all_of_it() -> None:
+    said = Outlook("expected D (usage: a b c d e f)", "refused", "a b c d e f", 3)
+    assert within(said, 26) == within(said, 25) == "expected D (usage: … d …)"
+    assert within(said, 24) == within(said, 5) == "expected D"
+    assert within(Outlook("some words"), 4) == "some words", "the row cuts it"
 
 
 @pytest.mark.parametrize(
@@ -92,3 +111,73 @@ def test_a_command_that_was_begun_is_named(stair: Callable[..., OpenEncounter]) 
         stair().preview("rec")
     with pytest.raises(Refused, match=r"no command; \? on the screen lists all commands"):
         stair().preview("xyzzy")
+
+
+# -- every command, at every width -----------------------------------------------------------------
+
+WIDTHS = (60, 80, 120)
+
+
+def asked(fight: OpenEncounter) -> Iterator[str]:
+    """Every command, as far as three words of it, each with and without a wrong one behind it."""
+    lines = list(verbs_of(fight.ruleset))
+    for words in range(3):
+        for line in lines:
+            yield line
+            yield f"{line} zz"
+        offered = [(line, fight.complete(f"{line} ")[:4]) for line in lines] if words < 2 else []
+        lines = [f"{line} {offer}" for line, offers in offered for offer in offers]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("ruleset", known_rulesets())
+def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
+    request: pytest.FixtureRequest, ruleset: str, width: int
+) -> None:
+    fight = request.getfixturevalue("ambush" if ruleset != "orcus" else "stair")
+    fight = fight() if callable(fight) else fight
+    shown = 0
+    for line in asked(fight):
+        try:
+            fight.preview(line)
+        except Refused as refusal:
+            if not refusal.usage:
+                continue
+            said = refused(line, refusal)
+            rows = [_words(row) for row in said_rows(said, INKS, width)]
+            text = " ".join(rows).strip()
+            wanted = said.usage.split()[said.needed]
+            if "(usage:" in text:
+                assert wanted in text.split("(usage:")[1].removesuffix(")").split(), text
+                assert text.endswith(")"), text
+                shown += 1
+            else:
+                what_was_wrong = refusal.message.removesuffix(f" (usage: {refusal.usage})")
+                assert text.startswith(f"✗ {what_was_wrong}"[: width - 8]), text
+    assert shown > 150
+
+
+def _words(row: Line) -> str:
+    return "".join(segment.text for segment in row.segments).strip()
+
+
+async def test_what_has_no_room_below_the_bar_goes_on_in_place_of_the_keys(
+    stair: Callable[..., OpenEncounter], game_of: Play
+) -> None:
+    async with game_of(stair(), (60, 24)) as game:
+        await game.type(":inflict mira dazed until ")
+        assert "[until start|end of NAME" in below(game), below(game)
+        assert below(game).endswith(" …)") and "complete" not in game.row(FooterLine)
+        await game.type("round 9")
+        assert "complete" in game.row(FooterLine), "there is room for it now"
+        await game.type("⎋")
+        assert "palette" in game.row(FooterLine)
+
+
+async def test_a_preview_leaves_the_keys_where_they_are(
+    stair: Callable[..., OpenEncounter], game_of: Play
+) -> None:
+    async with game_of(stair(), (60, 24)) as game:
+        await game.type(":damage mira,goblin-1,goblin-2,goblin-hexer 12 fire")
+        assert game.row(PromptLine, 1).rstrip().endswith("…")
+        assert "complete" in game.row(FooterLine)

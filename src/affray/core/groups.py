@@ -47,6 +47,13 @@ def whose_turn(state: Encounter) -> str:
     return name_of(state, state.turn) if state.acting else state.name(state.turn)
 
 
+def life_at_turn(state: Encounter) -> str:
+    """How they are whose turn it is: of a group the one who is best off. Empty for nobody."""
+    row = (state.find(slot.who) for slot in unit_of(state, state.turn))
+    best = first_able(combatant for combatant in row if combatant is not None)
+    return best.life if best is not None else ""
+
+
 def not_their_turn(state: Encounter) -> str:
     """Why somebody can't act who is not up: `it is Mira's turn`, or `nobody's turn`."""
     return f"it is {whose_turn(state)}'s turn" if state.turn else "nobody's turn"

@@ -16,7 +16,7 @@ from typing import Any
 import tomli
 from msgspec import Struct
 
-from affray.core.groups import whose_turn
+from affray.core.groups import life_at_turn, whose_turn
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import read_tables
@@ -30,23 +30,31 @@ FIRST_CAMPAIGN = "My campaign"
 
 
 class EncounterSummary(Struct, frozen=True):
-    """An encounter as a list shows it: `turn` names who is up, `problem` says why it can't open."""
+    """An encounter as a list shows it; `problem` says why it can't open.
+
+    In a fight that goes on, `turn` names whose turn it is, and `life` says how they are.
+    """
 
     path: Path
     title: str
     phase: str = ""
     round: int = 0
     turn: str = ""
+    life: str = ""
     problem: str = ""
 
 
 class Campaign(Struct, frozen=True):
-    """A campaign folder and its encounters."""
+    """A campaign folder and its encounters.
+
+    loose  whether it is any other folder, in which a fight was left
+    """
 
     name: str
     path: Path
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
+    loose: bool = False
 
 
 def utc_now() -> datetime:
@@ -68,6 +76,34 @@ def find_campaigns() -> list[Campaign]:
     """All campaigns that can be found, by name. What can't be read is listed with its problem."""
     found = [c for parent in campaign_folders() for c in _campaigns_in(parent)]
     return sorted(found, key=lambda c: c.name.casefold())
+
+
+def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
+    """The campaigns, and before them the folder of that fight if it is in none of them."""
+    listed = {os.path.realpath(e.path) for c in found for e in c.encounters}
+    if os.path.realpath(fight) in listed:
+        return found
+    own = campaign_of(fight)
+    return [_campaign(own) if own is not None else _loose(fight, ruleset_id), *found]
+
+
+def _loose(fight: Path, ruleset_id: str) -> Campaign:
+    """The folder of a fight that is in no campaign, with all fights in it."""
+    fight = Path(os.path.realpath(fight))
+    folder = fight.parent
+    paths = [p for p in sorted(folder.glob("*.toml")) if p == fight or _is_begun(p)]
+    return Campaign(str(folder), folder, ruleset_id, tuple(map(summary, paths)), loose=True)
+
+
+def _is_begun(path: Path) -> bool:
+    """Whether a file begins as ours do."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            return False
+        with path.open("rb") as file:
+            return file.readline(20).startswith(b"format = ")
+    except OSError:
+        return False
 
 
 def _campaigns_in(parent: Path) -> Iterator[Campaign]:
@@ -116,9 +152,10 @@ def summary(path: Path) -> EncounterSummary:
     except LogError as error:
         return EncounterSummary(path, path.stem, problem=str(error))
     state = history.state
-    turn = whose_turn(state)
     problem = reason or _rules_problem(state.ruleset)
-    return EncounterSummary(path, state.title or path.stem, state.phase, state.round, turn, problem)
+    turn, life = (whose_turn(state), life_at_turn(state)) if state.phase == "combat" else ("", "")
+    title = state.title or path.stem
+    return EncounterSummary(path, title, state.phase, state.round, turn, life, problem)
 
 
 def _rules_problem(ruleset_id: str) -> str:
@@ -203,18 +240,21 @@ def new_encounter(folder: Path, title: str) -> Path:
     Raises Refused for a title without letters or a ruleset that is not there, LogError for a file
     that can't be made.
     """
+    return new_fight(folder / ENCOUNTERS, title, _ruleset_of(folder))
+
+
+def new_fight(folder: Path, title: str, ruleset_id: str) -> Path:
+    """As `new_encounter`, but in that folder itself, which need be no campaign's."""
     stem = "-".join(re.findall(r"\w+", title.casefold()))
     if not stem:
         raise Refused("a title needs at least one letter")
-    ruleset_id = _ruleset_of(folder)
     load_ruleset(ruleset_id)
-    encounters = folder / ENCOUNTERS
     try:
-        encounters.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LogError(f"{encounters}: {error.strerror}") from error
+        raise LogError(f"{folder}: {error.strerror}") from error
     names = chain([stem[:60]], (f"{stem[:60]}-{number}" for number in count(2)))
-    path = next(p for name in names if not (p := encounters / f"{name}.toml").exists())
+    path = next(p for name in names if not (p := folder / f"{name}.toml").exists())
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
     return path

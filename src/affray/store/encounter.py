@@ -12,6 +12,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
+from affray import debug
 from affray.core.decide import Decision, complete, decide
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.dice_sources import DiceSource, RepeatedDice, fresh_dice
@@ -79,6 +80,7 @@ class OpenEncounter:
         self._take(text)
         if log is not None:
             log.remembered = self._remembered
+        debug.note("opened %s: %s, entry %d", path, self.ruleset.id, self.history.head)
 
     @classmethod
     def create(
@@ -256,6 +258,10 @@ class OpenEncounter:
         understood then is not written to any more. So it is refused when that is another fight, and
         when it would take back, bring back or go to something else than was meant.
         """
+        with debug.timed(f"command: {line}"):
+            return self._done(line)
+
+    def _done(self, line: str) -> Entry:
         log, before = self._writable(), self.state
         entry, state = self._decided(line)
         try:
@@ -340,8 +346,9 @@ class OpenEncounter:
         """As `do`, but nothing is saved: the command comes true in memory alone. Raises Refused."""
         if self.rules_fault:
             raise Refused(self.rules_fault)
-        entry, state = self._decided(line)
-        self._apply(entry, state)
+        with debug.timed(f"rehearsed: {line}"):
+            entry, state = self._decided(line)
+            self._apply(entry, state)
         return entry
 
     def foresee(self, line: str) -> str | None:
@@ -361,6 +368,7 @@ class OpenEncounter:
 
     def _save(self, log: LogFile, entry: Entry, state: Encounter | None) -> Entry:
         saved = replace(entry, seq=log.append(to_body(entry)))
+        debug.note("entry %d: %s", saved.seq, saved.text)
         self._apply(saved, state)
         return saved
 

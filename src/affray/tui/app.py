@@ -13,6 +13,7 @@ from textual import constants
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from affray import debug
 from affray.core.plain import plain
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
@@ -50,14 +51,18 @@ class AffrayApp(SharedApp):
         self.encounter = encounter
         for each in THEMES:
             self.register_theme(each)
-        self.theme = self._first_theme(theme or os.environ.get("TEXTUAL_THEME", ""))
+        self.theme = self._first_theme(theme)
         self._kept_theme = self.theme
 
-    def _first_theme(self, named: str) -> str:
-        """The theme that was named, else the one chosen last. Raises Refused for an unknown one."""
+    def _first_theme(self, asked: str) -> str:
+        """The theme that was asked for, by an option or else the environment, else the last chosen.
+
+        Raises Refused for one that is not there.
+        """
         known = self.available_themes
+        named = asked or os.environ.get("TEXTUAL_THEME", "")
         if named and named not in known:
-            raise Refused(unknown_theme(named, known))
+            raise Refused(f"{'' if asked else 'TEXTUAL_THEME: '}{unknown_theme(named, known)}")
         kept, complaint = own_theme(known)
         self.complaints += [complaint] if complaint and not named else []
         return named or kept or DARK.name
@@ -120,6 +125,8 @@ class AffrayApp(SharedApp):
 
     def go_home(self) -> None:
         """Close the encounter, which is saved already, and go to the list of fights."""
+        if self.encounter is not None:
+            self.left = (self.encounter.path, self.encounter.ruleset.id)
         self.close_fight()
         if any(isinstance(screen, HomeScreen) for screen in self.screen_stack):
             self.pop_screen()
@@ -149,7 +156,7 @@ def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
     guard_pastes()
     try:
         check_environment()
-        app = AffrayApp(encounter, theme)
+        app = _app_class()(encounter, theme)
     except Refused:
         if encounter is not None:
             encounter.close()
@@ -164,6 +171,15 @@ def run_app(encounter: OpenEncounter | None, theme: str = "") -> int:
         app.close_fight()  # a signal has left that to us
     _say(app.parting)
     return HUNG_UP if is_terminal_gone() else app.return_code or 0
+
+
+def _app_class() -> type[AffrayApp]:
+    """The program, or the one that tells what it does while anybody listens."""
+    if not debug.is_on():
+        return AffrayApp
+    from affray.tui.debugged import DebuggedApp
+
+    return DebuggedApp
 
 
 def _say(lines: Sequence[str]) -> None:

@@ -99,6 +99,7 @@ _MOVES: tuple[Key, ...] = (
     Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
+    Key("jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"),
     Key(
         "maximise", ("z",), "maximise", SCREEN, "gives one pane the whole screen, or takes it back"
     ),

@@ -20,6 +20,7 @@ class SharedApp(App[None]):
     inks    what everything is drawn with; a new value for every theme
     parting lines on files that others had changed when their fights were closed; the terminal
             gets them when the screen is gone
+    left    the file of the fight that was left last, and its rules; None before the first
     complaints  lines on settings of the user's that could not be had, for the first screen to tell
     """
 
@@ -30,6 +31,7 @@ class SharedApp(App[None]):
         super().__init__()
         self.parting: list[str] = []
         self.complaints: list[str] = []
+        self.left: tuple[Path, str] | None = None
 
     def open_encounter(self, path: Path) -> str:
         """Open a saved encounter. Gives one line on why not, or nothing when it is open."""

@@ -108,8 +108,12 @@ def _what_ended(ctx: Context, before: str) -> str:
 
 
 def _who_is_up(ctx: Context) -> str:
+    """Whose turn it is; who lies there dying has one as well, but is not up."""
     waits = turns.what_the_round_waits_for(ctx)
-    return waits or f"{groups.whose_turn(ctx.state) or 'nobody'} is up"
+    whose = groups.whose_turn(ctx.state)
+    if waits or not whose:
+        return waits or "nobody is up"
+    return f"{whose} is up" if groups.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
 
 
 def _in_combat(ctx: Context) -> None:

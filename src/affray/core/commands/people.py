@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core import groups, order, turns
@@ -210,13 +211,17 @@ def _rename(ctx: Context, words: Words) -> None:
 def _conceal(ctx: Context, words: Words) -> None:
     for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id, hidden=True))
-    ctx.text = f"{names(people)} unknown to the players"
+    ctx.text = f"{_they_are(people)} unknown to the players"
 
 
 def _reveal(ctx: Context, words: Words) -> None:
     for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id))
-    ctx.text = f"{names(people)} known to the players"
+    ctx.text = f"{_they_are(people)} known to the players"
+
+
+def _they_are(people: Sequence[Combatant]) -> str:
+    return f"{names(people)} {'is' if len(people) == 1 else 'are'}"
 
 
 def _set(ctx: Context, words: Words) -> None:

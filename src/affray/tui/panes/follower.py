@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
-from affray.tui.panes.frames import LEAST_AROUND_WORDS, lower_edge, sides, upper_edge
+from affray.tui.panes.frames import LEAST_AROUND_WORDS, lettered, lower_edge, sides, upper_edge
 from affray.tui.shared import app_of
 from affray.tui.themes import Inks
 
@@ -34,6 +34,7 @@ class Follower(Widget):
     aside    what it says below, at the right
     labels   what it says above columns, each with its first cell of the room
     tabs     stands in for the title where panes share one place
+    letter   the key that goes here, before the title, while the screen waits for one
     room     the cells within the frame, as they were when it was last drawn or told of the fight;
              to ask the toolkit for each row would cost as much as the row
     """
@@ -46,7 +47,7 @@ class Follower(Widget):
         self._painted = self._looks.setdefault("", {})
         super().__init__(id=id, classes=classes)
         self.chosen = False
-        self.title = self.aside = ""
+        self.title = self.aside = self.letter = ""
         self.labels: Sequence[tuple[int, str]] = ()
         self.tabs: Line | None = None
         self.room = Size(0, 0)
@@ -95,6 +96,12 @@ class Follower(Widget):
         """Have the frame name the panes that share this place, in place of its title; or not."""
         if tabs != self.tabs:
             self.tabs = tabs
+            self._redraw_edges()
+
+    def show_letter(self, letter: str) -> None:
+        """Have the frame say which key goes here; an empty one takes that away."""
+        if letter != self.letter:
+            self.letter = letter
             self._redraw_edges()
 
     def _redraw_edges(self) -> None:
@@ -160,7 +167,7 @@ class Follower(Widget):
             return Strip([*before, *self.render_line(y - self.gutter.top), *behind], width)
         if y == 0:
             said = self.inks.strong if self.chosen else self.inks.dim
-            title = self.tabs or Line().add(cut(self.title, width - LEAST_AROUND_WORDS))
+            title = self.tabs or self._titled(width)
             labels = [(self.gutter.left + cell, plain(label)) for cell, label in self.labels]
             edge = upper_edge(title, said, width, self.frame_ink, labels)
             return edge.strip(width, self.paper)
@@ -169,6 +176,11 @@ class Follower(Widget):
     def is_marked(self, y: int) -> bool:
         """Whether the right side of the frame is thick at a row of the room."""
         return False
+
+    def _titled(self, width: int) -> Line:
+        """The title, as much as there is room for, with the letter before it in jump mode."""
+        line = Line().add(lettered(self.letter), self.inks.accent).add(" " if self.letter else "")
+        return line.add(cut(self.title, width - LEAST_AROUND_WORDS - line.width))
 
     @property
     def frame_ink(self) -> Style:

@@ -23,16 +23,7 @@ _ALWAYS = ("undo", "command", "rules")
 _LAST = ("help", "palette")
 _BEFORE_THE_FIGHT = ("start", "init", "init-all", "add", "command", "help", "palette")
 _IN_THE_PAST = ("look.back", "look.forward", "answer", "leave", "help")
-_READ_ONLY = (
-    "look.back",
-    "look.forward",
-    "entry.back",
-    "rules",
-    "why",
-    "pane.next",
-    "help",
-    "palette",
-)
+_READ_ONLY = ("look.back", "why", "rules", "home", "help", "palette")
 _PAST_LABELS = {"answer": "go on from here", "leave": "back to now"}
 
 
@@ -52,6 +43,7 @@ class FooterLine(Follower):
         self._open: Prompt | CommandLine | list[Item] | None = None
         self._places: list[tuple[range, str]] = []
         self._last: list[Item] = []
+        self._lent = Line()
 
     def follow(self, view: FightView) -> None:
         """Find what matters in the fight as it is now."""
@@ -63,6 +55,12 @@ class FooterLine(Follower):
         self._open = opened
         self._find()
 
+    def lend(self, line: Line) -> None:
+        """Show that in place of the keys, until an empty line brings them back."""
+        if line != self._lent:
+            self._lent = line
+            self.refresh()
+
     def _find(self) -> None:
         found = items(self._view, self._open) if self._view is not None else []
         if found != self._last:
@@ -72,6 +70,8 @@ class FooterLine(Follower):
     def render_line(self, y: int) -> Strip:
         """The keys, as many as there is room for."""
         line, self._places = footer_line(self._last, self.room.width, self.inks)
+        if self._lent.width:
+            line, self._places = self._lent, []
         return line.strip(self.room.width, self.paper)
 
     def on_click(self, event: events.Click) -> None:

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from affray.tui.drawing import Line, cut
+from affray.tui.themes import Inks
 
 BOLD = Style(bold=True)
 LEAST_AROUND_WORDS = 6
 """The cells of an edge that no words take: corners, a dash and a blank at each end."""
+
+
+def lettered(letter: str) -> str:
+    """`[t]`: the key that goes to a pane, in jump mode; nothing where there is none."""
+    return f"[{letter}]" if letter else ""
+
+
+def tabs_line(
+    names: Mapping[str, str], front: str, letters: Mapping[str, str], room: int, inks: Inks
+) -> Line:
+    """` Techniques ▸Timers  Log`: the pane in front is told by its ink and its mark, or its letter.
+
+    Where there is no room for all, the others are dots; with letters, all of them are.
+    """
+    marks = {name: lettered(letters.get(name, "")) or "▸ "[name != front] for name in names}
+    all_told = sum(cell_len(f"{marks[name]}{word} ") for name, word in names.items()) <= room
+    line = Line()
+    for name, word in names.items():
+        told = all_told or (name == front and not letters)
+        line.add(marks[name], inks.accent)
+        line.add(word if told else "·", inks.strong if name == front else inks.dim).add(" ")
+    return line
 
 
 def upper_edge(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 
@@ -23,10 +26,14 @@ KEYS = (
     ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
     ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
     ("r", "", "looks again for campaigns and encounters"),
-    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
     ("?", "help", "shows these keys"),
     ("q", "quit", "leaves affray; so does ctrl+q"),
-    ("esc", "", "leaves what is being asked, without a change, and takes a message away"),
+    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
+    (
+        "esc",
+        "",
+        "leaves what is asked, or takes a message away; else asks, and leaves affray",
+    ),
     ("↑ ↓", "", "move the cursor; so do k and j, home and end"),
 )
 """The keys of the list of fights: what the last line calls them, if it names them, and the help."""
@@ -77,12 +84,29 @@ class HomeList(Pane):
 
     def go_to(self, campaign: Path) -> None:
         """Put the cursor on a campaign, by its folder."""
-        rows = enumerate(self.rows)
-        at = [i for i, r in rows if _is_stop(r) and r.campaign and r.campaign.path == campaign]
-        if at:
-            self.cursor = at[0]
+        self._put(lambda row: row.campaign is not None and row.campaign.path == campaign)
+
+    def go_to_fight(self, fight: Path) -> None:
+        """Put the cursor on an encounter, by its file, whichever way that is named."""
+        file = os.path.realpath(fight)
+        self._put(lambda row: (path := _path(row)) is not None and os.path.realpath(path) == file)
+
+    def _put(self, wanted: Callable[[HomeRow], bool]) -> None:
+        """Put the cursor on the first row of that kind on which it can stand."""
+        at = next((i for i, row in enumerate(self.rows) if _is_stop(row) and wanted(row)), None)
+        if at is not None:
+            self.cursor = at
+            self._show_cursor()
+
+    def on_resize(self) -> None:
+        """The cursor stays where it can be seen."""
+        super().on_resize()
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.size and self.cursor >= 0:  # before there is any room it would be scrolled off
             self.keep_seen(self.cursor)
-            self.refresh()
+        self.refresh()
 
     @property
     def row(self) -> HomeRow | None:
@@ -95,8 +119,7 @@ class HomeList(Pane):
         if stops:
             here = stops.index(self.cursor) if self.cursor in stops else 0
             self.cursor = stops[max(0, min(here + by, len(stops) - 1))]
-            self.keep_seen(self.cursor)
-            self.refresh()
+            self._show_cursor()
 
     def line_count(self) -> int:
         """The rows."""
@@ -178,7 +201,11 @@ def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
     if encounter.phase == "ended":
         return Line().add(f"✓ over after round {encounter.round}", inks.dim)
     line = Line().add(f"▶ round {encounter.round}", inks.good)
-    return line.add(f"   {plain(encounter.turn)} is up", inks.plain) if encounter.turn else line
+    if not encounter.turn:
+        return line
+    up = encounter.life == "up"
+    whose = f"{plain(encounter.turn)} is up" if up else f"{plain(encounter.turn)}'s turn"
+    return line.add(f"   {whose}", inks.plain).add("" if up else f"   {encounter.life}", inks.dim)
 
 
 class HomeKeys(Pane):
@@ -187,10 +214,11 @@ class HomeKeys(Pane):
     def __init__(self) -> None:
         super().__init__(id="home-keys", classes="header")
         self.message = ""
+        self.asks = False
 
-    def show(self, message: str) -> None:
-        """Say something in place of the keys."""
-        self.message = plain(message)
+    def show(self, message: str, asks: bool = False) -> None:
+        """Say something in place of the keys, or ask it."""
+        self.message, self.asks = plain(message), asks
         self.refresh()
 
     def line_count(self) -> int:
@@ -198,12 +226,14 @@ class HomeKeys(Pane):
         return 1
 
     def line(self, number: int, width: int) -> Line:
-        """The message, else the keys."""
+        """The message, else the keys, as many as there is room for."""
         line = Line().add(" ")
+        if self.asks:
+            return line.add(self.message, self.inks.strong)
         if self.message:
             return line.add(f"✗ {self.message}", self.inks.bad)
         for key, label, _ in KEYS:
-            if label:
+            if label and line.width + cell_len(f"{key} {label}") <= width:
                 line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
         return line
 

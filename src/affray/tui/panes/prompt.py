@@ -11,16 +11,15 @@ from textual.strip import Strip
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
+from affray.tui.panes.footer import FooterLine
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
 from affray.tui.prompts.memory import Memory
-from affray.tui.prompts.outlook import MessageKind, Outlook
+from affray.tui.prompts.outlook import Outlook
 from affray.tui.themes import Inks
 
 GAP = "  "
 MARKS: dict[str, str] = {"info": "→ ", "hint": "  ", "refused": "✗ ", "warning": "! "}
-LOST_BY_WRAPPING = 12
-"""So many cells of the first of two rows may stay empty, as words are kept whole."""
 _REVERSE = Style(reverse=True)
 
 
@@ -45,7 +44,8 @@ class PromptLine(Follower):
 
     def follow(self, view: FightView) -> None:
         """Find what undo would take back."""
-        undo = (view.key_for("undo"), view.history.undo_title or "")
+        title = "" if view.read_only else view.history.undo_title
+        undo = (view.key_for("undo"), title or "")
         if undo != self._undo:
             self._undo = undo
             self.refresh()
@@ -65,12 +65,37 @@ class PromptLine(Follower):
         if prompt is not None or bar is not None:
             self.message = Outlook("")
         self.prompt, self.bar, self.outlook = prompt, bar, outlook
-        self.refresh()
+        self._change()
 
     def show_message(self, said: Outlook) -> None:
         """One line; while a prompt is open it stands below it. An empty text takes it away."""
         self.message = said
+        self._change()
+
+    def on_resize(self) -> None:
+        """What is said is wrapped to the width."""
+        self._change()
+
+    def _change(self) -> None:
+        """Draw it anew. What has no room below an open prompt goes on in place of the keys."""
+        said = self._below() if self.is_open else None
+        more = said is not None and said.kind != "info"
+        rows = said_rows(said, self.inks, self.size.width) if said is not None and more else []
+        self.screen.query_one(FooterLine).lend(rows[1] if rows else Line())
         self.refresh()
+
+    def _below(self) -> Outlook | None:
+        """What is said below an open prompt: what was refused, or wrong, or would come of it."""
+        if self.message.text:
+            return self.message
+        if self.prompt is not None and self.prompt.trouble:
+            return Outlook(self.prompt.trouble, "warning")
+        return self.outlook if self._turned is None else None
+
+    @property
+    def _turned(self) -> CommandLine | None:
+        """The command bar, while tab goes round the words that it offers."""
+        return self.bar if self.bar is not None and self.bar.offering else None
 
     # -- drawing -----------------------------------------------------------------------------------
 
@@ -88,48 +113,36 @@ class PromptLine(Follower):
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
             return prompt_line(self.prompt.pieces(), inks, width)
-        return self._said(0, inks, width)
-
-    def _said(self, row: int, inks: Inks, width: int) -> Line:
-        """The message, which goes on in the lower row when the upper is too short for it."""
-        kind, room = self.message.kind, max(width - 4, 1)
-        first, *rest = wrapped(plain(self.message.within(2 * room - LOST_BY_WRAPPING)), room)
-        if row == 0:
-            return message_line(first, kind, inks, width)
-        return message_line(" ".join(rest), kind, inks, width, MARKS["hint"])
+        return said_rows(self.message, inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
-        if self.is_open and self.message.text:
-            return said_line(self.message, inks, width)
-        if self.prompt is not None and self.prompt.trouble:
-            return message_line(self.prompt.trouble, "warning", inks, width)
-        if self.bar is not None and self.bar.offering:
-            return offers_line(self.bar.offers(), self.bar.offered, inks, width)
-        if self.outlook is not None:
-            return said_line(self.outlook, inks, width)
-        if not self.is_open and cell_len(plain(self.message.text)) > width - 4:
-            return self._said(1, inks, width)
+        if self.is_open:
+            said = self._below()
+            if said is not None:
+                return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
+            return Line() if self._turned is None else offers_line(self._turned, inks, width)
+        more = said_rows(self.message, inks, width)[1]
+        if more.width:
+            return more
         key, undo = self._undo
-        if key and undo and not self.is_open:
+        if key and undo:
             line = Line().add(f" {key}", inks.accent)
             return line.add(f" takes back: {cut(plain(undo), max(width - 14, 0))}", inks.dim)
         return Line()
 
 
-def said_line(said: Outlook, inks: Inks, width: int) -> Line:
-    """A message or an outlook in one row."""
-    return message_line(said.within(max(width - 4, 0)), said.kind, inks, width)
-
-
-def message_line(
-    text: str, kind: MessageKind, inks: Inks, width: int, mark: str | None = None
-) -> Line:
-    """A line that was said, marked by what kind it is."""
-    if not text:
-        return Line()
-    ink = {"info": inks.plain, "hint": inks.dim, "refused": inks.bad, "warning": inks.warn}[kind]
-    begun = Line().add(" ").add(MARKS[kind] if mark is None else mark, ink)
-    return begun.add(cut(plain(text), max(width - 4, 0)), ink)
+def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line]:
+    """What was said in so many rows, with a mark of what kind it is; what is over is cut off."""
+    room = max(width - 4, 1)
+    fitting = said.fitting(lambda text: len(wrapped(plain(text), room)) <= rows)
+    words = wrapped(plain(fitting), room)
+    words = [*words[: rows - 1], " ".join(words[rows - 1 :])]
+    ink = {"info": inks.plain, "hint": inks.dim, "refused": inks.bad, "warning": inks.warn}
+    lines = [Line() for _ in range(rows)]
+    for line, text, mark in zip(lines, words, (MARKS[said.kind], *[GAP] * rows), strict=False):
+        if text:
+            line.add(" ").add(mark, ink[said.kind]).add(cut(text, room), ink[said.kind])
+    return lines
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
@@ -305,9 +318,9 @@ def bar_line(bar: CommandLine, inks: Inks, width: int) -> Line:
     return line.add(suggestion[1:], inks.dim)
 
 
-def offers_line(offers: list[str], at: int, inks: Inks, width: int) -> Line:
+def offers_line(bar: CommandLine, inks: Inks, width: int) -> Line:
     """The words that tab goes round, from a little before the one that stands in the line."""
-    line = Line().add("   ")
+    line, offers, at = Line().add("   "), bar.offers(), bar.offered
     for index, word in enumerate(offers[max(0, at - 2) :], max(0, at - 2)):
         if line.width + len(word) > width:
             break

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
-
-from rich.cells import cell_len
 
 from affray.core.decide import Decision
 from affray.core.dice import DiceError, parse_dice
@@ -53,16 +52,26 @@ class Outlook(NamedTuple):
     usage: str = ""
     needed: int = 0
 
-    def within(self, cells: int) -> str:
-        """The text, its usage without the beginning that is known where there is no room for it."""
-        if not self.usage or cell_len(self.text) <= cells:
+    def fitting(self, fits: Callable[[str], bool]) -> str:
+        """As much of the text as there is room for, by what the place says of that.
+
+        Of a usage the beginning that is known gives way, then the end behind what is wanted, and
+        then all of it: what was wrong stands before it.
+        """
+        if not self.usage or fits(self.text):
             return self.text
+        forms = [*self._forms(), self.text.replace(f" (usage: {self.usage})", "")]
+        return forms[min(bisect_left(forms, True, key=fits), len(forms) - 1)]
+
+    def _forms(self) -> Iterator[str]:
+        """The text with less of its usage every time."""
         words = self.usage.split()
-        room = cells - cell_len(self.text.replace(self.usage, "… "))
-        first = self.needed
-        while first > 1 and cell_len(" ".join(words[first - 1 :])) <= room:
-            first -= 1
-        return self.text.replace(self.usage, f"… {' '.join(words[first:])}")
+        spans = [(first, len(words)) for first in range(1, self.needed + 1)]
+        spans += [(self.needed, last) for last in range(len(words) - 1, self.needed, -1)]
+        for first, last in spans:
+            known, more = "… " if first else "", " …" if last < len(words) else ""
+            kept = f"{known}{' '.join(words[first:last])}{more}"
+            yield self.text.replace(self.usage, kept)
 
 
 def refused(line: str, refusal: Refused, kind: MessageKind = "refused") -> Outlook:

@@ -6,7 +6,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
@@ -100,6 +100,12 @@ class Arrangement:
         if is_compact(size):
             return SMALL_TABS
         return LOW_TABS if size.height < LOW_BELOW else ()
+
+    def reachable(self, size: Size) -> tuple[str, ...]:
+        """The panes that can be gone to: those with a place at that size, or a part in one."""
+        usual = replace(self, maximised=False)
+        there = {*usual.regions(size), *usual.tabs(size)}
+        return tuple(pane for pane in PANES if pane in there)
 
     def _front(self, tabs: Sequence[str]) -> str:
         return self.chosen if self.chosen in tabs else tabs[0]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
+from affray import debug
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
-from affray.tui.drawing import Line, plain
+from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
@@ -22,7 +22,7 @@ from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.frames import LEAST_AROUND_WORDS
+from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
@@ -46,6 +46,7 @@ from affray.tui.screens.arrangement import (
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
+from affray.tui.screens.jumping import leave_jump
 from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
@@ -67,6 +68,7 @@ class FightScreen(Screen[None]):
     cursor   id of the combatant that the cursor is on
     digits   those of the number that is being typed, to put the cursor there
     view_at  the entry that is looked at; None for now
+    letters  the letter that each pane shows, by its id, while a key is to go to one of them
     sheet_pane  what is looked up beside the fight
     """
 
@@ -78,6 +80,7 @@ class FightScreen(Screen[None]):
         self.cursor = ""
         self.digits = ""
         self.view_at: int | None = None
+        self.letters: Mapping[str, str] = {}
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
         self._noted: tuple[str, ...] = ()
@@ -139,6 +142,10 @@ class FightScreen(Screen[None]):
             self.sheet_pane.paste(clean(event.text))
         else:
             paste(self, event.text)
+
+    def on_mouse_down(self) -> None:
+        """Who has a mouse needs no letters."""
+        leave_jump(self)
 
     def on_pressed(self, message: Pressed) -> None:
         """A click that stands for a key."""
@@ -310,6 +317,8 @@ class FightScreen(Screen[None]):
 
     def say(self, said: Outlook) -> None:
         """Show a message, or a refusal with its usage, in the row of the prompt."""
+        if said.text:
+            debug.note("said (%s): %s", said.kind, said.text)
         self.query_one(PromptLine).show_message(said)
 
     # -- looking back ------------------------------------------------------------------------------
@@ -356,9 +365,14 @@ class FightScreen(Screen[None]):
     def next_pane(self, by: int = 1) -> None:
         """Go on to the next pane; in a small window, to the next tab."""
         tabs = self._places.arrangement.tabs(self.size)
-        row = tabs if is_compact(self.size) and tabs else PANES
+        row = tabs if is_compact(self.size) and tabs else self.reachable
         here = row.index(self.chosen) if self.chosen in row else -1
         self.choose_pane(row[(here + by) % len(row)])
+
+    @property
+    def reachable(self) -> tuple[str, ...]:
+        """The panes that can be gone to in a window of this size."""
+        return self._places.arrangement.reachable(self.size)
 
     def choose_pane(self, pane: str) -> None:
         """Go to a pane."""
@@ -372,6 +386,11 @@ class FightScreen(Screen[None]):
         self._places.arrangement = replace(old, maximised=not old.maximised)
         self._mark_chosen()
         self.rearrange()
+
+    def show_letters(self, letters: Mapping[str, str]) -> None:
+        """Have every pane of that table show its letter, and no other one."""
+        self.letters = letters
+        self._mark_chosen()
 
     def rearrange(self) -> None:
         """Have the panes placed anew. It is a child that must ask, for the old places to go."""
@@ -388,28 +407,14 @@ class FightScreen(Screen[None]):
         tabs = places.tabs(self.size)
         seen = places.regions(self.size)
         self.query_one("#card", CardPane).stands_alone("second" not in seen)
+        names = {name: self.query_one(f"#{name}", Pane).NAME for name in tabs}
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
             pane.choose(name == self.chosen)
-            room = seen[name].width if name in seen else 0
-            pane.entitle_tabs(self._tabs(name, tabs, room) if name in tabs else None)
-
-    def _tabs(self, front: str, tabs: Sequence[str], width: int) -> Line:
-        """` Techniques ▸Timers  Log`: the one in front is told by its ink and its mark.
-
-        Where there is no room for all, the others are dots.
-        """
-        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in tabs}
-        others = sum(cell_len(name) + 2 for name in names.values()) <= width - LEAST_AROUND_WORDS
-        words = Line()
-        for name, word in names.items():
-            words.add("▸" if name == front else " ", inks.accent)
-            if name == front:
-                words.add(word, inks.strong)
-            else:
-                words.add(word if others else "·", inks.dim)
-            words.add(" ")
-        return words
+            pane.show_letter(self.letters.get(name, ""))
+            room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
+            row = tabs_line(names, name, self.letters, room, app_of(self).inks)
+            pane.entitle_tabs(row if name in tabs else None)
 
     def page_chosen(self, pages: int) -> None:
         """Scroll the chosen pane by so many of its heights."""

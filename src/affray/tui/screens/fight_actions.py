@@ -38,6 +38,7 @@ from affray.tui.screens.fight_sheets import (
     show_rules,
     show_ways,
 )
+from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
@@ -47,6 +48,9 @@ if TYPE_CHECKING:
 
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
+    if screen.letters:
+        jump(screen, pressed)
+        return True
     sheet = screen.sheet_pane.sheet
     if sheet is not None:
         return feed_sheet(screen, sheet, pressed) or _leads_on(screen, pressed)
@@ -257,6 +261,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "why": show_why,
     "pane.next": lambda screen: screen.next_pane(1),
     "pane.back": lambda screen: screen.next_pane(-1),
+    "jump": begin_jump,
     "maximise": lambda screen: screen.toggle_maximised(),
     "scroll.down": lambda screen: screen.page_chosen(1),
     "scroll.up": lambda screen: screen.page_chosen(-1),

@@ -6,12 +6,15 @@ with the title of the first encounter, which makes the first campaign.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Input
 
+from affray import debug
 from affray.core.refusal import Refused
 from affray.rulesets import DEFAULT, known_rulesets
 from affray.store import campaigns
@@ -23,6 +26,7 @@ from affray.tui.shared import app_of
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
+LEAVE = "leave affray? enter: yes · esc: no"
 
 
 class HomeScreen(Screen[None]):
@@ -36,6 +40,7 @@ class HomeScreen(Screen[None]):
         self._rules: list[str] = []  # the rule systems for something new, the chosen one first
         self._asked = NEW_ENCOUNTER
         self._told = 0  # so many lines on fights that were closed
+        self._left: tuple[Path, str] | None = None  # the fight that was left last
 
     def compose(self) -> ComposeResult:
         """A line, the list, and a line; the name of something new is asked above the last."""
@@ -54,14 +59,19 @@ class HomeScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
-        parting = app_of(self).parting
+        left, parting = app_of(self).left, app_of(self).parting
+        if left is not None and left is not self._left:
+            self._left = left
+            self.query_one(HomeList).go_to_fight(left[0])
         if news := parting[self._told :]:
             self._told = len(parting)
             self.say(" · ".join(news))
 
     def look(self) -> None:
-        """Look for campaigns and their encounters."""
-        self.query_one(HomeList).show(campaigns.find_campaigns())
+        """Look for campaigns and their encounters, and for those beside a fight that was left."""
+        found, left = campaigns.find_campaigns(), app_of(self).left
+        found = campaigns.with_folder_of(*left, found) if left is not None else found
+        self.query_one(HomeList).show(found)
 
     def on_key(self, event: events.Key) -> None:
         """The keys of this screen; while a title is asked for they are the title's."""
@@ -74,6 +84,13 @@ class HomeScreen(Screen[None]):
                 self._turn_rules()
                 event.stop()
             return
+        if self._is_asking():
+            self.say("")
+            if event.key == "enter":
+                self.app.exit()
+            if event.key in ("enter", "escape"):
+                event.stop()
+                return
         moves = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}
         if event.key in moves:
             self.query_one(HomeList).move(moves[event.key])
@@ -88,7 +105,7 @@ class HomeScreen(Screen[None]):
         elif event.key in ("question_mark", "f1"):
             self.app.push_screen(HomeHelp())
         elif event.key == "escape":
-            self.say("")
+            self._ask_whether_to_leave()
         elif event.key == "q":
             self.app.exit()
         else:
@@ -110,7 +127,17 @@ class HomeScreen(Screen[None]):
 
     def say(self, message: str) -> None:
         """One line in place of the keys; an empty one brings them back."""
+        if message:
+            debug.note("said: %s", message)
         self.query_one(HomeKeys).show(message)
+
+    def _ask_whether_to_leave(self) -> None:
+        """Esc takes a message away; where there is none, it leaves, once that is confirmed."""
+        keys = self.query_one(HomeKeys)
+        keys.show("" if keys.message else LEAVE, asks=not keys.message)
+
+    def _is_asking(self) -> bool:
+        return self.query_one(HomeKeys).asks
 
     def _ask_title(self) -> None:
         """For a new encounter; without a campaign to be in, it brings the first one along."""
@@ -168,10 +195,10 @@ class HomeScreen(Screen[None]):
             self.look()
             self.query_one(HomeList).go_to(folder)
             return
-        folder = (
-            self._campaign.path
-            if self._campaign is not None
-            else campaigns.begin_campaign(ruleset_id=chosen)
-        )
-        path = campaigns.new_encounter(folder, name)
+        here = self._campaign
+        if here is not None and here.loose:
+            path = campaigns.new_fight(here.path, name, here.ruleset_id)
+        else:
+            folder = here.path if here is not None else campaigns.begin_campaign(ruleset_id=chosen)
+            path = campaigns.new_encounter(folder, name)
         self.say(app_of(self).open_encounter(path))

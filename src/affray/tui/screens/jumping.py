@@ -1,0 +1,49 @@
+"""Jump mode: every pane shows a letter, and the next key goes to the pane of that letter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from affray.tui.panes.frames import lettered
+from affray.tui.screens.arrangement import PANES
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+
+def letters(panes: Iterable[str]) -> dict[str, str]:
+    """A letter for each pane, by its id: the first letter in the id that none before it has.
+
+    They are the same at every size, whichever panes are seen, so that they can be learnt.
+    """
+    given: dict[str, str] = {}
+    for pane in panes:
+        given[pane] = next(letter for letter in pane if letter not in given.values())
+    return given
+
+
+LETTERS = letters(PANES)
+
+
+def begin_jump(screen: FightScreen) -> None:
+    """Have the panes show their letters; those that are not seen now stand in the prompt's row."""
+    screen.show_letters({pane: LETTERS[pane] for pane in screen.reachable})
+    names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in screen.letters.items())
+    screen.show_message(f"go to {names}; any other key stays here", "hint")
+
+
+def jump(screen: FightScreen, pressed: str) -> None:
+    """Go to the pane of that letter; any other key does nothing but leave."""
+    shown = screen.letters
+    leave_jump(screen)
+    for pane, letter in shown.items():
+        if letter == pressed:
+            screen.choose_pane(pane)
+
+
+def leave_jump(screen: FightScreen) -> None:
+    """Take the letters away."""
+    if screen.letters:
+        screen.show_letters({})
+        screen.show_message("")
