@@ -57,8 +57,8 @@ SEED ?= 1
 torture: $(VENV)/.stamp-test
 	@$(PY) -m tests.torture --seed $(SEED)
 
-screenshots: $(VENV)/.stamp-test
-	@$(PY) screenshots/make.py
+screenshots: $(VENV)/.stamp-dev
+	@$(PY) -m screenshots.make
 
 # BENCH=--quick takes under a minute; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev

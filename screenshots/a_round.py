@@ -30,7 +30,11 @@ class Step:
 
 ROUND = (
     Step("", "The Sluice Gate, round 3. It is Ilse's turn, with 2 of her 3 action points.", look=4),
-    Step("s 6 s 8 enter", "Ilse's player calls “strong hit, eight” on the ogre.", "strike weir-ogre strong 8"),
+    Step(
+        "s 6 s 8 enter",
+        "Ilse's player calls “strong hit, eight” on the ogre.",
+        "strike weir-ogre strong 8",
+    ),
     Step("space", "Next: Silt Hound 2.", "next"),
     Step("s 4 enter", "It bites Ilse: affray rolls for the monsters.", "strike ilse roll"),
     Step("u", "“Wait, I had cover!” It is taken back.", "undo 1"),

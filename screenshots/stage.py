@@ -33,7 +33,11 @@ class Stage:
 
     def screen(self) -> Screen:
         """What is seen now, with what lies beneath a window."""
+        from textual.widgets import Input
+
         app = self.pilot.app
+        for field in app.screen.query(Input):  # a cursor that blinks is there or not
+            field.cursor_blink = False
         update = app.screen._compositor.render_update(
             full=True, screen_stack=app._background_screens
         )
