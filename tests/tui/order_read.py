@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rich.cells import cell_len
 from tests.tui.seen import SeenPane
 
 from affray.core.narrate import with_amounts
@@ -25,9 +24,6 @@ GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
 LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
 COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
-LETTERS = re.compile(r"[A-Za-z0-9· ]*?(?=  |$)")
-LONGEST = 3
-"""The cells of a short form, at most."""
 
 
 class Block(NamedTuple):
@@ -45,7 +41,7 @@ def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
         start = START.match(row)
         if start and int(start[1]) in numbered:
             found.append((y, int(start[1])))
-    ends = [y for y, _ in found[1:]] + [len(pane.rows)]
+    ends = [*(y for y, _ in found), len(pane.rows)][1:]
     for (y, number), end in zip(found, ends, strict=True):
         rows = tuple(row.rstrip() for row in pane.rows[y:end] if row.strip())
         yield Block(numbered[number], rows)
@@ -64,16 +60,47 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
         if who.life not in rest:
             yield f"{who.name}: not {who.life} in {block.rows[0]!r}"
         return
-    rest = BAR.sub(" ", rest)
-    for wanted in _wanted(who, ruleset):
-        told = next((m for m in re.finditer(r"\S+", rest) if m.group() in wanted), None)
-        if told is None:
-            yield f"{who.name}: none of {sorted(wanted)} in {block.rows[0]!r}"
-        else:  # it tells of this alone
-            rest = rest[: told.start()] + " " * len(told.group()) + rest[told.end() :]
-    letters = LETTERS.match(rest.lstrip())
-    yield from _lost_letters(who, ruleset, letters.group() if letters else "", block.rows[0])
-    yield from _lost_effects(who, ruleset, [rest, *block.rows[1:]])
+    told = Told("\n".join(row.strip() for row in (BAR.sub(" ", rest), *block.rows[1:])))
+    counted = COUNTED.search(told.text)
+    lost = []
+    for rule, wanted in _wanted(who, ruleset):
+        if told.takes_word(wanted):
+            continue
+        if rule is None or rule.when is None:
+            yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"
+        else:
+            lost.append(rule.label)
+    yield from _lost_letters(who, ruleset, block.rows[0])
+    lost += _lost_effects(who, ruleset, told)
+    hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
+    if len(lost) != hidden:
+        yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
+
+
+class Told:
+    """What stands behind a name. What has been found there is taken out: it tells of one thing."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.rstrip()
+
+    def has(self, word: str) -> bool:
+        """Whether a word is there yet."""
+        return word in self.text.split()
+
+    def takes_word(self, wanted: set[str]) -> bool:
+        """Whether one of these words is there, which is taken out then."""
+        return self._takes(m for m in re.finditer(r"\S+", self.text) if m.group() in wanted)
+
+    def takes(self, pattern: str) -> bool:
+        """Whether that is there, which is taken out then."""
+        return self._takes(re.finditer(pattern, self.text, re.MULTILINE))
+
+    def _takes(self, found: Iterator[re.Match[str]]) -> bool:
+        first = next(found, None)
+        if first is not None:
+            blank = " " * len(first.group())
+            self.text = f"{self.text[: first.start()]}{blank}{self.text[first.end() :]}"
+        return first is not None
 
 
 def behind_name(text: str, name: str) -> str | None:
@@ -95,22 +122,21 @@ def behind_name(text: str, name: str) -> str | None:
 # -- tracks ----------------------------------------------------------------------------------------
 
 
-def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[set[str]]:
-    """What has to stand in the row: sets of which one is enough, in the order of the tables."""
+def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRule | None, set[str]]]:
+    """What has to be told: sets of words of which one is enough, with the track's rule."""
     for word in LIFE.get(who.life, "").split():
-        yield {word}
+        yield None, {word}
     for name, rule in ruleset.tables.tracks.items():
         track = who.tracks.get(name)
         if track is None or not rule.everybody or rule.shown == "box":
             continue
         if rule.when not in (None, who.life) or (_acts(rule) and who.life != "up"):
             continue
-        if track.max is None and not track.value:
-            continue
-        yield _said(rule, track)
+        if track.max is not None or track.value:
+            yield rule, _said(rule, track)
     penalty = ruleset.penalty(ruleset.tables, who)
     if penalty:
-        yield {signed(penalty)}
+        yield None, {signed(penalty)}
 
 
 def _acts(rule: TrackRule) -> bool:
@@ -129,46 +155,33 @@ def _said(rule: TrackRule, track: Track) -> set[str]:
     return said
 
 
-def _lost_letters(who: Combatant, ruleset: Ruleset, seen: str, row: str) -> Iterator[str]:
-    """A single action that is left is its letter."""
-    for name, rule in ruleset.tables.tracks.items():
-        letter = (rule.short or rule.label)[:1]
-        if rule.shown != "box" or who.life != "up" or not who.track(name):
-            continue
-        if letter not in seen:
+def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
+    """A single action that is left is its letter, which stands among others or alone."""
+    boxes = {n: r for n, r in ruleset.tables.tracks.items() if r.shown == "box" and r.everybody}
+    letters = {name: (rule.short or rule.label)[:1] for name, rule in boxes.items()}
+    among = "".join(re.findall(rf"(?<=\s)[{''.join(letters.values())}0-9·]+(?=\s)", row + " "))
+    for name, letter in letters.items():
+        if who.life == "up" and who.track(name) > 0 and letter not in among:
             yield f"{who.name}: no {letter} for {name} in {row!r}"
 
 
 # -- what lasts ------------------------------------------------------------------------------------
 
 
-def _lost_effects(who: Combatant, ruleset: Ruleset, rows: list[str]) -> Iterator[str]:
-    """Each by its name or a short form, or counted: together they are all."""
-    text = "\n".join(row.strip() for row in rows)
-    names = {plain(with_amounts(effect)) for effect in who.effects}
-    lost = set()
-    for name in sorted(names, key=len, reverse=True):
-        found = re.search(rf"(?:^|· |, |\s){re.escape(name)}(?=$|\s|,)", text, re.MULTILINE)
-        if found is None:
-            lost.add(name)
-        else:
-            text = f"{text[: found.start()]} · {text[found.end() :]}"
-    counted = COUNTED.search(text.rstrip())
-    hidden = int(counted[1]) if counted else 0
-    short = _short_forms(lost, ruleset, who, text.split())
-    if len(lost) != hidden + short:
-        yield f"{who.name}: {sorted(lost)} not told, {hidden} counted, in {rows!r}"
+def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
+    """Those that are told neither by their name nor by a short form."""
+    marks = {plain(with_amounts(e)): ruleset.tables.kind(e.kind).mark for e in who.effects}
+    lost = [
+        name
+        for name in sorted(marks, key=len, reverse=True)
+        if not told.takes(rf"(?:^|(?<=· )|(?<=, )|(?<=  )){re.escape(name)}(?=$|\s|,)")
+    ]
+    return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
 
 
-def _short_forms(lost: set[str], ruleset: Ruleset, who: Combatant, words: list[str]) -> int:
-    """How many of these are told by a short form of their own."""
-    marks = {e.name: ruleset.tables.kind(e.kind).mark for e in who.effects}
-    forms = {word.rstrip(",") for word in words if 0 < cell_len(word.rstrip(",")) <= LONGEST}
-    told = 0
-    for name in sorted(lost):
-        first, mark = name[:1].casefold(), next((marks[n] for n in marks if name.startswith(n)), "")
-        form = next((f for f in sorted(forms) if f[0] == first or f == mark), None)
-        if form is not None:
-            forms.remove(form)
-            told += 1
-    return told
+def _short_form(name: str, mark: str) -> str:
+    """The pattern of what may stand for a name: the mark of its kind, or its first letter and one
+    more of its letters, or a number."""
+    letters = [letter for letter in name.casefold() if letter.isalnum()]
+    two = rf"{letters[0]}(?:[{''.join(set(letters))}]|\d+)" if letters else r"\?\d+"
+    return rf"(?:^|(?<=\s))(?:{re.escape(mark) if mark else two}|{two})(?=$|\s|,)"

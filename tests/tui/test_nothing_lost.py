@@ -115,6 +115,7 @@ async def test_a_sample_is_told_whole_at_every_size(tmp_path: Path, sample: str)
     found = []
     with _opened(tmp_path / f"{sample}.toml") as fight:
         async with AffrayApp(fight).run_test(size=USUAL[0]) as pilot:
+            await pilot.pause()
             for size in SIZES:
                 panes = await seen_at(pilot, size)
                 found += [f"{size}: {lost}" for lost in losses(panes, fight)]
@@ -132,6 +133,7 @@ async def test_a_crowd_is_told_whole_at_every_size(tmp_path: Path, game: Crowd) 
         async with AffrayApp(fights[0]).run_test(size=USUAL[0]) as pilot:
             for number, fight in enumerate(fights):
                 await pilot.app.switch_screen(FightScreen(fight))
+                await pilot.pause()
                 for size in SIZES[number % SHARE :: SHARE]:  # each has some, together all
                     panes = await seen_at(pilot, size)
                     found += [
