@@ -131,7 +131,7 @@ async def test_damage_is_asked_for_whoever_has_a_player(play: Play, said: str, w
     async with play(COMPANION) as game:
         await game.type(" ")
         assert game.encounter.state.turn == "wolf"
-        await game.type("s4" + said[1:])  # Goblin 1 is the fourth now
+        await game.type("s" + said)  # Goblin 1 keeps its number, though the wolf acts before it
         await game.type("↵" if said.endswith("8") else "")
         assert game.line.is_open and "damage" in game.row(PromptLine)
         await game.type("7↵")
@@ -141,7 +141,7 @@ async def test_damage_is_asked_for_whoever_has_a_player(play: Play, said: str, w
 async def test_of_several_targets_damage_is_asked_after_an_enter(play: Play) -> None:
     sweep = COMPANION.replace("1d6+2\n", "1d6+2 power Howl at-will standard +5 vs will 1d6\n")
     async with play(sweep) as game:
-        await game.type(" p 4,5h↵")
+        await game.type(" p 3,4h↵")
         assert "damage" in game.row(PromptLine)
         await game.type("6↵")
         assert last(game).command == 'power "Howl" goblin-1,goblin-2 hit 6'

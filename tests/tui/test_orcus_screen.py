@@ -106,7 +106,7 @@ async def test_a_power_at_two_with_an_outcome_for_each(play: Play) -> None:
 async def test_a_monsters_power_is_rolled_by_the_app(play: Play) -> None:
     more = "add monster Ogre hp 60 ac 15 power Sweep at-will standard +6 vs ac 2d6\ninit ogre 19\n"
     async with play(more) as game:
-        await game.type(" p 1,3↵")
+        await game.type(" p 1,2↵")
         entry = game.encounter.history.entries[game.encounter.history.last]
         assert entry.command == 'power "Sweep" brannoc,mira roll'
 

@@ -13,7 +13,15 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from affray.core import events as e
-from affray.core.state import Combatant, Encounter, Side, Slot, Track, with_track
+from affray.core.state import (
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Encounter,
+    Side,
+    Slot,
+    Track,
+    with_track,
+)
 
 _SIDES = get_args(Side)
 
@@ -42,6 +50,27 @@ def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
     return replace(state, slots=slots)
 
 
+def _first_up(state: Encounter) -> Encounter:
+    """Of a group that is up, it is the turn of its first member who is, or else who is alive."""
+    members = state.taking_turn()
+    if len(members) < 2:
+        return state
+    lives = {c.id: c.life for c in state.combatants}
+    first = min(members, key=lambda who: _READINESS.get(lives.get(who, "dead"), 1))
+    return state if first == state.turn else replace(state, turn=first)
+
+
+_READINESS = {"up": 0, **dict.fromkeys(OUT_OF_THE_FIGHT, 2)}
+
+
+def _over_for(state: Encounter, who: str) -> Encounter:
+    """The fight without a turn of that one's: if a group is up, another of it is."""
+    if state.turn != who:
+        return state
+    others = (member for member in state.taking_turn() if member != who)
+    return replace(state, turn=next(others, ""))
+
+
 def _added(state: Encounter, event: e.Added) -> Encounter:
     if state.find(event.who):
         return state
@@ -55,7 +84,11 @@ def _added(state: Encounter, event: e.Added) -> Encounter:
         hidden=event.hidden,
     )
     slots = (*(s for s in state.slots if s.who != event.who), Slot(event.who))
-    return replace(state, combatants=(*state.combatants, combatant), slots=slots)
+    numbers = state.numbers
+    if numbers and event.who not in numbers:
+        numbers = (*numbers, event.who)
+    everybody = (*state.combatants, combatant)
+    return replace(state, combatants=everybody, slots=slots, numbers=numbers)
 
 
 def _left(state: Encounter, event: e.Left) -> Encounter:
@@ -64,11 +97,11 @@ def _left(state: Encounter, event: e.Left) -> Encounter:
 
 
 def _ordered(state: Encounter, event: e.Ordered) -> Encounter:
-    return replace(state, slots=event.slots)
+    return _first_up(replace(state, slots=event.slots))
 
 
 def _began(state: Encounter, event: e.Began) -> Encounter:
-    return replace(state, phase="combat", round=event.round)
+    return replace(state, phase="combat", round=event.round, numbers=())
 
 
 def _ended(state: Encounter, event: e.Ended) -> Encounter:
@@ -81,16 +114,17 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
 
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
-    state = replace(state, turn=event.who)
+    numbers = state.numbers or tuple(c.id for c in state.in_order())
+    state = replace(state, turn=event.who, numbers=numbers)
     if event.resumed:
-        return _with_slot(state, event.who, held=False)
+        return _first_up(_with_slot(state, event.who, held=False))
     slot = state.slot(event.who)
     if slot is None:
         return state
     state = _with_slot(
         state, event.who, turns=slot.turns + 1, round=state.round, open=True, held=False
     )
-    return _forget(state, event.who, "turn")
+    return _first_up(_forget(state, event.who, "turn"))
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
@@ -98,13 +132,12 @@ def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
         slot = state.slot(event.who)
         turns = slot.turns + 1 if slot else 0
         return _with_slot(state, event.who, turns=turns, round=state.round, open=False)
-    turn = "" if state.turn == event.who else state.turn
-    return _with_slot(replace(state, turn=turn), event.who, open=False, held=False)
+    state = _with_slot(_over_for(state, event.who), event.who, open=False, held=False)
+    return _first_up(state)
 
 
 def _delayed(state: Encounter, event: e.Delayed) -> Encounter:
-    turn = "" if state.turn == event.who else state.turn
-    return _with_slot(replace(state, turn=turn), event.who, held=True)
+    return _first_up(_with_slot(_over_for(state, event.who), event.who, held=True))
 
 
 def _unchanged(state: Encounter, event: e.AnyEvent) -> Encounter:
@@ -188,7 +221,7 @@ def _altered(state: Encounter, event: e.Altered) -> Encounter:
 
 
 def _became(state: Encounter, event: e.Became) -> Encounter:
-    return _with_combatant(state, event.who, life=event.life)
+    return _first_up(_with_combatant(state, event.who, life=event.life))
 
 
 def _noted(state: Encounter, event: e.Noted) -> Encounter:

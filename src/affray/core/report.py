@@ -38,7 +38,10 @@ def report(
         "gm": _gm(ruleset, state),
         "settings": dict(state.settings),
         "clocks": [_clock(state, name.name) for name in state.clocks],
-        "combatants": [_combatant(ruleset, state, c, options) for c in state.in_order()],
+        "combatants": [
+            _combatant(ruleset, state, number, c, options)
+            for number, c in state.by_number().items()
+        ],
     }
 
 
@@ -58,12 +61,13 @@ def _clock(state: Encounter, name: str) -> dict[str, Any]:
 
 
 def _combatant(
-    ruleset: Ruleset, state: Encounter, combatant: Combatant, options: bool
+    ruleset: Ruleset, state: Encounter, number: int, combatant: Combatant, options: bool
 ) -> dict[str, Any]:
     tables = ruleset.tables
     slot = state.slot(combatant.id)
     shown: dict[str, Any] = {
         "id": combatant.id,
+        "number": number,
         "name": combatant.name,
         "side": combatant.side,
         "kind": combatant.kind,
@@ -82,6 +86,8 @@ def _combatant(
         ]
     if slot is not None and slot.held:
         shown["delayed"] = True
+    if slot is not None and slot.group:
+        shown["group"] = slot.group
     if combatant.hidden:
         shown["hidden"] = True
     if combatant.notes:

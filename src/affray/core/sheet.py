@@ -19,8 +19,8 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
         lines.append(f"GM: {', '.join(gm)}")
     lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]
     lines.append("")
-    for number, combatant in enumerate(shown["combatants"], 1):
-        lines += _combatant(number, combatant, shown["turn"], ruleset)
+    for combatant in shown["combatants"]:
+        lines += _combatant(combatant, shown["turn"], ruleset)
     if not shown["combatants"]:
         lines.append("Nobody is here yet: affray do FILE 'add pc NAME ...'")
     return lines
@@ -39,14 +39,12 @@ def _phase(shown: dict[str, Any]) -> str:
     return f"{'Over' if shown['phase'] == 'ended' else 'Not begun'}, entry {shown['entries']}"
 
 
-def _combatant(
-    number: int, combatant: dict[str, Any], turn: str | None, ruleset: Ruleset
-) -> Iterator[str]:
+def _combatant(combatant: dict[str, Any], turn: str | None, ruleset: Ruleset) -> Iterator[str]:
     mark = ">" if combatant["id"] == turn else " "
     initiative = "-" if combatant["initiative"] is None else combatant["initiative"]
     life = "" if combatant["life"] == "up" else f"  {combatant['life'].upper()}"
     tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
-    yield f"{mark}{number:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
+    yield f"{mark}{combatant['number']:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
     about = [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total
     about += [

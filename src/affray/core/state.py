@@ -162,6 +162,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     gone    its owner has left the fight
     rank    among equal initiatives the lowest rank goes first, as the rules have it
     follows whose turn its own comes right behind, wherever that goes: a companion's master
+    group   the name of those with whom it has one place and one turn; empty for most
     """
 
     who: str
@@ -173,6 +174,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     gone: bool = False
     rank: tuple[int, ...] = ()
     follows: str = ""
+    group: str = ""
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -208,7 +210,10 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
-    `tracks` are the GM's own (threads, supplies); `settings` are house rules and the environment.
+    `turn` is the id of whoever is up; of a group that is up it is the first member that can act.
+    `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
+    before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
+    environment.
     """
 
     title: str = ""
@@ -218,6 +223,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     turn: str = ""
     slots: tuple[Slot, ...] = ()
     combatants: tuple[Combatant, ...] = ()
+    numbers: tuple[str, ...] = ()
     tracks: dict[str, Track] = {}
     clocks: tuple[Clock, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
@@ -241,6 +247,24 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         """The combatant whose turn it is, or None."""
         return self.find(self.turn) if self.turn else None
 
+    def taking_turn(self) -> tuple[str, ...]:
+        """The ids of all whose turn it is: of one, or of a group's members, first to act first."""
+        now = self.slot(self.turn) if self.turn else None
+        if now is None or not now.group:
+            return (self.turn,) if self.turn else ()
+        return tuple(
+            s.who
+            for s in self.slots
+            if s.who == self.turn or (s.group == now.group and s.open and not s.held and not s.gone)
+        )
+
+    def takes_turn(self, who: str) -> bool:
+        """Whether it is that one's turn, be it along with its group."""
+        if who == self.turn:
+            return bool(who)
+        slot = self.slot(who)
+        return slot is not None and bool(slot.group) and who in self.taking_turn()
+
     def slot(self, who: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""
         for slot in self.slots:
@@ -254,6 +278,15 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
         for slot in self.slots:
             if not slot.gone and slot.who in by_id:
                 yield by_id[slot.who]
+
+    def by_number(self) -> dict[int, Combatant]:
+        """Those in the fight by their numbers on the list, in the order in which they act.
+
+        From the first turn on a number stays with whom it was given to; before, it is a place in
+        the order.
+        """
+        kept = {who: number for number, who in enumerate(self.numbers, 1)}
+        return {kept.get(c.id, place): c for place, c in enumerate(self.in_order(), 1)}
 
     def name(self, who: str) -> str:
         """The name that people know a combatant by; its id when it has left."""

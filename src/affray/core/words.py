@@ -65,10 +65,12 @@ def resolve(state: Encounter, word: str) -> Combatant:
 
 
 def _by_number(state: Encounter, number: int) -> Combatant:
-    row = list(state.in_order())
-    if 1 <= number <= len(row):
-        return row[number - 1]
-    raise Refused(f"no combatant has number {number}: the list goes from 1 to {len(row)}")
+    row = state.by_number()
+    if number in row:
+        return row[number]
+    raise Refused(
+        f"no combatant has number {number}: the list goes from 1 to {max(row, default=0)}"
+    )
 
 
 class Words:

@@ -97,7 +97,7 @@ class InitiativePane(Pane):
             return Line()
         row = self._rows[number]
         here = number == self._cursor
-        return draw_row(row, number, here, self._lit, self._columns, width, self.inks)
+        return draw_row(row, here, self._lit, self._columns, width, self.inks)
 
     def is_cursor(self, number: int) -> bool:
         """Whether the cursor is on that line."""
@@ -110,8 +110,8 @@ class InitiativePane(Pane):
             self.post_message(Pointed(self._rows[self.top + spot.y].who.id))
 
 
-class Row(tuple[Combatant, Slot, bool]):
-    """A combatant, its slot, and whether it is its turn."""
+class Row(tuple[Combatant, Slot, bool, int]):
+    """A combatant, its slot, whether it is its turn, and its number."""
 
     __slots__ = ()
 
@@ -130,11 +130,17 @@ class Row(tuple[Combatant, Slot, bool]):
         """Whether it is its turn."""
         return self[2]
 
+    @property
+    def number(self) -> int:
+        """What it is called by on the list."""
+        return self[3]
+
 
 def rows_of(state: Encounter) -> list[Row]:
-    """Those in the fight, in the order that gives them their numbers."""
+    """Those in the fight, in the order in which they act."""
     slots = {slot.who: slot for slot in state.slots}
-    return [Row((c, slots[c.id], c.id == state.turn)) for c in state.in_order()]
+    numbered = state.by_number().items()
+    return [Row((c, slots[c.id], c.id == state.turn, number)) for number, c in numbered]
 
 
 class Columns:
@@ -150,7 +156,7 @@ class Columns:
         pips = [t for t, r in rules.items() if r.shown == "pips" and t in have]
         self.pips = [] if self.boxes else pips[:1]  # boxes say what is left of a turn
         self.badges = [t for t, r in rules.items() if r.shown == "badge" and t in have][:1]
-        self.number = max(2, len(str(len(state.combatants))))
+        self.number = max(2, len(str(max(state.by_number(), default=0))))
         self.bar = BAR_CELLS if width >= WIDE_ENOUGH_FOR_A_BAR and self.health else 0
         self.amount = self._most(state, [self.health])
         self.row_of_pips = self._most(state, self.pips, glyphs=True)
@@ -168,15 +174,13 @@ class Columns:
     __hash__ = None  # type: ignore[assignment]
 
 
-def draw_row(
-    row: Row, number: int, cursor: bool, lit: bool, columns: Columns, width: int, inks: Inks
-) -> Line:
+def draw_row(row: Row, cursor: bool, lit: bool, columns: Columns, width: int, inks: Inks) -> Line:
     """`›▶ 2 ▲ 17 Brannoc we       ●●○ ◆ 18/30`, or with the letters of boxes for the pips"""
-    who, slot, _ = row
+    who, slot, _, number = row
     out = who.life in OUT_OF_THE_FIGHT
     line = Line().add("›" if cursor else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if slot.held else " ", inks.accent)
-    line.add(f"{number + 1:>{columns.number}}", inks.accent if lit else inks.dim)
+    line.add(f"{number:>{columns.number}}", inks.accent if lit else inks.dim)
     line.add(UNKNOWN if who.hidden else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if slot.initiative is None else str(slot.initiative)

@@ -24,9 +24,10 @@ def unfit_for(slot: Slot, who: Combatant) -> str:
     return f"{who.name} is dead" if slot.ask.others and who.life == "dead" else ""
 
 
-def no_number(number: int, people: int) -> str:
+def no_number(number: int, view: View) -> str:
     """That nobody has that number."""
-    return f"{number} is no number of the order: there are 1 to {people}; enter or tab goes on"
+    most = max(view.by_number, default=0)
+    return f"{number} is no number of the order: there are 1 to {most}; enter or tab goes on"
 
 
 class PersonSlot(Slot):
@@ -57,16 +58,16 @@ class PersonSlot(Slot):
     def _digit(self, key: str) -> Fed:
         """Who does not come into question is refused, unless more digits may follow."""
         number = int(self.digits + key)
-        people = self.view.people
-        if not 1 <= number <= len(people):
-            self.trouble = no_number(number, len(people))
+        people = self.view.by_number
+        if number not in people:
+            self.trouble = no_number(number, self.view)
             return Fed.REFUSED
-        unfit = self.unfit(people[number - 1])
-        if unfit and number * 10 > len(people):
+        unfit = self.unfit(people[number])
+        if unfit and number * 10 > max(people):
             self.trouble = unfit
             return Fed.REFUSED
         self.digits += key
-        self.pick = people[number - 1].id
+        self.pick = people[number].id
         return Fed.KEPT
 
     def unfit(self, who: Combatant) -> str:
@@ -78,8 +79,7 @@ class PersonSlot(Slot):
     @property
     def candidates(self) -> dict[str, int]:
         """Who comes into question, with their numbers."""
-        numbered = enumerate(self.view.people, 1)
-        return {c.id: number for number, c in numbered if not self.unfit(c)}
+        return {c.id: n for n, c in self.view.by_number.items() if not self.unfit(c)}
 
     def _likely(self) -> str:
         if self.ask.optional:
@@ -116,7 +116,7 @@ class PersonSlot(Slot):
             return False
         self.digits = self.digits[:-1]
         number = int(self.digits) if self.digits else 0
-        self.pick = self.view.people[number - 1].id if number else self._likely()
+        self.pick = self.view.by_number[number].id if number else self._likely()
         return True
 
     @property
@@ -204,7 +204,7 @@ class PeopleSlot(Slot):
             return Fed.KEPT
         if key == "h" and HALF in self.ask.options:
             self._settle_offer()
-            typed = [self.view.people[int(self.digits) - 1].id] if self.digits else []
+            typed = [self.view.by_number[int(self.digits)].id] if self.digits else []
             self.halved ^= set(typed or self.chosen[-1:])
             return Fed.KEPT
         self.digits = ""
@@ -216,16 +216,16 @@ class PeopleSlot(Slot):
         self._settle_offer()
 
     def _digit(self, key: str) -> Fed:
-        number, people = int(self.digits + key), self.view.people
-        if not 1 <= number <= len(people):
-            self.trouble = no_number(number, len(people))
+        number, people = int(self.digits + key), self.view.by_number
+        if number not in people:
+            self.trouble = no_number(number, self.view)
             return Fed.REFUSED
         if not self.digits:
             self._before = len(self.chosen)
         elif len(self.chosen) > self._before:  # the shorter number was somebody else's
             self._drop_last()
         self.digits += key
-        who = people[number - 1].id
+        who = people[number].id
         if who not in self.chosen:
             self.chosen.append(who)
         return Fed.KEPT
@@ -304,5 +304,4 @@ class PeopleSlot(Slot):
     @property
     def candidates(self) -> dict[str, int]:
         """Everybody, with their numbers; of an attack, not the actor and not the dead."""
-        numbered = enumerate(self.view.people, 1)
-        return {c.id: number for number, c in numbered if not unfit_for(self, c)}
+        return {c.id: n for n, c in self.view.by_number.items() if not unfit_for(self, c)}

@@ -37,13 +37,13 @@ class View:
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
-        """Those in the fight in the order of initiative: number 1 is the first."""
+        """Those in the fight in the order of initiative."""
         return tuple(self.state.in_order())
 
-    def number(self, who: str) -> int:
-        """The number on the list; 0 for somebody who is not there."""
-        ids = [c.id for c in self.people]
-        return ids.index(who) + 1 if who in ids else 0
+    @cached_property
+    def by_number(self) -> dict[int, Combatant]:
+        """Those in the fight by their numbers, in the order of initiative."""
+        return self.state.by_number()
 
     def by_the_app(self, roller: Combatant | None = None) -> bool:
         """Whether the app rolls for somebody (the actor) unless the GM says what fell."""
