@@ -14,9 +14,12 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from affray.core.dice_sources import SeededDice
+from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
 
@@ -106,6 +109,14 @@ def play(
 def nothing_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is there is not looked through for every fight that a test opens: hundreds are."""
     monkeypatch.setattr("affray.tui.screens.fight.put_away", lambda: None)
+
+
+def view_of(encounter: OpenEncounter, ruleset: Ruleset | None = None) -> FightView:
+    """What panes draw of an encounter, without a screen."""
+    rules, history = ruleset or encounter.ruleset, encounter.history
+    return FightView(
+        encounter.state, rules, keymap_for(rules), history, history.head, len(history.path)
+    )
 
 
 class Game:

@@ -107,13 +107,13 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
     ]
 
 
-@pytest.mark.parametrize("width", [38, 60, 100])
-def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, width: int) -> None:
+@pytest.mark.parametrize("size", [(38, 20), (60, 20), (100, 20)])
+def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple[int, int]) -> None:
     ruleset, state = fight.ruleset, fight.state
     options = ruleset.options(ruleset.tables, state, state["brannoc"])
-    lines = technique_lines(ruleset.tables, options, keymap_for(ruleset), width, inks_of(DARK))
+    lines = technique_lines(ruleset.tables, options, keymap_for(ruleset), size, inks_of(DARK))
     rows = [" ".join("".join(s.text for s in line.segments).split()) for line in lines]
-    assert [row for row in rows if row.startswith("( Whirl 2 AP")]
+    assert [row for row in rows if "( Whirl 2" in row]
     assert [row for row in rows if "Rebuke" in row]
 
 

@@ -108,21 +108,29 @@ def consequences(
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
     goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
-    told: list[str] = []
-    dice: list[str] = []
+    pieces = list(each_told(events, before, tracks, by))
+    dice = [text for event, text in pieces if isinstance(event, e.Rolled)]
+    return [*(text for event, text in pieces if not isinstance(event, e.Rolled)), *dice]
+
+
+def each_told(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRule] = NO_RULES,
+    by: str = "",
+) -> Iterator[tuple[e.AnyEvent, str]]:
+    """The pieces of `consequences` as they came, each with the first event that it tells."""
     state = before
     for run in _runs(events):
         start = state
         for event in run:
             state = evolve(state, event)
-        if isinstance(run[0], e.Changed) and run[0].routine:
-            continue
-        if isinstance(run[0], e.Changed):
-            told.append(_changes(run, start, state, tracks))
+        if not isinstance(run[0], e.Changed):
+            text = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
         else:
-            piece = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
-            (dice if isinstance(run[0], e.Rolled) else told).append(piece)
-    return [piece for piece in (*told, *dice) if piece]
+            text = "" if run[0].routine else _changes(run, start, state, tracks)
+        if text:
+            yield run[0], text
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:

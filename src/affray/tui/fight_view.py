@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
-from affray.core.state import Encounter
+from affray.core.state import OUT_OF_THE_FIGHT, Encounter
 from affray.tui.keymap import Keymap
 
 
@@ -57,3 +57,11 @@ class FightView:
         """The key of an entry of the table as it is written; empty for one that has none."""
         found = self.keymap.by_id.get(key_id)
         return found.shown if found is not None else ""
+
+
+def coming_up(state: Encounter, most: int) -> list[str]:
+    """The ids of those who are likely to be up after the present turn, the next first."""
+    there = [s.who for s in state.slots if not s.gone and state.find(s.who)]
+    here = there.index(state.turn) if state.turn in there else -1
+    after = there[here + 1 :] + there[: max(here, 0)]
+    return [who for who in after if state[who].life not in OUT_OF_THE_FIGHT][:most]

@@ -19,10 +19,14 @@ from affray.rulesets.orcus import actions, creatures, powers
 from affray.rulesets.orcus.actions import TURN_ACTIONS, why_no_action
 from affray.rulesets.orcus.creatures import Power
 from affray.rulesets.orcus.hindrances import hindrance
+from affray.rulesets.orcus.telling import DEFENSES
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+
+_OFTEN = {"encounter": "enc", "daily": "day"}
+"""How often a power can be used, where there is little room."""
 
 Ask = Callable[[str], str]
 """Asks something of a kind of action: why there is none, or what pays for it."""
@@ -123,12 +127,14 @@ def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power
     action = powers.action_of(power)
     cost = {} if action == "free" else {_paid_now(tables, state, who, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
+    against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
     return Option(
         f"power {power.name}",
         cost,
         reason=powers.why_not(tables, state, who, power),
         name=power.name,
         text=", ".join([f"{often}, {power.action} action", *power.tags, *_when(power)]),
+        brief=" ".join([_OFTEN.get(power.frequency, often), *against]),
     )
 
 

@@ -7,7 +7,7 @@ from affray.core.state import Combatant, Encounter
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import Attack
 
-_DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
+DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
@@ -26,7 +26,7 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
 def _attack(attack: Attack) -> str:
     """`teeth +8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
     words = [
-        f"{attack.name} {signed(attack.bonus)} vs {_DEFENSES[attack.defense]}",
+        f"{attack.name} {signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
         attack.dice,
         attack.type,
         attack.reach if attack.reach != "melee" else "",
