@@ -119,6 +119,12 @@ def behind_name(text: str, name: str) -> str | None:
     return None if number else tail
 
 
+def tells(name: str, text: str) -> bool:
+    """Whether a name stands in a text, whole or cut."""
+    starts = (at for at in range(len(text)) if text[at : at + 1].casefold() == name[:1].casefold())
+    return any(behind_name(text[at:], name) is not None for at in starts)
+
+
 # -- tracks ----------------------------------------------------------------------------------------
 
 

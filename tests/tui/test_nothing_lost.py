@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 from tests.tui.conftest import MOST_LOOKS
 from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
-from tests.tui.order_read import behind_name, blocks, lost_in
+from tests.tui.order_read import blocks, lost_in, tells
 from tests.tui.seen import SeenPane, free_at_end, panes_of
+from tests.tui.timers_read import untold
 from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
@@ -72,11 +73,14 @@ async def seen_at(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, SeenPan
 
 def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
     """What this screen does not tell of the fight, or has cut beside room; a line each."""
-    for name in FOUR - panes.keys():
-        yield f"{name} is not seen"
+    unseen = FOUR - panes.keys()
+    if unseen:
+        yield f"not seen: {', '.join(sorted(unseen))}"
+        return
     yield from _cuts(panes)
     yield from _whose_turn(panes, fight)
     yield from _order(panes["initiative"], fight)
+    yield from untold(panes["timers"], fight.state, fight.ruleset)
 
 
 def _order(pane: SeenPane, fight: OpenEncounter) -> Iterator[str]:
@@ -110,16 +114,10 @@ def _whose_turn(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[st
     if state.up is None:
         return
     name = plain(state.up.name)
-    if not _tells(name, panes["header"].text):
+    if not tells(name, panes["header"].text):
         yield f"{name} is up, and not in the header: {panes['header'].text!r}"
-    if not any("▶" in row[:4] and _tells(name, row) for row in panes["initiative"].rows):
+    if not any("▶" in row[:4] and tells(name, row) for row in panes["initiative"].rows):
         yield f"{name} is up, and not seen in the order"
-
-
-def _tells(name: str, text: str) -> bool:
-    """Whether a name stands in a text, whole or cut."""
-    starts = (at for at in range(len(text)) if text[at : at + 1].casefold() == name[:1].casefold())
-    return any(behind_name(text[at:], name) is not None for at in starts)
 
 
 def _opened(path: Path) -> OpenEncounter:
