@@ -22,6 +22,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
+from affray.tui.sheets.sheet import Sheet
 
 RULESET = "monsters-and-magic"
 MOST_LOOKS = 1000
@@ -171,6 +172,13 @@ class Game:
     def line(self) -> PromptLine:
         """The rows of the prompt."""
         return self.screen.query_one(PromptLine)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that is open."""
+        sheet = self.screen.sheet_pane.sheet
+        assert sheet is not None
+        return sheet
 
     @property
     def said(self) -> str:

@@ -158,5 +158,7 @@ async def test_a_creature_is_found_by_its_name_and_its_text(
         for typed in ("weir", "cattle"):
             async with game_of(again) as game:
                 await game.type(f"/{typed}")
-                found = game.pilot.app.screen.query_one("RulesList").found
-                assert found[0].name.startswith("Weir Ogre") and "cattle" in found[0].text
+                first, inks = game.sheet.row, game.pilot.app.inks
+                assert first.name.startswith("Weir Ogre")
+                lines = game.sheet.contents.told(first, 200, inks)
+                assert any("cattle" in segment.text for line in lines for segment in line.segments)

@@ -16,8 +16,8 @@ from affray.tui.panes.techniques import technique_lines
 from affray.tui.prompts import Prompt, View
 from affray.tui.prompts.kinds import SLOTS
 from affray.tui.prompts.reacting import WHO_CAN
-from affray.tui.screens.help import help_text
-from affray.tui.screens.rules_text import found_rules, rule_texts
+from affray.tui.sheets.keys import fight_help
+from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of
 
 RULES = """
@@ -118,10 +118,10 @@ def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple
 
 
 def test_help_and_the_rules_text_have_it(fight: OpenEncounter) -> None:
-    table = help_text(keymap_for(fight.ruleset), fight.ruleset, [], inks_of(DARK))
-    assert "Whirl" in {str(cell) for cell in table.columns[1].cells}
-    (found,) = found_rules(rule_texts(fight.ruleset), "whirl")
-    assert found.text.startswith("Spins like a top")
+    (told, *_) = fight_help(keymap_for(fight.ruleset), fight.ruleset, []).rows("whirl")
+    assert not isinstance(told, str) and (told.pressed, told.label) == ("(", "Whirl")
+    (found, *_) = Rules(fight.ruleset, fight.state).rows("whirl")
+    assert isinstance(found, RuleText) and found.text.startswith("Spins like a top")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.tui.conftest import view_of
 
+from affray.core.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -17,7 +18,7 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
 from affray.tui.screens.fight_actions import begin_by_id
-from affray.tui.screens.rules_text import found_rules, rule_texts
+from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of
 
 TROUBLE = """\
@@ -177,8 +178,8 @@ LOOKED_UP = (
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
 def test_rules_that_no_row_plays_are_found_by_their_names(looked_up: str) -> None:
     """DESIGN 5: `/` finds any rule's text."""
-    found = found_rules(rule_texts(load_ruleset("orcus")), looked_up)
-    named = [row for row in found if looked_up in row.name.casefold()]
+    found = Rules(load_ruleset("orcus"), Encounter()).rows(looked_up)
+    named = [row for row in found if isinstance(row, RuleText) and looked_up in row.name.casefold()]
     assert any(row.sort == "rule" and len(row.text) > 20 for row in named), named
 
 

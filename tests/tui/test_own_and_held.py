@@ -26,8 +26,7 @@ from affray.tui.panes.techniques import TechniquesPane, technique_lines
 from affray.tui.panes.timers import TimersPane
 from affray.tui.prompts import Prompt, Step, View
 from affray.tui.prompts.own import own_options
-from affray.tui.screens.help import help_text
-from affray.tui.screens.rules_text import RulesList
+from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -364,15 +363,14 @@ async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:
 async def test_the_rules_find_what_is_somebodys_own(play: Play) -> None:
     async with play(" next".strip()) as game:  # it is Bob's turn
         await game.type("/fire")
-        found = game.pilot.app.screen.query_one(RulesList)
-        assert [row.text for row in found.found] == ["The Fire Burst trick."]
+        assert game.sheet.row.text == "The Fire Burst trick."
 
 
 def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
     fight = small()
     keymap = keymap_for(fight.ruleset)
     own = own_options(fight.ruleset, fight.state, fight.state["ann"])
-    table = help_text(keymap, fight.ruleset, own, INKS)
-    told = [str(cell) for column in table.columns for cell in column.cells]
-    assert "Trick: p, and letters of the name" in told
-    assert "Fire Burst" in told and "The Fire Burst trick." in told
+    rows = fight_help(keymap, fight.ruleset, own).rows("")
+    heading = rows.index("Trick: p, and letters of the name")
+    told = {row.label: row.what for row in rows[heading + 1 :] if not isinstance(row, str)}
+    assert told["Fire Burst"] == "The Fire Burst trick."

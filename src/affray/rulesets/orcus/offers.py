@@ -19,7 +19,7 @@ from affray.rulesets.orcus import actions, creatures, powers
 from affray.rulesets.orcus.actions import TURN_ACTIONS, why_no_action
 from affray.rulesets.orcus.creatures import Power
 from affray.rulesets.orcus.hindrances import hindrance
-from affray.rulesets.orcus.telling import DEFENSES
+from affray.rulesets.orcus.telling import DEFENSES, attack_in_words
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -133,10 +133,12 @@ def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power
         cost,
         reason=powers.why_not(tables, state, who, power),
         name=power.name,
-        text=", ".join([f"{often}, {power.action} action", *power.tags, *_when(power)]),
+        text=", ".join([f"{often}, {power.action} action", *_sheet_of(power)]),
         brief=" ".join([_OFTEN.get(power.frequency, often), *against]),
     )
 
 
-def _when(power: Power) -> list[str]:
-    return [f"when: {power.trigger}"] if power.trigger else []
+def _sheet_of(power: Power) -> list[str]:
+    """What its sheet says of it further: its attack, its tags, its trigger."""
+    attack = [attack_in_words(power.attack)] if power.attack is not None else []
+    return [*attack, *power.tags, *([f"when: {power.trigger}"] if power.trigger else [])]

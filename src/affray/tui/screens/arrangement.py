@@ -13,6 +13,7 @@ from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from affray.tui.panes.too_small import SMALLEST
+from affray.tui.screens.beside import place_of_sheet
 
 SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
 """The panes that share a place in a small window, and in one that is wide enough, but low."""
@@ -229,6 +230,10 @@ class FightLayout(Layout):
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
         regions = self.arrangement.regions(size)
+        sheet = next((w for w in children if w.id == "sheet"), None)
+        if getattr(sheet, "is_open", False) and "header" in regions:
+            room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
+            regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)

@@ -17,7 +17,7 @@ from affray.store.log_file import LogError
 from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap, keymap_for, name_of
-from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed
+from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
@@ -28,10 +28,12 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
+from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
@@ -43,6 +45,7 @@ from affray.tui.screens.arrangement import (
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
+from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
@@ -62,6 +65,7 @@ class FightScreen(Screen[None]):
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
     view_at  the entry that is looked at; None for now
+    sheet_pane  what is looked up beside the fight
     """
 
     AUTO_FOCUS = ""
@@ -78,6 +82,7 @@ class FightScreen(Screen[None]):
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
         self._stale = ""
+        self.sheet_pane = SheetPane(id="sheet")
 
     @property
     def layout(self) -> FightLayout:
@@ -97,6 +102,7 @@ class FightScreen(Screen[None]):
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
+        yield self.sheet_pane
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
@@ -126,7 +132,10 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted is text, and never keys."""
         event.stop()
-        paste(self, event.text)
+        if self.sheet_pane.is_open:
+            self.sheet_pane.paste(clean(event.text))
+        else:
+            paste(self, event.text)
 
     def on_pressed(self, message: Pressed) -> None:
         """A click that stands for a key."""
@@ -146,6 +155,10 @@ class FightScreen(Screen[None]):
     def on_looked_at(self, message: LookedAt) -> None:
         """A click on the entry that was opened already."""
         self.look_at(message.seq)
+
+    def on_turned(self, message: Turned) -> None:
+        """Another row of the sheet was chosen."""
+        show_chosen(self)
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -190,7 +203,7 @@ class FightScreen(Screen[None]):
         )
         if wants.is_worth_it(old.wants):
             self._places.arrangement = replace(old, wants=wants)
-            self._rearrange()
+            self.rearrange()
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -288,10 +301,10 @@ class FightScreen(Screen[None]):
     # -- looking back ------------------------------------------------------------------------------
 
     def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after that entry; None shows it as it is now."""
+        """Show the fight as it was after that entry; None, or one that is not there, as it is."""
         self.show_message("")  # what was said was said of another entry
-        at_head = seq == self.encounter.history.head
-        self.view_at = None if at_head else seq
+        history = self.encounter.history
+        self.view_at = seq if seq in history.states and seq != history.head else None
         self.publish()
 
     def look_at_selected(self) -> None:
@@ -337,16 +350,16 @@ class FightScreen(Screen[None]):
         """Go to a pane."""
         self._places.arrangement = replace(self._places.arrangement, chosen=pane)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
     def toggle_maximised(self) -> None:
         """Give the chosen pane all the room, or take it back."""
         old = self._places.arrangement
         self._places.arrangement = replace(old, maximised=not old.maximised)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
-    def _rearrange(self) -> None:
+    def rearrange(self) -> None:
         """Have the panes placed anew. It is a child that must ask, for the old places to go."""
         self.query_one(HeaderLine).refresh(layout=True)
 
