@@ -13,9 +13,9 @@ from screenshots.stage import Stage, stage
 
 FIGHT = "drowned-vale/the-sluice-gate"
 SIZE = (120, 40)
-PER_KEY, LOOK = 0.6, 2.2
-"""Seconds that a key stands, and what came of them all."""
-CAPS = {"space": "space", "enter": "↵", "minus": "-", "plus": "+"}
+PER_KEY, GLANCE, LOOK = 0.5, 1.2, 2.4
+"""Seconds that a key stands; that an end of a turn does; and what came of a step."""
+CAPS = {"enter": "↵", "plus": "+", "escape": "esc"}
 
 
 @dataclass(frozen=True)
@@ -29,19 +29,48 @@ class Step:
 
 
 ROUND = (
-    Step("", "The Sluice Gate, round 3. It is Ilse's turn, with 2 of her 3 action points.", look=4),
+    Step("", "Round 3 at the sluice gate. Ilse is up, with 2 action points left.", look=4),
     Step(
-        "s 6 s 8 enter",
+        "s 7 s 8 enter",
         "Ilse's player calls “strong hit, eight” on the ogre.",
         "strike weir-ogre strong 8",
     ),
-    Step("space", "Next: Silt Hound 2.", "next"),
-    Step("s 4 enter", "It bites Ilse: affray rolls for the monsters.", "strike ilse roll"),
-    Step("u", "“Wait, I had cover!” It is taken back.", "undo 1"),
-    Step("s 4 m enter", "A miss, then.", "strike ilse miss"),
-    Step("space", "Next: the Weir Ogre, still frightened.", "next"),
-    Step("s 7 enter", "It strikes at Oswin.", "strike oswin roll"),
-    Step("space", "Its turn ends, and with it the fright.", "next"),
+    Step("space", "Silt Hound 2 is up.", "next", GLANCE),
+    Step("s 4 s 6 enter", "It bites Ilse: strong, six.", "strike ilse strong 6"),
+    Step("u", "“Wait, I was behind the wheel!” It is taken back.", "undo 1"),
+    Step("s 4 m", "A miss, then.", "strike ilse miss"),
+    Step("m", "It slinks away, past Tamsin.", "move", GLANCE),
+    Step(
+        "2 o 5 s 6 enter",
+        "Her opportunity attack, out of turn. The turn goes on.",
+        "react opportunity-attack silt-hound-2 strong 6 by tamsin",
+    ),
+    Step("space", "The Weir Ogre is up.", "next", GLANCE),
+    Step("s 6 s 1 4 enter", "It strikes Oswin: strong, fourteen.", "strike oswin strong 14"),
+    Step("space", "Its turn ends, and what frightened it ends with it.", "next"),
+    Step(
+        "c 8 s l enter escape",
+        "Oswin is held, but his bell slows the strangler.",
+        "inflict reed-strangler slowed",
+    ),
+    Step("space", "The Reed Strangler is up.", "next", GLANCE),
+    Step("s 6 enter", "affray rolls for it, to hit and for damage.", "strike oswin roll"),
+    Step("space", "Tithe Taker 1 is up.", "next", GLANCE),
+    Step("s 6 enter", "So it does for the tithe taker.", "strike oswin roll"),
+    Step("space", "Silt Hound 1 is up.", "next", GLANCE),
+    Step("s 4 enter", "And for the second hound.", "strike ilse roll"),
+    Step("space", "Round 4. Pell is dying: what waits is asked for.", "next"),
+    Step("enter w", "His player rolls the death roll: a weak hit.", "death pell weak"),
+    Step("space", "Tamsin is up.", "next", GLANCE),
+    Step("plus 1 5 enter", "A flask of something from Nethermere: Pell wakes.", "heal pell 5"),
+    Step(
+        "s 9 s 7 enter",
+        "Then the boat spear: strong, seven.",
+        "strike tithe-taker-1 strong 7",
+    ),
+    Step("space", "Tithe Taker 2 is up.", "next", GLANCE),
+    Step("s 2 enter", "affray rolls.", "strike tamsin roll"),
+    Step("space", "Ilse is up again: a round, with every key that it took.", "next", look=4),
 )
 
 
