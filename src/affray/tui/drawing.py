@@ -79,11 +79,9 @@ class Line:
         return line
 
     def strip(self, width: int, paper: Style = NO_INK, over: Style = NO_INK) -> Strip:
-        """Exactly so many cells of it on a paper. `over` is laid over the whole line."""
+        """Exactly so many cells of it on a paper. `over` is laid over the paper, under the ink."""
+        paper += over
         segments = [Segment(t, paper + (ink or NO_INK)) for t, ink, _ in self.segments]
-        if over:
-            segments = [Segment(t, (ink or NO_INK) + over) for t, ink, _ in segments]
-            paper += over
         if self.width < width:
             segments.append(Segment(" " * (width - self.width), paper))
         elif self.width > width:

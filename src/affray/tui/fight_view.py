@@ -60,8 +60,18 @@ class FightView:
 
 
 def coming_up(state: Encounter, most: int) -> list[str]:
-    """The ids of those who are likely to be up after the present turn, the next first."""
-    there = [s.who for s in state.slots if not s.gone and state.find(s.who)]
-    here = there.index(state.turn) if state.turn in there else -1
-    after = there[here + 1 :] + there[: max(here, 0)]
-    return [who for who in after if state[who].life not in OUT_OF_THE_FIGHT][:most]
+    """The ids of those who are likely to be up after the present turn, the next first.
+
+    Of a group, which has one turn, only the first.
+    """
+    here = next((i for i, slot in enumerate(state.slots) if slot.who == state.turn), -1)
+    groups = {state.slots[here].group} if here >= 0 else set()
+    found: list[str] = []
+    for slot in (*state.slots[here + 1 :], *state.slots[: max(here, 0)]):
+        if len(found) == most:
+            break
+        who = None if slot.gone or slot.group in groups - {""} else state.find(slot.who)
+        if who is not None and who.life not in OUT_OF_THE_FIGHT:
+            found.append(slot.who)
+            groups.add(slot.group)
+    return found

@@ -45,11 +45,12 @@ def rows_of(state: Encounter) -> list[Row]:
     """Those in the fight, in the order in which they act."""
     slots = {slot.who: slot for slot in state.slots}
     numbers = {c.id: number for number, c in state.by_number().items()}
+    up = set(state.taking_turn())
     return [
         Row(
             row.members,
             slots[row.members[0].id],
-            any(state.takes_turn(each.id) for each in row.members),
+            any(each.id in up for each in row.members),
             tuple(numbers[each.id] for each in row.members),
             plain(row.name),
         )

@@ -308,7 +308,7 @@ def _each_fitting(pieces: Iterable[Line], width: int) -> Iterator[Line]:
 
 
 def _clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
-    """`⧗ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
+    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
 
     Where there is no room the boxes give way.
     """
@@ -316,7 +316,7 @@ def _clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]
     left = clock_in_words(clock)
     if clock.drops and clock.value:
         left += f", {clock.drops}+ drops"
-    name = Line().add(f"⧗ {plain(clock.name)}", inks.plain)
+    name = Line().add(f"◷ {plain(clock.name)}", inks.plain)
     end = Line().add(left, inks.warn if is_spent else inks.strong)
     told = [name, end]
     if clock.max is not None and not clock.sides:
