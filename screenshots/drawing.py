@@ -218,5 +218,7 @@ def _caption(frame: Frame, y: int, sheet: Sheet) -> str:
         left = x + (width - len(key) * CELL) // 2
         drawn += _text(key, left, middle + KEY_FOOT, sheet.ink(f"fill:{KEY_INK};font-weight:bold"))
         x += width + KEY_GAP
-    words = _text(frame.says, x + KEY_GAP, middle + KEY_FOOT, sheet.ink(f"fill:{SAID_INK}"))
-    return drawn + words
+    if frame.says:
+        ink = sheet.ink(f"fill:{SAID_INK}")
+        drawn += _text(frame.says, x + KEY_GAP, middle + KEY_FOOT, ink)
+    return drawn

@@ -30,6 +30,14 @@ GATE, BELL = "drowned-vale/the-sluice-gate", "drowned-vale/the-drowned-bell"
 KILN, STAIR = "kiln-road/the-ninth-kiln", "kiln-road/smoke-on-the-stair"
 
 
+CROWD = (
+    *("add bog-ghoul x12", "add silt-hound x12", "add leech-carpet x12", "add tithe-taker x4"),
+    *("init roll all", "start", "damage bog-ghoul-1,bog-ghoul-2,pell 9", "inflict pell prone"),
+    *("next", "mark tamsin fatigue 4", "inflict silt-hound-3 frightened from pell", "next"),
+)
+"""To the ten of the prepared fight, who make it fifty, and what happens to some of them."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """A screen to be taken.
@@ -49,18 +57,16 @@ class Scene:
 SCENES = (
     Scene("fight"),
     Scene("orcus", fight=KILN),
-    Scene("prompt", "s 6 s 8"),
+    Scene("prompt", "s 7 s 8"),
     Scene("command", "colon i n f l i c t space"),
     Scene("help", "question_mark"),
     Scene("rules", "slash r e s t r"),
     Scene("why", "w"),
+    Scene("undo", "ctrl+u"),
     Scene("home", fight=""),
     Scene("palette", "ctrl+p"),
-    Scene(
-        "crowd",
-        fight=BELL,
-        before=("add bog-ghoul x12", "add silt-hound x12", "add leech-carpet x12", "init roll all"),
-    ),
+    Scene("group", fight=STAIR, before=("init roll all", "start")),
+    Scene("crowd", fight=BELL, before=CROWD),
 )
 
 
