@@ -36,6 +36,12 @@ def this_turn(state: Encounter, who: str) -> Duration:
     return at_turn(state, who, "end")
 
 
+def present_turn(state: Encounter, who: str) -> Duration:
+    """The end of the turn that it is: of `who`'s own, or of whoever's in which `who` does
+    something."""
+    return this_turn(state, who if state.takes_turn(who) else state.turn or who)
+
+
 def later(duration: Duration, turns: int) -> Duration | None:
     """The duration made longer by so many turns or rounds; None for one that time doesn't end."""
     if duration.ends in ("turn", "round"):

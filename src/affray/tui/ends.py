@@ -51,10 +51,7 @@ def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
 
 def ends_this_turn(state: Encounter, duration: Duration) -> bool:
     """Whether it ends with the turn that is being taken."""
-    slot = state.slot(state.turn) if state.turn else None
-    return (
-        slot is not None
-        and duration.ends == "turn"
-        and (duration.who, duration.edge) == (slot.who, "end")
-        and duration.count <= slot.turns
-    )
+    if duration.ends != "turn" or duration.edge != "end" or not state.takes_turn(duration.who):
+        return False
+    slot = state.slot(duration.who)
+    return slot is not None and duration.count <= slot.turns

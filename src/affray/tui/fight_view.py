@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Encounter
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
 from affray.tui.keymap import Keymap
 
 
@@ -52,6 +52,11 @@ class FightView:
         if who not in self._options:
             self._options[who] = self.ruleset.options(self.ruleset.tables, self.state, found)
         return self._options[who]
+
+    def up(self) -> Combatant | None:
+        """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
+        state, who = self.state, self.actor()
+        return state.find(who) if state.takes_turn(who) else state.up
 
     def key_for(self, key_id: str) -> str:
         """The key of an entry of the table as it is written; empty for one that has none."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import ties, turns
+from affray.core import groups, order, ties, turns
 from affray.core.clauses import read_faces
+from affray.core.commands.grouping import read_one_of_a_row
 from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _init(ctx: Context, words: Words) -> None:
-    turns.new_encounter(ctx)
+    order.new_encounter(ctx)
     if words.take("roll"):
         everyone = bool(words.take("all"))
         who = _who_roll(ctx, everyone)
@@ -27,32 +28,37 @@ def _init(ctx: Context, words: Words) -> None:
         _roll_for(ctx, who)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
-    combatant = words.combatant("a combatant, or `roll`")
+    combatant = read_one_of_a_row(words, "a combatant, a group or `roll`")
+    name = groups.name_of(ctx.state, combatant.id)
     lies = words.take("roll", "natural")
     if lies:
         _roll_for(ctx, [combatant.id], read_faces(words)[0] if lies == "natural" else ())
-        ctx.text = f"Initiative is rolled for {combatant.name}"
+        ctx.text = f"Initiative is rolled for {name}"
         return
     total = words.number("initiative", -99, 999)
     slot = ctx.state.slot(combatant.id)
     was = slot.initiative if slot is not None else None
-    turns.give_initiative(ctx, {combatant.id: total})
-    ctx.text = f"Initiative of {combatant.name}: {total}{'' if was is None else f', was {was}'}"
+    order.give_initiative(ctx, {combatant.id: total})
+    ctx.text = f"Initiative of {name}: {total}{'' if was is None else f', was {was}'}"
 
 
 def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
-    """Those with no initiative yet, or everyone; the dead and the defeated take no turns."""
-    return [
+    """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
+
+    A group has that of its first.
+    """
+    who = (
         s.who
         for s in ctx.state.slots
         if not s.gone
         and (everyone or s.initiative is None)
         and ctx.state[s.who].life not in OUT_OF_THE_FIGHT
-    ]
+    )
+    return groups.leaders(ctx.state, who)
 
 
 def _roll_for(ctx: Context, who: list[str], lying: tuple[int, ...] = ()) -> None:
-    turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
+    order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -60,7 +66,7 @@ def _start(ctx: Context, words: Words) -> None:
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
         raise Refused("nobody is here to fight; `add` somebody first")
-    turns.new_encounter(ctx)
+    order.new_encounter(ctx)
     missing = _who_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
@@ -80,13 +86,13 @@ def _what_ended(ctx: Context, before: str) -> str:
     if not before:
         return "The fight goes on"
     over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
-    name = ctx.before.name(before)
+    name = groups.whose_turn(ctx.before)
     return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
 
 
 def _who_is_up(ctx: Context) -> str:
     waits = turns.what_the_round_waits_for(ctx)
-    return waits or f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
+    return waits or f"{groups.whose_turn(ctx.state) or 'nobody'} is up"
 
 
 def _in_combat(ctx: Context) -> None:
@@ -114,21 +120,21 @@ def _delay(ctx: Context, words: Words) -> None:
     count = words.number("the lower count", -99, 999) if words.has_number() else None
     turns.delay(ctx, actor.id, count)
     to = "" if count is None else f" to {count}"
-    ctx.text = f"{actor.name} delays{to}; {_who_is_up(ctx)}"
+    ctx.text = f"{groups.name_of(ctx.state, actor.id)} delays{to}; {_who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
-    actor = words.combatant() if words.is_combatant() else _who_waits(ctx)
+    actor = _who_waits(ctx) if words.done else read_one_of_a_row(words, "who comes back in")
     turns.come_back(ctx, actor.id)
     ctx.by = actor.id
-    ctx.text = f"{actor.name} comes back in"
+    ctx.text = f"{groups.name_of(ctx.state, actor.id)} comes back in"
 
 
 def _who_waits(ctx: Context) -> Combatant:
     if ctx.by:
         return ctx.state[ctx.by]
-    held = [s.who for s in ctx.state.slots if s.held]
+    held = [unit[0].who for unit in groups.units([s for s in ctx.state.slots if s.held])]
     if not held:
         raise Refused("nobody has delayed")
     if len(held) > 1:
@@ -138,10 +144,10 @@ def _who_waits(ctx: Context) -> Combatant:
 
 def _swap(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
-    other = words.combatant("the tied ally who goes first")
-    now = ctx.state.name(ctx.state.turn)
+    other = read_one_of_a_row(words, "the tied ally who goes first")
+    now = groups.whose_turn(ctx.state)
     ties.swap(ctx, other.id)
-    ctx.text = f"{other.name} goes before {now}"
+    ctx.text = f"{groups.name_of(ctx.state, other.id)} goes before {now}"
 
 
 FLOW_VERBS = (

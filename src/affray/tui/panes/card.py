@@ -60,10 +60,11 @@ class CardPane(LinesPane):
         """Whose card it is, and a word on why."""
         state, actor = view.state, view.actor()
         if self._of == "turn":
-            if self._alone or not state.turn:
-                return actor, "up" if actor == state.turn else ""
-            return state.turn, "up"
-        if actor != state.turn and state.turn:
+            up = view.up()
+            if self._alone or up is None:
+                return actor, "up" if state.takes_turn(actor) else ""
+            return up.id, "up"
+        if not state.takes_turn(actor) and state.turn:
             return actor, "cursor"
         following = [who for who in coming_up(state, 2) if who != actor]
         return (following[0], "next") if following else ("", "")

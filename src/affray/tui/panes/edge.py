@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 from textual import events
 
 from affray.core.events import AnyEvent, Became, Counted, Rolled, TurnEnded, TurnStarted
+from affray.core.groups import whose_turn
 from affray.core.history import Entry
 from affray.core.narrate import each_told
 from affray.core.ruleset import Pending
@@ -41,7 +42,7 @@ class EdgePanel(LinesPane):
         live = view.view_at is None
         self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
         self._news = news_of(view) if live else News([], [], [])
-        self.entitle(f"{plain(view.state.name(view.state.turn))}'s turn" if view.state.turn else "")
+        self.entitle(f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else "")
         super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from affray.core import groups
 from affray.core.state import Encounter
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView, coming_up
@@ -55,8 +56,8 @@ class HeaderLine(LinesPane):
         line = Line().add(progress(state), inks.strong)
         up = state.up
         if up is not None:
-            line.add("  ").add(f" ▶ {plain(up.name).upper()} ", inks.turn)
-        following = [plain(state.name(who)) for who in coming_up(state, most)]
+            line.add("  ").add(f" ▶ {plain(groups.whose_turn(state)).upper()} ", inks.turn)
+        following = [plain(groups.name_of(state, who)) for who in coming_up(state, most)]
         if following and state.phase == "combat":
             line.add("  next ", inks.dim).add(", ".join(following), inks.plain)
         return line
@@ -88,7 +89,7 @@ def progress(state: Encounter) -> str:
         return "not begun"
     if state.phase == "ended":
         return f"over after round {state.round}"
-    row = [c.id for c in state.in_order()]
-    if state.turn not in row:
-        return f"Round {state.round}"
-    return f"Round {state.round} · {row.index(state.turn) + 1} of {len(row)}"
+    rows = groups.units([slot for slot in state.slots if not slot.gone])
+    up = (n for n, row in enumerate(rows, 1) if any(state.takes_turn(s.who) for s in row))
+    place = next(up, 0)
+    return f"Round {state.round} · {place} of {len(rows)}" if place else f"Round {state.round}"

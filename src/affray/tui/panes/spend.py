@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from affray.core.events import Spent, TurnStarted
+from affray.core.groups import name_of
 from affray.core.state import Combatant, Track
 from affray.core.tables import TrackRule
 from affray.tui.drawing import Line, cut, flow, plain, short_track
@@ -21,12 +22,12 @@ class SpendPane(LinesPane):
     """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """The state, and the way to it."""
-        return (view.state, view.head, view.view_at)
+        """The state, the way to it, and who of a group is looked at."""
+        return (view.state, view.head, view.view_at, view.up())
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What went, what is left, what it costs to do the same again."""
-        rules, up, inks = view.ruleset.tables.tracks, view.state.up, self.inks
+        rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
         with_what = [rule for rule in rules.values() if rule.spent]
         name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions spent"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
@@ -68,7 +69,8 @@ def _nobody(view: FightView) -> str:
     if view.state.phase == "setup":
         return "The fight has not begun."
     first = coming_up(view.state, 1)
-    return f"Nobody is up. Next: {plain(view.state.name(first[0]))}" if first else "Nobody is up."
+    following = f" Next: {plain(name_of(view.state, first[0]))}" if first else ""
+    return f"Nobody is up.{following}"
 
 
 def _called(view: FightView, what: str) -> str:

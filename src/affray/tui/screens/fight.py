@@ -279,8 +279,9 @@ class FightScreen(Screen[None]):
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
-        if entry.by == self.cursor and self.encounter.state.turn:  # who has reacted is done
-            self.cursor = self.encounter.state.turn
+        state = self.encounter.state
+        if entry.by == self.cursor and state.turn and not state.takes_turn(entry.by):
+            self.cursor = state.turn  # who has reacted is done
         self.publish()
         return True
 
