@@ -157,7 +157,8 @@ def _add(fight: OpenEncounter, game: Crowd, rng: Random, people: int) -> None:
         return
     many = rng.randint(1, min(lacking, 12))
     marked = rng.choice(("", "", "hidden ", "important ", "side others "))
-    _try(fight, f'add monster "{name}" {f"x{many} " if many > 1 else ""}{marked}{game.monster}')
+    times, group = (f"x{many} ", rng.choice(("", "", " group"))) if many > 1 else ("", "")
+    _try(fight, f'add monster "{name}" {times}{marked}{game.monster}{group}')
 
 
 def _happens(fight: OpenEncounter, game: Crowd, rng: Random, ids: list[str]) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tests.tui.seen import SeenPane
 
+from affray.core.groups import Row, rows
 from affray.core.narrate import with_amounts
 from affray.core.plain import plain
 from affray.core.refusal import signed
@@ -27,35 +28,60 @@ COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
 
 
 class Block(NamedTuple):
-    """What the order tells of one combatant: its row, and what stands below."""
+    """What the order tells of one combatant or a group: its row, and what stands below."""
 
-    who: Combatant
+    of: Row
     rows: tuple[str, ...]
 
 
 def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
     """All of whom the first row is seen."""
-    numbered = state.by_number()
+    numbers = {who.id: number for number, who in state.by_number().items()}
+    first = {numbers[row.members[0].id]: row for row in rows(state)}
     found: list[tuple[int, int]] = []
-    for y, row in enumerate(pane.rows):
-        start = START.match(row)
-        if start and int(start[1]) in numbered:
+    for y, line in enumerate(pane.rows):
+        start = START.match(line)
+        if start and int(start[1]) in first:
             found.append((y, int(start[1])))
     ends = [*(y for y, _ in found), len(pane.rows)][1:]
-    for (y, number), end in zip(found, ends, strict=True):
-        rows = tuple(row.rstrip() for row in pane.rows[y:end] if row.strip())
-        yield Block(numbered[number], rows)
+    for (y, number), end in zip(found, ends, strict=False):
+        told = tuple(line.rstrip() for line in pane.rows[y:end] if line.strip())
+        yield Block(first[number], told)
 
 
 def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
-    """What of a combatant neither stands in its rows nor is counted there."""
-    who = block.who
+    """What of those in a row neither stands there nor is counted there."""
     start = START.match(block.rows[0])
     assert start is not None
-    rest = behind_name(block.rows[0][start.end() :], plain(who.name))
+    name = plain(block.of.name)
+    rest = behind_name(block.rows[0][start.end() :], name)
     if rest is None:
-        yield f"{who.name}: no name in {block.rows[0]!r}"
-        return
+        yield f"{name}: no name in {block.rows[0]!r}"
+    elif block.of.group:
+        yield from _lost_in_group(block, rest, state, ruleset)
+    else:
+        yield from _lost_of_one(block, rest, ruleset)
+
+
+def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
+    """Each member has its number with its HP, and what lasts on it; or is counted."""
+    told = Told("\n".join(line.strip() for line in (rest, *block.rows[1:])))
+    hidden = sum(int(number) for number in re.findall(r"\+(\d+)$", told.text, re.MULTILINE))
+    numbers = {who.id: number for number, who in state.by_number().items()}
+    lost = []
+    for who in block.of.members:
+        health = who.tracks.get("hp")
+        out = who.life in OUT_OF_THE_FIGHT
+        shown = "✗" if out else "–" if health is None else _amount(health)
+        if not told.takes(rf"(?:^|(?<=\s)){numbers[who.id]} {re.escape(shown)}(?=\s|$)"):
+            lost.append(f"{who.name} {shown}")
+        lost += [] if out else _lost_effects(who, ruleset, told)
+    if len(lost) != hidden:
+        yield f"{block.of.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
+
+
+def _lost_of_one(block: Block, rest: str, ruleset: Ruleset) -> Iterator[str]:
+    (who,) = block.of.members
     if who.life in OUT_OF_THE_FIGHT:
         if who.life not in rest:
             yield f"{who.name}: not {who.life} in {block.rows[0]!r}"
@@ -152,13 +178,19 @@ def _acts(rule: TrackRule) -> bool:
 def _said(rule: TrackRule, track: Track) -> set[str]:
     """The ways in which a track may be told."""
     value, top = str(track.value).replace("-", "−"), max(track.max or 0, track.value, 1)
-    said = {value, f"+{value}", f"{value}/{track.max}"}
+    said = {value, f"+{value}", _amount(track)}
     if rule.shown == "die":
         said |= {f"d{value}"}
     if rule.shown in GLYPHS and track.value >= 0:
         full, empty = GLYPHS[rule.shown]
         said |= {full * track.value + empty * (top - track.value)}
     return said
+
+
+def _amount(track: Track) -> str:
+    """`18/30`, or `−5/44`."""
+    value = str(track.value).replace("-", "−")
+    return value if track.max is None else f"{value}/{track.max}"
 
 
 def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
@@ -180,7 +212,7 @@ def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     lost = [
         name
         for name in sorted(marks, key=len, reverse=True)
-        if not told.takes(rf"(?:^|(?<=· )|(?<=, )|(?<=  )){re.escape(name)}(?=$|\s|,)")
+        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,)")
     ]
     return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
 

@@ -26,6 +26,7 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 
 from affray.core.dice_sources import SeededDice
+from affray.core.groups import rows, whose_turn
 from affray.core.plain import plain
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
@@ -86,7 +87,7 @@ def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
 def _order(pane: SeenPane, fight: OpenEncounter) -> Iterator[str]:
     """As many as there are rows for are seen, and of each of them everything, or its count."""
     found = list(blocks(pane, fight.state))
-    people = len(list(fight.state.in_order()))
+    people = len(rows(fight.state))
     if len(found) < min(people, len(pane.rows)) or (people and not found):
         yield f"{len(found)} of {people} are seen in {len(pane.rows)} rows"
     for block in found:
@@ -113,7 +114,7 @@ def _whose_turn(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[st
     state = fight.state
     if state.up is None:
         return
-    name = plain(state.up.name)
+    name = plain(whose_turn(state))
     if not tells(name, panes["header"].text):
         yield f"{name} is up, and not in the header: {panes['header'].text!r}"
     if not any("▶" in row[:4] and tells(name, row) for row in panes["initiative"].rows):
