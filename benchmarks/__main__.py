@@ -17,40 +17,65 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.fights import GAMES, write_fights
-from benchmarks.keys import key_rows
+from benchmarks.decisions import A_FEW, MANY, decision_rows
+from benchmarks.fights import EFFECTS, GAMES, write_fights
+from benchmarks.keys import Bars, key_rows
 from benchmarks.logs import flatness, log_rows
 from benchmarks.programs import AN_EVENING, cold_start_row, show_row
-from benchmarks.rows import Row
+from benchmarks.rows import Row, Size
 from benchmarks.table import as_text, bars, growth, keep, write_page
 
-COMBATANTS, LONG = 50, 10_000
-"""The size at which most bars stand."""
+LONG = 10_000
+AT_BARS = Size(LONG, 50)
+"""The fight at which most bars stand."""
+LASTING_ON_SOME, LASTING_ON_MANY = Size(2_000, 50, EFFECTS), Size(2_000, MANY.combatants, EFFECTS)
+KEYS = {
+    AT_BARS: Bars(2.5, 2.0),
+    MANY: Bars(3.0),
+    Size(100_000, 50): Bars(3.0),
+    LASTING_ON_SOME: Bars(2.5),
+    LASTING_ON_MANY: Bars(3.0, turn=50),
+}
+"""Where the keys have bars, the memory, and a turn in milliseconds."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """How much is measured.
 
-    lengths  of the log, in entries, with fifty in the fight
-    crowds   how many fight, in a log of ten thousand entries
-    rounds   of the rows that drive a program, and `times` that the keys are gone through in each;
-             `times_for_growth` at the sizes without a bar
+    sizes    of the fights in which everything is measured
+    lasting  of those on which much lasts, where the length of the log is none of the matter
+    rounds, times   of the rows that drive a program where most bars stand, and how often the keys
+             are gone through in each
+    rounds_elsewhere, times_elsewhere   likewise at other sizes
+    growth   whether keys are measured without a bar, too
     """
 
-    lengths: tuple[int, ...]
-    crowds: tuple[int, ...]
+    sizes: tuple[Size, ...]
+    lasting: tuple[Size, ...]
     rounds: int
     times: int
-    times_for_growth: int = 5
+    rounds_elsewhere: int
+    times_elsewhere: int
+    growth: bool = True
 
-    def sizes(self) -> list[tuple[int, int]]:
-        """Entries and combatants of each fight."""
-        return [*((n, COMBATANTS) for n in self.lengths), *((LONG, n) for n in self.crowds)]
+    def fights(self) -> list[list[Size]]:
+        """The sizes of all fights, those together that are of one fight as it goes on."""
+        alike: dict[tuple[int, int], list[Size]] = {}
+        for size in dict.fromkeys((*self.sizes, *self.lasting, AN_EVENING, A_FEW, MANY)):
+            alike.setdefault((size.combatants, size.effects), []).append(size)
+        return list(alike.values())
 
 
-WHOLE = Plan((10, 1_000, LONG, 100_000), (5, 200), rounds=3, times=10)
-QUICK = Plan((10, LONG), (), rounds=2, times=5, times_for_growth=0)
+WHOLE = Plan(
+    (*(Size(n, 50) for n in (10, 1_000, LONG, 100_000)), Size(LONG, 5), MANY),
+    (LASTING_ON_SOME, LASTING_ON_MANY),
+    rounds=3,
+    times=8,
+    rounds_elsewhere=2,
+    times_elsewhere=5,
+)
+QUICK = Plan((Size(10, 50), AT_BARS), (LASTING_ON_MANY,), 2, 5, 1, 5, growth=False)
 
 
 def main() -> int:
@@ -75,7 +100,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="what has a bar, in under a minute")
+    parser.add_argument("--quick", action="store_true", help="most of the bars, in two minutes")
     parser.add_argument("--game", action="append", choices=GAMES, help="one rule system alone")
     parser.add_argument("--write", action="store_true", help="write the last table into the docs")
     return parser.parse_args()
@@ -85,12 +110,9 @@ def _write_all(folder: Path, plan: Plan, games: list[str]) -> None:
     """The fights of both games at once, since nothing is timed yet."""
     with ProcessPoolExecutor(max_workers=2) as pool:
         made = [
-            pool.submit(write_fights, folder, combatants, lengths, game)
+            pool.submit(write_fights, folder, sizes, game)
             for game in games
-            for combatants, lengths in (
-                (COMBATANTS, (*plan.lengths, AN_EVENING)),
-                *((crowd, (LONG,)) for crowd in plan.crowds),
-            )
+            for sizes in plan.fights()
         ]
         for each in made:
             each.result()
@@ -99,25 +121,37 @@ def _write_all(folder: Path, plan: Plan, games: list[str]) -> None:
 def measured(folder: Path, game: str, plan: Plan) -> Iterator[Row]:
     """All rows of one rule system."""
     _say(f"{game}: programs")
-    yield cold_start_row(folder, game, COMBATANTS, max(plan.rounds, 3))
-    yield show_row(folder, game, AN_EVENING, COMBATANTS, plan.rounds * 3)
+    yield cold_start_row(folder, game, max(plan.rounds, 3))
+    yield show_row(folder, game, AN_EVENING, plan.rounds * 3)
+    _say(f"{game}: decisions")
+    yield from decision_rows(folder, game, [AT_BARS, MANY, *plan.lasting], LASTING_ON_MANY)
     logs: list[Row] = []
-    for entries, combatants in plan.sizes():
-        _say(f"{game}: the log, {entries:,} entries, {combatants} combatants")
-        logs += log_rows(folder, game, entries, combatants, (entries, combatants) == _AT_BARS)
+    for size in plan.sizes:
+        _say(f"{game}: the log, {_in_words(size)}")
+        logs += log_rows(folder, game, size, size == AT_BARS)
     yield from logs
-    yield flatness([row for row in logs if row.combatants == COMBATANTS])
-    for entries, combatants in plan.sizes():
-        barred = (entries, combatants) == _AT_BARS
-        if not (barred or plan.times_for_growth):
+    yield flatness([row for row in logs if row.size.combatants == AT_BARS.combatants])
+    for size in (*plan.sizes, *plan.lasting):
+        if not (plan.growth or size in KEYS):
             continue
-        _say(f"{game}: the screen, {entries:,} entries, {combatants} combatants")
-        rounds, times = (plan.rounds, plan.times) if barred else (1, plan.times_for_growth)
-        yield show_row(folder, game, entries, combatants, 3 if entries <= LONG else 1)
-        yield from key_rows(folder, game, entries, combatants, rounds, times, barred)
+        _say(f"{game}: the screen, {_in_words(size)}")
+        yield from _screen_rows(folder, game, size, plan)
 
 
-_AT_BARS = (LONG, COMBATANTS)
+def _screen_rows(folder: Path, game: str, size: Size, plan: Plan) -> Iterator[Row]:
+    """What somebody sees of a fight of that size: `affray show`, and the keys."""
+    rounds, times = plan.rounds_elsewhere, plan.times_elsewhere
+    if size == AT_BARS:
+        rounds, times = plan.rounds, plan.times
+    elif size not in KEYS:
+        rounds = 1
+    yield show_row(folder, game, size, 3 if size.entries <= LONG else 1)
+    yield from key_rows(folder, game, size, rounds, times, KEYS.get(size, Bars()))
+
+
+def _in_words(size: Size) -> str:
+    each = f" with {size.effects} effects each" if size.effects else ""
+    return f"{size.entries:,} entries, {size.combatants} combatants{each}"
 
 
 def _say(what: str) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from affray.core.decide import decide
 from affray.core.dice_sources import SeededDice
-from affray.core.history import History
 from affray.core.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.entries import to_body
 from affray.store.toml_block import emit_block, emit_header
+from benchmarks.rows import Size
 
 BEGAN = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 
@@ -31,6 +31,49 @@ WIGHT = {
     "monsters-and-magic": "cr 1 hp 90 ac 0 attack touch 1d6",
     "orcus": "hp 90 ac 14 fort 11 ref 11 will 11 attack Touch +5 vs ac 1d6",
 }
+LASTING = {
+    "monsters-and-magic": (
+        *(
+            f"inflict {{all}} {name} for 60 turns"
+            for name in ("weakened", "sundered", "impaired", "slowed", "prone", "blinded")
+        ),
+        "inflict {foes} frightened for 60 turns from hero0",
+        "inflict {party} frightened for 60 turns from ghoul-1",
+        *(
+            f"bestow {{all}} {name} for 60 turns"
+            for name in ("quickened", "empowered", "hastened", "prepared", "protected", "inspired")
+        ),
+        *(f"bestow {{all}} {name} until rest" for name in ("invisible", "invigorated")),
+        *('forward {each} +1 "next save" until rest',) * 5,
+    ),
+    "orcus": (
+        *(
+            f"inflict {{all}} {name} until fight"
+            for name in ("blinded", "deafened", "rattled", "slowed", "weakened", "immobile")
+        ),
+        *(f"inflict {{all}} {name} for 60 turns" for name in ("cover", "concealed", "prone")),
+        "inflict {foes} marked until fight from hero0",
+        "inflict {party} marked until fight from ghoul-1",
+        "inflict {all} resistance fire 5 until rest",
+        "inflict {all} vulnerability cold 5 until rest",
+        *(
+            f"modifier {{all}} {change} until fight"
+            for change in (
+                "+1 attack power",
+                "+2 damage feat",
+                "+1 ac shield",
+                "+1 defenses power",
+                "+1 save",
+                "+2 check feat",
+                "+1 speed power",
+                "+1 attack,damage enhancement",
+            )
+        ),
+    ),
+}
+"""What lays as much on everybody as lasts all the time: `EFFECTS` on each."""
+EFFECTS = 20
+
 TURN = {
     "monsters-and-magic": (
         "damage {target} 9 slashing",
@@ -50,18 +93,19 @@ TURN = {
 """What every turn brings; a fight of these never ends, since everybody heals what was dealt."""
 
 
-def write_fights(folder: Path, combatants: int, lengths: Sequence[int], game: str) -> None:
-    """Write one fight as it was after so many entries, for each of these lengths."""
-    blocks = [_header(game)]
-    for seq, block in enumerate(islice(_blocks(combatants, game), max(lengths)), 1):
+def write_fights(folder: Path, sizes: Sequence[Size], game: str) -> None:
+    """Write one fight as it was at each of these sizes, which differ in the entries alone."""
+    blocks, by_length = [_header(game)], {size.entries: size for size in sizes}
+    made = _blocks(sizes[0].combatants, sizes[0].effects, game)
+    for seq, block in enumerate(islice(made, max(by_length)), 1):
         blocks.append(block)
-        if seq in lengths:
-            path_of(folder, combatants, seq, game).write_bytes(b"".join(blocks))
+        if seq in by_length:
+            path_of(folder, game, by_length[seq]).write_bytes(b"".join(blocks))
 
 
-def path_of(folder: Path, combatants: int, entries: int, game: str) -> Path:
+def path_of(folder: Path, game: str, size: Size) -> Path:
     """Where a fight of that size is written."""
-    return folder / f"{game}-{combatants}-{entries}.toml"
+    return folder / f"{game}-{size.combatants}-{size.effects}-{size.entries}.toml"
 
 
 def _header(game: str) -> bytes:
@@ -69,17 +113,18 @@ def _header(game: str) -> bytes:
     return emit_header({"format": 1, "title": title, "ruleset": game, "created": BEGAN})
 
 
-def _blocks(combatants: int, game: str) -> Iterator[bytes]:
+def _blocks(combatants: int, effects: int, game: str) -> Iterator[bytes]:
     ruleset, dice = load_ruleset(game), SeededDice(7)
-    history = History(Encounter(title="A long fight", ruleset=game))
-    for seq, line in enumerate(_commands(combatants, game), 1):
-        made = decide(history.state, line, ruleset, dice)
-        entry = made.entry(seq, BEGAN + timedelta(seconds=seq))
-        history.apply(entry, made.state)
-        yield emit_block(to_body(entry), seq)
+    state = Encounter(title="A long fight", ruleset=game)
+    for seq, line in enumerate(_commands(combatants, effects, game), 1):
+        made = decide(state, line, ruleset, dice)
+        state = made.state
+        yield emit_block(to_body(made.entry(seq, BEGAN + timedelta(seconds=seq))), seq)
+        if made.verb == "next" and any(len(c.effects) < effects for c in state.combatants):
+            raise RuntimeError(f"{game}: not {effects} effects on everybody after {line!r}")
 
 
-def _commands(combatants: int, game: str) -> Iterator[str]:
+def _commands(combatants: int, effects: int, game: str) -> Iterator[str]:
     party = min(5, combatants - 2)  # two ghouls at least, so that each bears a number
     for number in range(party):
         yield f"add pc Hero{number} {HERO[game]}"
@@ -87,6 +132,26 @@ def _commands(combatants: int, game: str) -> Iterator[str]:
     for extra in range(50, combatants - party, 50):
         yield f"add monster Wight x{min(50, combatants - party - extra)} {WIGHT[game]}"
     yield "start"
+    if effects:
+        yield from _lasting(combatants, party, game)
     for turn in count():
         target, hero = ("hero0" if turn % 2 else "ghoul-1"), f"hero{turn % party}"
         yield from (line.format(target=target, hero=hero) for line in TURN[game])
+
+
+def _lasting(combatants: int, party: int, game: str) -> Iterator[str]:
+    """What lays `EFFECTS` on everybody; one command for all of them where the game has that."""
+    heroes = [f"hero{number}" for number in range(party)]
+    ghouls, wights = min(50, combatants - party), combatants - party - 50
+    foes = [f"ghoul-{n}" for n in range(1, ghouls + 1)]
+    foes += [f"wight-{n}" for n in range(1, wights + 1)]
+    people = {
+        "party": ",".join(heroes),
+        "foes": ",".join(foes),
+        "all": ",".join((*heroes, *foes)),
+    }
+    for line in LASTING[game]:
+        if "{each}" in line:
+            yield from (line.format(each=who) for who in (*heroes, *foes))
+        else:
+            yield line.format(**people)

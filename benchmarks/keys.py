@@ -7,20 +7,35 @@ from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
+from typing import NamedTuple
 
 from affray.store.encounter import OpenEncounter
+from affray.tui.screens.arrangement import PANES, Arrangement
 from benchmarks.fights import path_of
-from benchmarks.rows import Round, Row, p95
+from benchmarks.rows import Round, Row, Size, p95
 from benchmarks.terminal import Terminal
 from benchmarks.yardsticks import bare_app
 
 ESC, ENTER, TAB, REDO = "\x1b", "\r", "\t", "\x12"
 DOWN, UP, PAGE_UP, PAGE_DOWN = "\x1b[B", "\x1b[A", "\x1b[5~", "\x1b[6~"
 
+
+class Bars(NamedTuple):
+    """The most that keys and memory may be, as ratios, and a turn in ms; None for no bar."""
+
+    keys: float | None = None
+    memory: float | None = None
+    turn: float | None = None
+
+
+_NO_BARS = Bars()
 Script = list[tuple[str, str]]
 """Keys in their order, each with what its paint is counted for; empty for nothing."""
 
-BARE = "the bare app's cursor"
+TO_THE_LOG = (PANES.index("log") - PANES.index(Arrangement().chosen)) * (TAB,)
+"""From the pane that is chosen first to the one that scrolls."""
+
+BARE, TURN = "the bare app's cursor", "next turn"
 COMMITS = 3  # a strike, a damage and a turn in each going through of the keys
 MOVES = 6  # and so many undo and redo
 
@@ -55,31 +70,33 @@ def scripts_for(game: str, near_end: bool) -> list[Script]:
         *_counted("damage: given", ENTER),
     ]
     back = [*_counted("undo", "u"), *_counted("redo", REDO), *_counted("undo", "u")]
-    return [cursor, _LOOKING, strike, back, damage, back, _counted("next turn", " ")]
+    return [cursor, _LOOKING, strike, back, damage, back, _counted(TURN, " ")]
 
 
 def key_rows(
-    folder: Path, game: str, entries: int, combatants: int, rounds: int, times: int, barred: bool
+    folder: Path, game: str, size: Size, rounds: int, times: int, bars: Bars = _NO_BARS
 ) -> list[Row]:
     """A row for each kind of key, and one for memory, in a fight of that size."""
-    fight = path_of(folder, combatants, entries, game).with_suffix(".played")
-    shutil.copy(path_of(folder, combatants, entries, game), fight)
-    size = (game, entries, combatants)
+    fight = path_of(folder, game, size).with_suffix(".played")
+    shutil.copy(path_of(folder, game, size), fight)
     with bare_app() as bare, Terminal("-m", "affray", str(fight)) as app:
         bare.painted(quiet=0.5)
         app.painted(quiet=1.0)
         memory = (app.memory() / 2**20, bare.memory() / 2**20)
-        for key in (TAB, TAB, " "):  # to the log's pane, and to a fresh turn
+        for key in (*TO_THE_LOG, " "):  # and to a fresh turn
             app.press(key)
         before, ends = last_entry(fight), near_ends(fight)
         found = [_round(app, bare, game, islice(ends, times)) for _ in range(rounds)]
     _check_played(fight, last_entry(fight) - before, rounds * times)
     rows = [
-        Row(f"key: {what} (p95)", *size, "ms", 3.0 if barred else None, _rounds_of(what, found))
+        Row(f"key: {what} (p95)", game, size, "ms", bars.keys, _rounds_of(what, found))
         for what in found[0]
         if what != BARE
     ]
-    return [*rows, Row("memory", *size, "MiB", 2.0 if barred else None, (memory,))]
+    if bars.turn is not None:
+        turns = tuple((p95(took[TURN]), bars.turn) for took in found)
+        rows.append(Row(f"key: {TURN}, at most (p95)", game, size, "ms", 1.0, turns))
+    return [*rows, Row("memory", game, size, "MiB", bars.memory, (memory,))]
 
 
 def near_ends(fight: Path) -> Iterator[bool]:

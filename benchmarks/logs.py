@@ -11,7 +11,7 @@ from pathlib import Path
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
 from benchmarks.fights import path_of
-from benchmarks.rows import Round, Row, in_turns, p95, timed
+from benchmarks.rows import Round, Row, Size, in_turns, p95, timed
 from benchmarks.yardsticks import parsing, writing
 
 FLAT = 1.25
@@ -24,15 +24,15 @@ SAVES, MOVES = 60, 100
 SAVING = "saving"
 
 
-def log_rows(folder: Path, game: str, entries: int, combatants: int, barred: bool) -> list[Row]:
+def log_rows(folder: Path, game: str, size: Size, barred: bool) -> list[Row]:
     """Opening, moving and saving in a log of that size; saving has its bar at every size."""
-    fight = path_of(folder, combatants, entries, game)
-    size = (game, entries, combatants)
-    rounds = 5 if entries <= 10_000 else 3
+    fight = path_of(folder, game, size)
+    opened = opening(fight, 5 if size.entries <= 10_000 else 3)
+    moved = moving(fight, size.entries)
     return [
-        Row("opening", *size, "ms", 2.0 if barred else None, opening(fight, rounds)),
-        Row("undo, redo, goto (p95)", *size, "ms", 1.0 if barred else None, moving(fight, entries)),
-        Row(SAVING, *size, "µs", 1.5, saving(fight)),
+        Row("opening", game, size, "ms", 2.0 if barred else None, opened),
+        Row("undo, redo, goto (p95)", game, size, "ms", 1.0 if barred else None, moved),
+        Row(SAVING, game, size, "µs", 1.5, saving(fight)),
     ]
 
 
@@ -82,8 +82,8 @@ def saving(fight: Path, rounds: int = 5) -> tuple[Round, ...]:
 
 def flatness(rows: list[Row]) -> Row:
     """Saving at the greatest length against the least, each as a ratio to its own yardstick."""
-    saves = sorted((row for row in rows if row.what == SAVING), key=lambda row: row.entries)
+    saves = sorted((row for row in rows if row.what == SAVING), key=lambda row: row.size.entries)
     least, greatest = saves[0], saves[-1]
     pairs = tuple(zip(greatest.ratios, least.ratios, strict=True))
-    size = (greatest.game, greatest.entries, greatest.combatants)
-    return Row(f"saving, against at {least.entries} entries", *size, "×", FLAT, pairs)
+    what = f"saving, against at {least.size.entries} entries"
+    return Row(what, greatest.game, greatest.size, "×", FLAT, pairs)

@@ -5,11 +5,19 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 Round = tuple[float, float]
 """What affray took and what the yardstick took, within the same seconds."""
+
+
+class Size(NamedTuple):
+    """A fight: entries in its log, combatants, and how much lasts on each of them all the time."""
+
+    entries: int
+    combatants: int
+    effects: int = 0
 
 
 @dataclass(frozen=True)
@@ -18,7 +26,7 @@ class Row:
 
     what        what was measured, in the words of the table
     game        the rule system
-    entries     how long the log was      combatants  how many were in the fight
+    size        of the fight
     unit        of affray's and the yardstick's figures
     bar         the most that the ratio may be; None for a row that only shows growth
     rounds      the figures of each round: the two are measured in turns, so that a slow moment of
@@ -27,8 +35,7 @@ class Row:
 
     what: str
     game: str
-    entries: int
-    combatants: int
+    size: Size
     unit: str
     bar: float | None
     rounds: tuple[Round, ...]
@@ -78,6 +85,13 @@ def timed(what: Callable[[], object]) -> float:
     began = perf_counter()
     what()
     return perf_counter() - began
+
+
+def worked(what: Callable[[], object]) -> float:
+    """The seconds that the processor works on a call, which waits for nothing."""
+    began = process_time()
+    what()
+    return process_time() - began
 
 
 def in_turns(

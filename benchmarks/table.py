@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from benchmarks.rows import Row
+from benchmarks.rows import Row, Size
 
 RESULTS = Path(".benchmarks") / "last.json"
 PAGE = Path("docs") / "performance.md"
@@ -34,7 +34,8 @@ def kept() -> tuple[dict[str, Any], list[Row]]:
     rows = []
     for row in found["rows"]:
         fields = {name: value for name, value in row.items() if name not in ("ratio", "holds")}
-        rows.append(Row(**{**fields, "rounds": tuple(map(tuple, row["rounds"]))}))
+        size, rounds = Size(*row["size"]), tuple(map(tuple, row["rounds"]))
+        rows.append(Row(**{**fields, "size": size, "rounds": rounds}))
     return found["taken"], rows
 
 
@@ -62,15 +63,17 @@ def _processor() -> str:
 
 def bars(rows: list[Row]) -> list[Cells]:
     """The rows that have bars: a heading, then a line each."""
-    lines = [["", "what", "entries", "comb.", "affray", "yardstick", "ratio", "rounds", "bar"]]
+    size = ("entries", "comb.", "effects")
+    lines = [["", "what", *size, "affray", "yardstick", "ratio", "rounds", "bar"]]
     for row in rows:
         if row.bar is not None:
             lines.append(
                 [
                     _verdict(row),
                     row.what,
-                    f"{row.entries:,}",
-                    str(row.combatants),
+                    f"{row.size.entries:,}",
+                    str(row.size.combatants),
+                    str(row.size.effects),
                     f"{_number(row.ours)} {row.unit}",
                     f"{_number(row.yardstick)} {row.unit}",
                     f"{row.ratio:.2f}",
@@ -87,16 +90,18 @@ def _verdict(row: Row) -> str:
 
 
 def growth(rows: list[Row]) -> list[Cells]:
-    """What each thing costs by the length of the log, and by how many fight in it."""
-    sizes = list(dict.fromkeys((row.entries, row.combatants) for row in rows))
-    usual = _most_common([combatants for _, combatants in sizes])
-    longs = sorted(size for size in sizes if size[1] == usual)
-    crowds = sorted((s for s in sizes if s[1] != usual), key=lambda size: size[1])
-    head = [f"{entries:,} entries" for entries, _ in longs]
-    head += [f"{combatants} comb. ({entries:,})" for entries, combatants in crowds]
+    """What each thing costs by the length of the log, by how many fight in it, and by how much
+    lasts on them."""
+    sizes = list(dict.fromkeys(row.size for row in rows))
+    usual = _most_common([size.combatants for size in sizes])
+    longs = sorted(s for s in sizes if s.combatants == usual and not s.effects)
+    others = (s for s in sizes if s not in longs)
+    crowds = sorted(others, key=lambda size: (size.effects, size.combatants))
+    head = [f"{size.entries:,} entries" for size in longs]
+    head += [f"{size.combatants} comb.{_of_effects(size)} ({size.entries:,})" for size in crowds]
     lines = [["what", *head]]
     for what in dict.fromkeys(row.what for row in rows):
-        found = {(row.entries, row.combatants): row for row in rows if row.what == what}
+        found = {row.size: row for row in rows if row.what == what}
         if len(found) < 2:
             continue
         columns = [found.get(size) for size in (*longs, *crowds)]
@@ -106,23 +111,27 @@ def growth(rows: list[Row]) -> list[Cells]:
     return lines
 
 
+def _of_effects(size: Size) -> str:
+    return f" of {size.effects} effects" if size.effects else ""
+
+
 def _most_common(numbers: list[int]) -> int:
     return max(numbers, key=numbers.count)
 
 
-def _unit(what: str, found: dict[tuple[int, int], Row]) -> str:
+def _unit(what: str, found: dict[Size, Row]) -> str:
     return f"{what}, {next(iter(found.values())).unit}"
 
 
 def _cell(row: Row | None) -> str:
     if row is None:
         return ""
-    by_itself = row.what.startswith("undo, redo")  # its yardstick is a millisecond
+    by_itself = "decided" in row.what or row.what.startswith("undo, redo")  # against a time
     return _number(row.ours) if by_itself else f"{_number(row.ours)} ({row.ratio:.2f}×)"
 
 
 def _each(row: Row | None) -> str:
-    return f"{_number(row.ours * 1e3 / row.entries)}" if row is not None else ""
+    return f"{_number(row.ours * 1e3 / row.size.entries)}" if row is not None else ""
 
 
 def _number(value: float) -> str:

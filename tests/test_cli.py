@@ -261,6 +261,16 @@ def test_roll_rolls(run: Run) -> None:
     assert "character 3" in refused(run, "roll", "2dx")
 
 
+def test_dice_are_rolled_beside_a_fight_in_the_same_words(ford: Path, run: Run) -> None:
+    before = ford.read_bytes()
+    status, out, _ = run("do", ford, "--seed", "4", "roll 4d6kh3")
+    assert (status, out) == (0, run("roll", "--seed", "4", "4d6kh3")[1])
+    told = json.loads(run("do", ford, "--seed", "4", "--json", "roll 4d6kh3")[1])
+    assert told["results"] == [{"command": "roll 4d6kh3", "summary": out.strip(), "events": []}]
+    assert "character 3" in refused(run, "do", ford, "roll 2dx")
+    assert ford.read_bytes() == before
+
+
 # --- what the user got wrong ----------------------------------------------------------------------
 
 COMMANDS_WITH_A_FILE = [("do", "next"), ("show",), ("log",), ("check",)]

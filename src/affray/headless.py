@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from argparse import Namespace
@@ -144,6 +143,8 @@ def _lines(stream: TextIO | None) -> Iterator[str]:
 
 def _json(value: Any) -> str:
     """As JSON in which a terminal finds nothing to obey: what can't be printed is escaped."""
+    import json  # here, since most of what is printed is for people
+
     text = json.dumps(value, ensure_ascii=False)
     if text.isprintable():
         return text

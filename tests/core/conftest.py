@@ -14,7 +14,7 @@ from affray.core.ruleset import Ruleset, Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.tables import read_tables
 from affray.core.timing import at_turn
-from affray.core.words import resolve
+from affray.core.who import resolve
 
 EFFECTS = {
     "effects": {

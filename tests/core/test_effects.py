@@ -1,6 +1,6 @@
 """What is in force, what an effect brings along, and what ends with it."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from affray.core.effects import in_force
 from affray.core.events import Became

@@ -1,8 +1,7 @@
 """Those whose turn comes right behind another's, ranks among equals, and what always follows."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from affray.core.events import Noted
 from affray.core.refusal import Refused

@@ -249,3 +249,38 @@ def test_a_name_is_kept_behind_a_piece_about_somebody_else() -> None:
     assert entry_line(entry, fight(), TRACKS) == (
         "Brannoc falls · Ghoul 1 is dead · Brannoc is dying"
     )
+
+
+BOTH = "Brannoc and Ghoul 1"
+
+
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        (f"{BOTH} are prone", f"{BOTH} are prone · until it stands"),
+        (f"{BOTH}: prone", f"{BOTH}: prone · until it stands"),
+        ("The floor gives way", f"The floor gives way · {BOTH} prone until it stands"),
+    ],
+)
+def test_what_came_to_several_alike_is_told_once_for_all(title: str, line: str) -> None:
+    events = (e.Gained("brannoc", PRONE), e.Gained("ghoul-1", PRONE))
+    entry = Entry(4, "a command", text=title, events=events)
+    assert entry_line(entry, fight(), TRACKS) == line
+
+
+def test_what_came_to_each_of_several_in_another_way_is_told_of_each() -> None:
+    events = [
+        e.Gained("brannoc", PRONE),
+        e.Gained("brannoc", WEAKENED),
+        e.Gained("ghoul-1", PRONE),
+        e.Gained("ghoul-1", PRONE),
+        e.Became("ghoul-1", "dead"),
+        e.Gained("ghoul-1", PRONE),
+    ]
+    assert consequences(events, fight(), TRACKS) == [
+        "Brannoc and Ghoul 1 prone until it stands",
+        "Brannoc weakened until the end of Ghoul 1's next turn",
+        "Ghoul 1 prone until it stands",
+        "Ghoul 1 is dead",
+        "Ghoul 1 prone until it stands",
+    ]

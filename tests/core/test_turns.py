@@ -1,8 +1,7 @@
 """The order of turns, delay and coming back, latecomers, and those who leave."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from affray.core.events import Became
 from affray.core.refusal import Refused

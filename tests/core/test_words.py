@@ -1,17 +1,17 @@
 """The command language: names, numbers, quotes, answers to mistakes, completion."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from affray.core.decide import complete, decide
 from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
-from affray.core.words import Words, resolve, split_words
+from affray.core.who import resolve
+from affray.core.words import Words, split_words
 
 
 @pytest.fixture
@@ -52,6 +52,9 @@ def test_a_name_that_is_wrong_gets_what_is_close(crowd, word, answer):
 
 def test_quotes_hold_words_together_and_a_lone_one_is_refused():
     assert split_words('note "the door opens" now') == ["note", "the door opens", "now"]
+    words = split_words('mira,"Fire Imp","Old Cat" "Fire Imp"\'s "" "a"')
+    assert words == ["mira,Fire Imp,Old Cat", "Fire Imp's", "", "a"]
+    assert [word.quoted for word in words] == [False, False, True, True]
     with pytest.raises(Refused, match="quote"):
         split_words('note "the door')
 

@@ -53,7 +53,8 @@ async def _play(fight: OpenEncounter, rng: Random, tries: int) -> None:
         await pilot.pause()
         screen = pilot.app.screen
         assert isinstance(screen, FightScreen)
-        keys = [k for key in screen.keymap.keys if key.id not in ("quit", "home") for k in key.keys]
+        wanted = [key for key in screen.keymap.keys if key.id not in ("quit", "home")]
+        keys = [pressed for key in wanted for pressed in key.keys[:2]]  # not all nine digits
         for _ in range(tries):
             for _ in range(AT_ONCE):
                 await _one(pilot, rng, keys)

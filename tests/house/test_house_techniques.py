@@ -407,6 +407,16 @@ REFUSED = [
     ('prompts.wave = {{ command = "note", asks = ["person:dyng"] }}', "did you mean dying"),
     ('prompts.wave = {{ command = "note", asks = ["effect:saved"] }}', "did you mean save?"),
     ('prompts.wave = {{ command = "note", asks = ["die:x"] }}', "by its sides, such as `die:20`"),
+    ('prompts.wave = {{ command = "note", asks = ["until:dawn"] }}', "knows no `until:dawn`"),
+    ('prompts.wave = {{ command = "note", asks = ["said"] }}', "needs words to choose from"),
+    ('prompts.wave = {{ command = "note", then = "damge", takes = {{ miss = "all" }} }}',
+        "[prompts.wave] then: 'damge' is no prompt; did you mean damage?",
+    ),
+    ('prompts.wave = {{ command = "note", then = "damage", takes = {{ mis = "all" }} }}',
+        "[prompts.wave] takes: 'mis' is no outcome; did you mean miss?",
+    ),
+    ('prompts.wave = {{ command = "note", then = "damage" }}', "`then` and `takes` stand togeth"),
+    ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
     ('prompts.wave = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
 ]  # fmt: skip
 COST = {"monsters-and-magic": "{ ap = 1 }", "orcus": "{ standard = 1 }"}

@@ -68,6 +68,7 @@ def seldom(*parts: str | Lines) -> Lines:
 SMALL = st.integers(-2, 9).map(str)
 AMOUNT = st.one_of(st.integers(0, 40).map(str), words("2d6+1", "1d10", "99", "many", "-3"))
 FACE = st.one_of(st.integers(1, 20).map(str), words("1", "20", "4,15", "20,1", "0", "21"))
+WHAT = words("attack", "ac", "speed", "teeth")
 TEXT = words('"a note"', '"Ünïcode ⚔ \\ # = [x]"', "bare words here", '"]] seq = 9"')
 
 
@@ -77,8 +78,9 @@ def outcome(ruleset: Ruleset) -> Lines:
 
 
 def many(who: Lines) -> Lines:
-    """One to three of them, with commas."""
-    return st.lists(who, min_size=1, max_size=3).map(",".join)
+    """One to three of them, or of groups, with commas."""
+    groups = words("foes", "party", "others", "all", "2-4", "3-1", "1-99")
+    return st.lists(st.one_of(who, who, groups), min_size=1, max_size=3).map(",".join)
 
 
 def shared_commands(game: Game) -> Lines:
@@ -90,13 +92,15 @@ def shared_commands(game: Game) -> Lines:
         line("swap", who),
         line("damage", many(who), AMOUNT, words("", *game.ruleset.tables.damage_types)),
         line("heal", many(who), AMOUNT),
-        line("set", who, words("hp", "ac", "side", "speed"), AMOUNT),
+        line("set", many(who), words("hp", "ac", "side", "speed"), AMOUNT),
         line("set", who, words("hp", *game.ruleset.tables.tracks), SMALL, "of", SMALL),
         line("inflict", many(who), words(*game.ruleset.tables.effects), until),
-        line("remove", who, words(*game.ruleset.tables.effects, "readied", "")),
+        line("inflict", many(who), TEXT, maybe("note", TEXT), maybe(WHAT, SMALL), maybe(until)),
+        line("remove", many(who), TEXT),
+        line("remove", many(who), words(*game.ruleset.tables.effects, "readied", "")),
         line("clock", words('"the bridge"', "fog"), words("4d6 slow", "3d4 fast", "3 rounds")),
         line("clock", words('"the bridge"', "fog"), words("add 2", "roll", "off", "5", "tick 9")),
-        line("note", maybe("on", who), TEXT),
+        line("note", maybe("on", many(who)), TEXT),
         line("add monster", words("Ghoul", "Rat x2", "Bat x0"), "hp", AMOUNT),
         line("add monster Imp", words("x2", "x3", ""), "hp 4 group", words("", "Pack", "imp")),
         line("group", many(who), words("", "Pack", '"The Rats"', "imp")),
@@ -104,7 +108,7 @@ def shared_commands(game: Game) -> Lines:
         line("leave", many(who)),
         line(words("conceal", "reveal"), many(who)),
         line("rename", who, words("Mira", "Zed", "")),
-        line("init", who, st.one_of(SMALL, words("roll"), line("natural", FACE))),
+        line("init", many(who), st.one_of(SMALL, words("roll"), line("natural", FACE))),
         line("setting", words(*game.ruleset.settings, "weather"), words("on", "off", "maybe")),
     )
 

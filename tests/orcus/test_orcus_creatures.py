@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from affray.core.state import Combatant
 from affray.rulesets.orcus import creating, creatures
@@ -192,9 +193,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     }
     tables = Tables(bestiary={"drake": row})
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    ctx.ruleset = type(fight.ruleset)(
-        **{**vars(fight.ruleset), "tables": fight.ruleset.tables.merged(tables)}
-    )
+    ctx.ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     name, kind, words = _from_bestiary(ctx, "drake")
     stats, _ = creating.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)

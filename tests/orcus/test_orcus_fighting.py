@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.events import Noted, Rolled
+from affray.rulesets.orcus.hindrances import held_by
 
 if TYPE_CHECKING:
     from tests.orcus.conftest import Fight
@@ -206,6 +207,19 @@ def test_grapple_is_strength_against_reflex(usual: NewFight) -> None:
     assert (fight.outcome, fight.rolled.total, fight.rolled.dc) == ("hit", 14, 14)
     assert "grappled" in fight.effects("goblin-1")
     fight.do("next", "next").refuses("walk", "grappled")
+
+
+def test_who_is_held_is_asked_of_each_state_anew_whatever_was_asked_before(fight: Fight) -> None:
+    """Seed 003: Grapple."""
+    loose = fight.state
+    assert fight.reason("brannoc", "release") == "holds nobody in a grapple"
+    held = fight.do("grapple goblin-1 hit").state
+    assert fight.reason("brannoc", "release") == ""
+    for state, names in ((loose, []), (held, ["goblin-1"]), (loose, [])):
+        assert [who.id for who in held_by(state, "brannoc")] == names
+    assert held_by(held, "mira") == ()
+    fight.do("inflict goblin-1 slowed", "release")
+    assert held_by(fight.state, "brannoc") == ()
 
 
 def test_a_grapple_that_misses_holds_nobody(fight: Fight) -> None:

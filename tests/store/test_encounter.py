@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from tests.store.ford import RULES, create, hp
 
+from affray.core.dice_sources import FallenDice
 from affray.core.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (
@@ -254,6 +255,24 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
                 fight.ask(line)
             assert refusal.value.message == f"{said} (usage: why NAME NUMBER)"
         assert fight.history.last == 6
+
+
+def test_dice_are_rolled_on_the_side_and_change_nothing(path: Path) -> None:
+    raw = path.read_bytes()
+    with OpenEncounter.open(path, dice=FallenDice([3, 5, 1, 6, 2, 6])) as fight:
+        assert fight.ask("roll 4d6") == ["4d6 → [3, 5, 1, 6] 15"]
+        assert fight.ask("ROLL 2d6kh1 + 2") == ["2d6kh1+2 → [(2), 6] 8"]
+        for line, said in (
+            ("roll", "expected dice, such as 4d6 (usage: roll DICE)"),
+            ("roll four", "expected dice such as 2d6, or a number"),
+            ("roll 4dx", "expected a number of sides from 2 to 10000"),
+            ("roll 9999d6", "expected a number of dice from 1 to 1000"),
+        ):
+            with pytest.raises(Refused) as refusal:
+                fight.ask(line)
+            assert refusal.value.message.startswith(said)
+        assert fight.history.last == 4
+    assert path.read_bytes() == raw
 
 
 def test_completion_offers_names_and_words(path: Path) -> None:

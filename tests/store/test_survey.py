@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError
 from itertools import combinations
 
 import pytest
@@ -46,9 +45,9 @@ def test_a_whole_log_is_one_line() -> None:
 
 def test_what_was_found_stays_as_it_was_found() -> None:
     found = survey(log(1), "x")
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         found.torn = 1  # type: ignore[misc]
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         found.pieces[0].fault = ""  # type: ignore[misc]
 
 

@@ -9,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.tui.ghouls import FIGHT as GHOULS
+from tests.tui.ghouls import Made
 from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
+from affray.core.decide import Decision
 from affray.core.dice_sources import SeededDice
+from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
@@ -21,6 +25,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.prompts import Prompt, View
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
@@ -241,3 +246,33 @@ def stair(played: Callable[..., OpenEncounter]) -> Callable[..., OpenEncounter]:
 def ambush(played: Callable[..., OpenEncounter]) -> OpenEncounter:
     """A fight in its first round, with the dead, the dying and the hidden."""
     return played(AMBUSH)
+
+
+@pytest.fixture
+def fight(played: Callable[..., OpenEncounter]) -> OpenEncounter:
+    """Brannoc (1), Mira (2), Ghoul 1 (3), Ghoul 2 (4); Brannoc is up."""
+    return played(GHOULS)
+
+
+@pytest.fixture
+def prompt(fight: OpenEncounter) -> Made:
+    """The prompt after these keys, the first of which begins it."""
+
+    def decide(line: str) -> Decision | None:
+        try:
+            return fight.preview(line, SeededDice(1))
+        except Refused:
+            return None
+
+    def make(keys: str, actor: str = "", cursor: str = "", **more: Any) -> Prompt:
+        first, *rest = keys.split()
+        found = keymap_for(fight.ruleset).find(first)
+        assert found is not None and found.prompt is not None
+        actor = actor or fight.state.turn
+        view = View(fight.state, fight.ruleset, actor, cursor or actor, decide=decide, **more)
+        made = Prompt(found.prompt, view)
+        for key in rest:
+            made.last_step = made.feed(key)  # type: ignore[attr-defined]
+        return made
+
+    return make

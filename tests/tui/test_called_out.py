@@ -91,7 +91,8 @@ def test_backspace_after_a_number_that_was_there(crowd: OpenEncounter) -> None:
     made = prompt_of(crowd, "-1,2,1")
     made.feed("backspace")
     assert made.slot is not None and made.slot.answer.count(",") == 1
-    made.feed("backspace")
+    for _ in ",2":
+        made.feed("backspace")
     assert made.slot.answer.count(",") == 0
 
 
@@ -114,8 +115,8 @@ async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
 
 async def test_a_number_that_nobody_has_is_told(play: Play) -> None:
     async with play() as game:
-        await game.type("s36")
-        assert "36 is no number of the order: there are 1 to 5" in game.row(PromptLine, 1)
+        await game.type("s6")
+        assert "6 is no number of the order: there are 1 to 5" in game.row(PromptLine, 1)
 
 
 async def test_too_much_is_told(play: Play) -> None:

@@ -162,3 +162,16 @@ async def test_a_creature_is_found_by_its_name_and_its_text(
                 assert first.name.startswith("Weir Ogre")
                 lines = game.sheet.contents.told(first, 200, inks)
                 assert any("cattle" in segment.text for line in lines for segment in line.segments)
+
+
+async def test_an_effect_of_ones_own_stands_on_the_card_and_among_the_timers(
+    played: Played, game_of: Play
+) -> None:
+    fight = "add pc Mira hp 24 ac 2\nadd monster Ghoul x2 hp 18 ac 2\ninit ghoul-1 9\nstart\n"
+    hexed = 'inflict foes "evil eye" until end of ghoul-1 note "mute" attack -2\n'
+    async with game_of(played(fight + hexed)) as game:
+        assert "evil eye" in shown(game, TimersPane) and "−2" not in shown(game, TimersPane)
+        assert "evil eye −2 attack (mute) ends after its next turn" in shown(game, CardPane)
+        assert "Attacks −2" in shown(game, CardPane)
+        await game.type(":remove foes evil eye↵")
+        assert "evil eye" not in shown(game, TimersPane) + shown(game, CardPane)

@@ -32,11 +32,20 @@ def test_it_is_edited_like_any_line() -> None:
 
 def test_tab_completes_and_goes_round() -> None:
     assert typed("s t r tab").text == "strike "
-    assert typed("s t tab").text == "strike"
-    assert typed("s t tab tab").text == "start"
-    assert typed("s t tab tab shift+tab").text == "strike"
-    assert typed("s t r tab g tab").text == "strike ghoul-1"
-    assert typed("s t r tab tab tab").text == "strike ghoul-2"
+    assert typed("s t tab").text == "st"
+    assert typed("s t tab tab").text == "strike"
+    assert typed("s t tab tab tab").text == "start"
+    assert typed("s t tab tab tab shift+tab").text == "strike"
+    assert typed("s t tab shift+tab").text == "start"
+    assert typed("s t r tab g tab").text == "strike ghoul-"
+    assert typed("s t r tab g tab tab tab").text == "strike ghoul-2"
+
+
+def test_tab_writes_nothing_that_was_not_begun() -> None:
+    bar = typed("s t r tab tab tab tab")
+    assert bar.text == "strike "
+    assert bar.offering and bar.offers() == ["ghoul-1", "ghoul-2"] and bar.offered < 0
+    assert typed("tab tab").text == ""
 
 
 def test_the_history_walks_what_begins_as_typed_and_comes_back() -> None:

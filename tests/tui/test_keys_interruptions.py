@@ -88,9 +88,8 @@ def _looks(game: Any) -> tuple[object, ...]:
 
 async def test_a_strike_that_is_typed_blindly_does_nothing(play: Play) -> None:
     async with play("set brannoc ap 0") as game:
-        await game.type("s3m↵")
+        await game.type("s3m↵")  # the cursor is on Ghoul 1 by now, who can't move either
         assert last(game) == "set brannoc ap 0"
-        assert "Strike: 0 AP left" in game.said
         assert not game.line.is_open
 
 

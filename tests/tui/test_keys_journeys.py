@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
+from affray.core.dice import parse_dice, roll
 from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.edge import EdgePanel
@@ -136,13 +137,11 @@ async def test_a_reaction_in_the_middle_of_anothers_turn(play: Play) -> None:
 async def test_a_monster_joins_in_mid_fight(play: Play) -> None:
     async with play() as game:
         await game.type(" a")
-        await game.type("monster Warg cr 3 hp 34 ac 3↵")
+        await game.type("monster Warg cr 3 hp 34 ac 3↵⎋")
         assert game.who("warg").kind == "monster"
-        order = [c.id for c in game.encounter.state.in_order()]
-        here, there = order.index(game.screen.cursor), order.index("warg")
-        await game.type("j" * (there - here) if there > here else "k" * (here - there))
+        await game.type("5")
         assert game.screen.cursor == "warg"
-        await game.type("i15↵")
+        await game.type("i↵15↵")
         assert [c.id for c in game.encounter.state.in_order()][1] == "warg"
         assert game.encounter.state.turn == "mira"
 
@@ -172,13 +171,25 @@ async def test_damage_to_several_with_a_half(play: Play) -> None:
 
 async def test_the_command_bar_completes_and_remembers(play: Play) -> None:
     async with play() as game:
-        await game.type(":strike g⇥ strong 8↵")
+        await game.type(":strike g⇥⇥ strong 8↵")
         assert game.who("ghoul-1").track("hp") == 12
         await game.type("u")
         await game.type(":<up>↵")
         assert game.who("ghoul-1").track("hp") == 12
         await game.type(":why ghoul-1 hp↵")
         assert "18" in game.said or "12" in game.said
+
+
+async def test_dice_are_rolled_in_the_bar_and_no_entry_tells_of_it(play: Play) -> None:
+    async with play() as game:
+        entries = len(game.encounter.history.entries)
+        await game.type(":roll 4d6")
+        assert "→" not in game.said  # nothing falls before it is asked for
+        await game.type("↵")
+        assert game.said == str(roll(parse_dice("4d6"), SeededDice(11)))
+        await game.type(":roll 4dx↵")
+        assert "expected a number of sides" in game.said
+        assert len(game.encounter.history.entries) == entries
 
 
 async def test_looking_back_changes_nothing_and_enter_goes_on_from_there(play: Play) -> None:

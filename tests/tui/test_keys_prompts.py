@@ -82,7 +82,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("s 4 w 1 2 s l enter", "strike ghoul-2 weak 12 slashing"),
         ("s 3 w f enter", "strike ghoul-1 weak fatigue"),
         ("s 3 m enter", "strike ghoul-1 miss"),
-        ("s 3 f enter", "strike ghoul-1 fumble"),
+        ("s 3 f enter", "strike ghoul-1 crit-miss"),
         ("s 3 c 8 enter", "strike ghoul-1 crit 8"),
         ("s 3 n 1 5 space 8 enter", "strike ghoul-1 natural 15 8"),
         ("s 3 n 4 , 1 5 a space 8 enter", "strike ghoul-1 natural 4,15 8 adv"),
@@ -92,13 +92,15 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("- 3 , 4 h space 1 2 f i enter", "damage ghoul-1,ghoul-2 12 fire half ghoul-2"),
         ("- h space 2 d 6 enter", "damage brannoc 2d6 half brannoc"),
         ("+ 2 space 5 enter", "heal mira 5"),
-        ("f 3 enter", "mark brannoc fatigue 3"),
+        ("f enter 3 enter", "mark brannoc fatigue 3"),
+        ("f 3 2 enter", "mark ghoul-1 fatigue 2"),
         ("c 3 w enter", "inflict ghoul-1 weakened"),
         ("c 3 w tab 2 enter", "inflict ghoul-1 weakened for 2 turns"),
         ("b 2 space p r o t enter", "bestow mira protected"),
         ("K c 9 enter", "check brannoc cunning natural 9"),
         ("K c 9 tab 1 2 enter", "check brannoc cunning natural 9 dc 12"),
-        ("i 1 7 enter", "init brannoc 17"),
+        ("i enter 1 7 enter", "init brannoc 17"),
+        ("i 4 7 enter", "init ghoul-2 7"),
         ("i r enter", "init brannoc roll"),
         ("! s t r i tab w h e n enter", 'ready strike "when"'),
         ("! c a s t tab f i r e enter w h e n enter", 'ready cast "fire" "when"'),
@@ -110,7 +112,7 @@ def test_the_strike_takes_five_keys(prompt: Made) -> None:
         ("C f i r e enter 3 s 8 enter", 'cast "fire" at ghoul-1 strong 8'),
         ("C f i r e enter enter", 'cast "fire"'),
         ("T l 2 enter", "thread brannoc lucky-find 2"),
-        ("T o 2 space 1 enter", "thread brannoc bonds-of-fate mira 1"),
+        ("T o 2 1 enter", "thread brannoc bonds-of-fate mira 1"),
         ("E enter", "end"),
     ],
 )
@@ -270,7 +272,7 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
 def test_the_row_shows_what_is_filled_what_is_asked_and_what_comes(prompt: Made) -> None:
     row = [(piece.text, piece.role) for piece in prompt("s 3").pieces()]
     assert row[0] == ("Strike", "label")
-    assert ("Ghoul 1", "now") in row
+    assert ("Ghoul 1", "done") in row and ("outcome", "blank") in row
     assert ("damage", "later") in row
     row = [(piece.text, piece.role) for piece in prompt("s 3 s").pieces()]
     assert ("Ghoul 1", "done") in row

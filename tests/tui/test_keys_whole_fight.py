@@ -36,7 +36,7 @@ class Table:
 
     def number(self, who: str) -> int:
         """The number that stands before somebody in the order."""
-        return [c.id for c in self.encounter.state.in_order()].index(who) + 1
+        return next(n for n, c in self.encounter.state.by_number().items() if c.id == who)
 
     def foe(self) -> int:
         """The number of the first monster that still stands."""
@@ -44,21 +44,15 @@ class Table:
         return self.number(next(alive).id)
 
 
-def cursor_to(table: Table, who: str) -> list[str]:
-    """The keys that move the cursor to somebody."""
-    screen: Any = table.pilot.app.screen
-    steps = table.number(who) - table.number(screen.cursor)
-    return ["j" if steps > 0 else "k"] * abs(steps)
-
-
 async def gather(table: Table) -> None:
     """Everybody joins, the players call their initiative, and the fight begins."""
+    await table.keys("a")
     for name, _, numbers in PARTY:
-        await table.keys(f"apc {name} {numbers}↵")
-    await table.keys("amonster Wolf x6 cr 1 hp 30 ac 1 attack bite 1d6 piercing↵")
+        await table.keys(f"pc {name} {numbers}↵")
+    await table.keys("monster Wolf x6 cr 1 hp 30 ac 1 attack bite 1d6 piercing↵")
+    await table.pilot.press("escape")
+    await table.keys("i" + "".join(f"{initiative}↵" for _, initiative, _ in PARTY))
     for name, initiative, _ in PARTY:
-        await table.pilot.press(*cursor_to(table, name.lower()))
-        await table.keys(f"i{initiative}↵")
         assert table.encounter.state.slot(name.lower()).initiative == initiative
     await table.keys("S")
 

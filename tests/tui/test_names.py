@@ -20,12 +20,14 @@ OLD_LOGS = SOURCES / "store" / "upcasting.py"
 COMMON = {
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
+    "failure": "what counts against a race",
     "free": "what costs nothing",
     "help": "the help of the screen",
     "hidden": "whom the players don't know of",
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
     "reaction": "the field of a technique's row that says whether it is done out of turn",
+    "success": "what counts for a race",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",
 }

@@ -118,8 +118,10 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
     async with play("inflict brannoc dazed save ends") as game:
         begin_by_id(game.screen, "prompt.save")
         await game.pilot.pause()
-        assert "dazed" in game.row(PromptLine)
-        await game.type("h↵ ")
+        assert "dazed" in game.row(PromptLine) and "success" not in game.row(PromptLine)
+        await game.type("↵")
+        assert "s success  f fail" in game.row(PromptLine)
+        await game.type("s↵ ")
         assert game.who("brannoc").effects == ()
 
 

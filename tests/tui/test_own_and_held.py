@@ -154,7 +154,7 @@ def test_the_only_effect_that_a_save_ends_needs_no_asking(prompt: Made) -> None:
 
 
 def test_of_several_that_a_save_ends_one_is_picked(prompt: Made) -> None:
-    made = prompt("v", "daze ann blazing save\ndaze ann dizzy save\ndaze ann dizzy")
+    made = prompt("v enter", "daze ann blazing save\ndaze ann dizzy save\ndaze ann dizzy")
     slot = made.slot
     assert slot is not None
     assert [offer.label for offer in slot.offers()] == ["blazing", "dizzy"]
@@ -188,7 +188,7 @@ def test_no_roll_leans_where_the_rules_have_no_advantage(prompt: Made) -> None:
 
 
 def test_effects_of_one_name_are_told_apart_by_their_ends(prompt: Made) -> None:
-    made = prompt("v", "daze ann dizzy save\ndaze ann dizzy save")
+    made = prompt("v enter", "daze ann dizzy save\ndaze ann dizzy save")
     slot = made.slot
     assert slot is not None
     assert [offer.label for offer in slot.offers()] == ["dizzy, save ends", "dizzy, save ends"]

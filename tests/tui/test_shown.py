@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -76,7 +75,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
     rows = {"graze": OutcomeRule("g", label="a graze"), "whiff": OutcomeRule("w", hits=False)}
     tables = replace_row(RULESET.tables, outcomes=rows)
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
-    view = View(ambush.state, replace(RULESET, tables=tables), "mira", "mira")
+    view = View(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
     for keys, line in (("3g8", "strike ghoul-1 graze 8"), ("3w", "strike ghoul-1 whiff")):
         prompt = Prompt(spec_of_technique("strike", technique), view)
         for key in keys:
@@ -88,7 +87,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
 def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     totals = {"ac": TotalRule("Guard", whole=True), "check": TotalRule("Tests")}
     tables: Tables = replace_row(RULESET.tables, totals=totals)
-    ruleset = replace(RULESET, tables=tables)
+    ruleset = replace_row(RULESET, tables=tables)
     lines = card_lines(view_of(ambush, ruleset), ambush.state["brannoc"], 80, INKS)
     shown = "\n".join(said(line) for line in lines)
     assert "Guard 4" in shown and "Tests −2" in shown and "Speed +30" in shown

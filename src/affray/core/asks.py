@@ -30,11 +30,15 @@ ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "line", "choice", "sure", "again", "verb", "effect", OWN, "track", "technique", NOTED,
+    "spell", "clock", "line", "choice", "said", "weapon", "sure", "again", "until", "verb",
+    "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
 """All kinds that a table may ask for by their own names, in every game."""
 
-_NEED_OPTIONS = ("choice", "verb", "again")
+UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
+"""What a prompt can say behind `until`; behind the first two stands whose turn."""
+
+_NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
 _WAITING = "waiting"
 
 
@@ -123,4 +127,6 @@ def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
     """The options that mean something to the kinds that know only some; empty for all others."""
     if ask.kind == "person":
         return (*get_args(Life), _WAITING, *effects)
+    if ask.kind == "until":
+        return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
     return get_args(Ends) if ask.kind == "effect" else ()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import timing
 from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
-from affray.core.refusal import Refused, listed
-from affray.core.state import Combatant, Duration
+from affray.core.refusal import Refused, close_to, listed
+from affray.core.state import Combatant, Duration, Edge
 from affray.core.words import Words
 
 if TYPE_CHECKING:
@@ -18,7 +17,14 @@ if TYPE_CHECKING:
 
 BEHIND_NUMBERS = ("hidden", "group")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
-_ENDS = ("start", "end", "removed", "rest", "fight", "used", "round")
+_ENDS = {
+    "removed": Duration("removed"),
+    "freed": Duration(says="freed"),
+    "rest": Duration("rest"),
+    "fight": Duration("fight"),
+    "used": Duration("use"),
+}
+"""The ends of every game that one word says."""
 
 
 def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
@@ -95,7 +101,7 @@ def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = 
     """
     if len(targets) == 1 and (words.done or words.peek() in more):
         return {targets[0].id}
-    people = words.combatants("who takes half")
+    people = words.combatants("who takes half", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
         raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")
@@ -140,7 +146,7 @@ def read_type(
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
-    near = difflib.get_close_matches(word, row if others else [*row, *stop], 1, 0.75)
+    near = close_to(word, row if others else [*row, *stop], 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
     if not others:
@@ -151,21 +157,23 @@ def read_type(
 def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None = None) -> Duration:
     """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
 
-    The usual: `start|end of NAME`, `removed`, `rest`, `fight`, `used`, `round N`.
+    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
+    `round N [ends]`, `end of round N`.
     """
-    words.take("the")
-    what = words.choice("when it ends", (*_ENDS[:2], *(more or {}), *_ENDS[2:]))
-    if more and what in more:
-        return more[what]
+    words.take("the", "a")
+    known = {**(more or {}), **_ENDS}
+    what = words.choice("when it ends", ("start", "end", *known, "round"))
     if what in ("start", "end"):
         words.take("of")
-        whose = _whose_turn(words)
-        return timing.at_turn(ctx.state, whose.id, "start" if what == "start" else "end")
-    if what == "round":
-        return Duration("round", count=words.number("the round", max(1, ctx.state.round)))
-    if what == "used":
-        return Duration("use")
-    return Duration("rest" if what == "rest" else "fight" if what == "fight" else "removed")
+        if what == "start" or not (words.peek() == "round" and words.has_number(1)):
+            edge: Edge = "start" if what == "start" else "end"
+            return timing.at_turn(ctx.state, _whose_turn(words).id, edge)
+        what = words.next("the round").casefold()
+    until = known.get(what)
+    if until is None:
+        until = Duration("round", count=words.number("the round", max(1, ctx.state.round)))
+    words.take("ends")
+    return until
 
 
 def _whose_turn(words: Words) -> Combatant:

@@ -5,8 +5,9 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from affray.core.commands import CORE_VERBS
 from affray.core.dice import DiceError
@@ -20,11 +21,11 @@ from affray.core.ruleset import Ruleset, Verb
 from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
-from affray.core.words import Word, Words, resolve, split_words
+from affray.core.who import resolve
+from affray.core.words import Word, Words, split_words
 
 
-@dataclass(frozen=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """What a command comes to: its events, what they are called, and the state they lead to.
 
     `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
@@ -179,20 +180,25 @@ def _take_by(words: list[Word], state: Encounter) -> str:
 
 
 def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
-    """What the last word of an unfinished line could be, best first; empty for nothing known."""
+    """What the last word of an unfinished line could be, best first; empty for nothing known.
+
+    Behind a comma it is what could stand there as well, but for what stands before it.
+    """
     head, _, part = line.rpartition(" ")
-    part = part.casefold()
+    before, comma, part = part.rpartition(",")
     try:
         words = split_words(head)
     except Refused:
         return []
     if not words:
-        offers: list[str] = [*sorted(verbs_of(ruleset)), *SESSION_VERBS]
+        offers: list[str] = [] if comma else [*sorted(verbs_of(ruleset)), *SESSION_VERBS]
     elif words[-1].casefold() == "by" and not words[-1].quoted:
         offers = [c.id for c in state.combatants]
     else:
         offers = _offers(state, words, ruleset)
-    return [o for o in dict.fromkeys(offers) if o.casefold().startswith(part)]
+    said = before.casefold().split(",")
+    fit = (o for o in dict.fromkeys(offers) if o.casefold().startswith(part.casefold()))
+    return [f"{before}{comma}{o}" for o in fit if o not in said]
 
 
 def _offers(state: Encounter, words: list[Word], ruleset: Ruleset) -> list[str]:

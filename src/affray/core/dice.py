@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING, Literal, NoReturn
 
@@ -311,6 +312,7 @@ class _Reader:
             self.fail(error.expected, start)
 
 
+@lru_cache(maxsize=256)  # a sheet's own are asked for in every attack
 def parse_dice(text: str) -> Dice:
     """The dice that a notation names, `1d6 up 2` already made larger.
 

@@ -81,3 +81,18 @@ class FallenDice:
         before = " ".join(words[: self._next])
         at = len(before) + (1 if before and self.left else 0)
         raise DiceError(expected, " ".join(words), at)
+
+
+class RepeatedDice:
+    """Dice that fall as they fell before, each kind in its order, and then as others do."""
+
+    def __init__(self, fell: Iterable[tuple[int, int]], then: DiceSource) -> None:
+        self._then = then
+        self._left: dict[int, list[int]] = {}
+        for sides, face in fell:
+            self._left.setdefault(sides, []).append(face)
+
+    def die(self, sides: int) -> int:
+        """The next face that such a die has shown; a new one where there is none left."""
+        left = self._left.get(sides)
+        return left.pop(0) if left else self._then.die(sides)

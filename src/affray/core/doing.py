@@ -15,6 +15,7 @@ from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Doing, Laying, Verb
 from affray.core.state import Combatant, Duration
 from affray.core.tables import Does, Tables, Technique
+from affray.core.who import standing
 from affray.core.words import Words
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def do_row(ctx: Context, words: Words, who: Combatant, name: str, pay: Callable[
     """
     row, doing = ctx.tables.techniques[name], ctx.ruleset.doing
     assert doing is not None
-    people, said = _read_asks(words, row, {again.split()[0] for again in doing.again})
+    people, said = _read_asks(words, row, who, {again.split()[0] for again in doing.again})
     dead = [person.name for person in people if person.life == "dead"]
     if dead:
         raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
@@ -92,7 +93,7 @@ def _layings(row: Technique, who: Combatant, people: list[Combatant]) -> list[La
 
 
 def _read_asks(
-    words: Words, row: Technique, again: Collection[str]
+    words: Words, row: Technique, who: Combatant, again: Collection[str]
 ) -> tuple[list[Combatant], list[str]]:
     """Read what the row asks for, in that order: whom it is done to, and what is said of it.
 
@@ -104,7 +105,7 @@ def _read_asks(
         for word in ask.before.split():
             words.take(word)
         if ask.kind in (*ONE, SEVERAL):
-            people += _read_people(words, ask)
+            people += _read_people(words, ask, "" if row.targets == "allies" else who.id)
         elif ask.kind == "choice":
             what = f"one of {listed(ask.options)}"
             taken = words.take(*ask.options) if ask.optional else words.choice(what, ask.options)
@@ -116,8 +117,11 @@ def _read_asks(
     return people, said
 
 
-def _read_people(words: Words, ask: Ask) -> list[Combatant]:
+def _read_people(words: Words, ask: Ask, but: str) -> list[Combatant]:
+    """Read whom it is done to; `but` is whom `all` and the like leave out, such as its user."""
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
-    if ask.optional and "," not in words.peek() and not words.is_combatant():
+    if ask.optional and not words.is_people():
         return []
-    return words.combatants(what) if ask.kind == SEVERAL else [words.combatant(what)]
+    if ask.kind != SEVERAL:
+        return [words.combatant(what)]
+    return words.combatants(what, standing(words.state, but))

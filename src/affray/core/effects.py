@@ -36,16 +36,16 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, E
     found: dict[str, Effect] = {}
     for effect in bearer.effects:
         found.setdefault(effect.name, effect)
-    queue = list(bearer.effects)
-    while queue:
-        effect = queue.pop(0)
+    rules = tables.effects
+    implying = [e for e in bearer.effects if e.name in rules and rules[e.name].implies]
+    for effect in implying:  # what is implied is added behind, and may imply more
         rule = rule_of(tables, effect.name)
         if rule.needs_source and not _source_is_there(state, effect):
             continue
         for name in rule.implies:
             if name not in found:
                 found[name] = implied = _implied(tables, name, effect)
-                queue.append(implied)
+                implying.append(implied)
     return found
 
 
@@ -155,23 +155,41 @@ def settle(ctx: Context) -> None:
     """
     while True:
         before = len(ctx.events)
-        while (broken := _first_broken(ctx.tables, ctx.state)) is not None:
-            end(ctx, *broken)
+        while _end_broken(ctx):
+            pass
         ctx.ruleset.settled(ctx)
         if len(ctx.events) == before:
             return
 
 
-def _first_broken(tables: Tables, state: Encounter) -> tuple[str, str, str] | None:
-    for bearer in state.combatants:
-        for effect in bearer.effects:
-            why = _broken(tables, state, effect)
-            if why:
-                return bearer.id, effect.id, why
-    return None
+def _end_broken(ctx: Context) -> bool:
+    """End effects that can't last, the first one first; whether all are to be looked at anew.
+
+    They are where something hangs on one that has ended: that ends before what comes later.
+    """
+    depending = [
+        (bearer.id, effect)
+        for bearer in ctx.state.combatants
+        for effect in bearer.effects
+        if effect.hangs or effect.breaks or effect.ends_with_source
+    ]
+    held = {effect.hangs for _, effect in depending}
+    force: dict[str, dict[str, Effect]] = {}
+    for who, effect in depending:
+        why = _broken(ctx.tables, ctx.state, effect, force)
+        if why:
+            end(ctx, who, effect.id, why)
+            force.clear()
+            if f"{who}/{effect.id}" in held:
+                return True
+    return False
 
 
-def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
+def _broken(
+    tables: Tables, state: Encounter, effect: Effect, force: dict[str, dict[str, Effect]]
+) -> str:
+    """Why an effect can't last; empty when it can. `force` keeps what is in force on its sources,
+    since many effects may come from one."""
     if effect.hangs:
         who, _, effect_id = effect.hangs.partition("/")
         holder = state.find(who)
@@ -180,9 +198,10 @@ def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
     if (effect.breaks or effect.ends_with_source) and effect.source:
         if not _source_is_there(state, effect):
             return f"{state.name(effect.source)} is out of the fight"
-        have = in_force(tables, state, state[effect.source])
+        if effect.source not in force:
+            force[effect.source] = in_force(tables, state, state[effect.source])
         for name in effect.breaks:
-            if name in have:
+            if name in force[effect.source]:
                 return f"{state.name(effect.source)} is {name}"
     return ""
 

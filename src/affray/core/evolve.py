@@ -30,17 +30,17 @@ def evolve_all(state: Encounter, events: Iterable[e.AnyEvent]) -> Encounter:
 
 
 def _with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
-    for index, combatant in enumerate(state.combatants):
-        if combatant.id == who:
-            new = replace(combatant, **changes)
-            row = (*state.combatants[:index], new, *state.combatants[index + 1 :])
-            return replace(state, combatants=row)
-    return state
+    place = state.place_of(who)
+    if place is None:
+        return state
+    row = list(state.combatants)
+    row[place] = replace(row[place], **changes)
+    return replace(state, combatants=tuple(row))
 
 
 def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
-    slots = tuple(replace(s, **changes) if s.who == who else s for s in state.slots)
-    return replace(state, slots=slots)
+    slots = [replace(s, **changes) if s.who == who else s for s in state.slots]
+    return replace(state, slots=tuple(slots))
 
 
 def _up(state: Encounter, who: str) -> Encounter:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
@@ -57,8 +56,7 @@ class Entry(Struct, frozen=True, gc=False):
         return self.text or self.command
 
 
-@dataclass(frozen=True)
-class Previous:
+class Previous(Struct, frozen=True):
     """An entry before the present, and the state in which it was given: what a rule may change yet.
 
     `earlier` finds the one before it; None at the beginning.
@@ -185,6 +183,10 @@ class History:
     def previous(self) -> Previous | None:
         """The entry at the head with those before it; None at the beginning."""
         return self._previous(self.head)
+
+    def previous_of(self, seq: int) -> Previous | None:
+        """The entry before an ordinary one, with those before it; None at the beginning."""
+        return self._previous(self.parents[seq])
 
     def _previous(self, seq: int) -> Previous | None:
         if seq == START:

@@ -7,7 +7,6 @@ anything is played, so that what is accepted is played by.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -42,7 +41,7 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
         if doing is not None and not row.reaction
     }
     tables = own.merged(replace(more, techniques=more.techniques | new))
-    return dataclasses.replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+    return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
 
 
 def _all_in_its_row(name: str, row: Technique) -> Technique:
@@ -107,11 +106,27 @@ def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
         elif words[0].casefold() not in known:
             near = did_you_mean(words[0], known) or "; docs/commands.md lists the commands"
             raise Refused(f"{where} command: {words[0]!r} is no command{near}")
+        _check_what_follows(ruleset, more, where, row)
+
+
+def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptRule) -> None:
+    """What is asked afterwards must be a prompt, for outcomes that there are."""
+    prompts = {**ruleset.tables.prompts, **more.prompts}
+    outcomes = {**ruleset.tables.outcomes, **more.outcomes}
+    if row.then and row.then not in prompts:
+        near = close_or_all(row.then, prompts)
+        raise Refused(f"{where} then: {row.then!r} is no prompt{near}")
+    for outcome in row.takes:
+        if outcome not in outcomes:
+            near = close_or_all(outcome, outcomes)
+            raise Refused(f"{where} takes: {outcome!r} is no outcome{near}")
+    if bool(row.then) != bool(row.takes):
+        raise Refused(f"{where}: `then` and `takes` stand together")
 
 
 def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:
     """A row with a technique's id says how that asks; its key is in the technique's own row."""
-    for field in ("key", "label", "command", "nobody", "text"):
+    for field in ("key", "label", "command", "nobody", "text", "then", "takes"):
         if getattr(row, field):
             raise Refused(
                 f"{where} {field}: a row with the id of a technique says only how that asks, by "

@@ -16,7 +16,7 @@ from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import listed, plain_number, signed
 from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
-from affray.core.tables import TrackRule
+from affray.core.tables import OWN_KINDS, TrackRule
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
@@ -45,11 +45,11 @@ def entry_pieces(
     told = [_unrepeated(piece, entry.title) for piece in told if piece not in entry.title]
     subject = _subject(entry.title, before)
     told = _without_subject(told, subject)
-    is_ = f"{subject} is "
-    said = entry.title.removeprefix(is_) if subject and entry.title.startswith(is_) else ""
+    is_ = next((f"{subject} {v} " for v in _IS if entry.title.startswith(f"{subject} {v} ")), "")
+    said = entry.title.removeprefix(is_) if subject and is_ else ""
     told = [_without_state(piece, said) for piece in told]
     has = f"{entry.title.removeprefix(f'{subject}: ')} " if subject else ""
-    return [entry.title, *filter(None, (piece.removeprefix(has) for piece in told))]
+    return [entry.title, *filter(None, (f"{piece} ".removeprefix(has).strip() for piece in told))]
 
 
 def _without_state(piece: str, said: str) -> str:
@@ -60,6 +60,8 @@ def _without_state(piece: str, said: str) -> str:
     return "" if piece == state else piece.removeprefix(f"{state} ")
 
 
+_IS = ("is", "are")
+_AND = re.compile(r", | and ")
 _BRACKETS = re.compile(r" \(([^()]+)\)")
 
 
@@ -72,8 +74,16 @@ def _unrepeated(piece: str, title: str) -> str:
 
 
 def _subject(title: str, state: Encounter) -> str:
-    """Whose name the title begins with; empty when it begins with nobody's, or names others too."""
+    """Whose name the title begins with, or all their names when these are all that it names.
+
+    Empty when it begins with nobody's, or names others too.
+    """
     names = [c.name for c in state.combatants]
+    for verb in (": ", " are "):
+        people = title.partition(verb)[0]
+        each = _AND.split(people)
+        if len(each) > 1 and people != title and all(name in names for name in each):
+            return people
     name = max((n for n in names if title.startswith(n)), key=len, default="")
     rest = title[len(name) :]
     if rest[:1].isalnum() or any(other in rest for other in names):
@@ -110,7 +120,8 @@ def consequences(
     """
     pieces = list(each_told(events, before, tracks, by))
     dice = [text for event, text in pieces if isinstance(event, e.Rolled)]
-    return [*(text for event, text in pieces if not isinstance(event, e.Rolled)), *dice]
+    told = [_of_whom(*piece, before) for piece in pieces if not isinstance(piece[0], e.Rolled)]
+    return [*_together(told), *dice]
 
 
 def each_told(
@@ -125,7 +136,9 @@ def each_told(
         start = state
         for event in run:
             state = evolve(state, event)
-        if not isinstance(run[0], e.Changed):
+        if isinstance(run[0], e.Noted):
+            text = _notes(run, state)
+        elif not isinstance(run[0], e.Changed):
             text = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
         else:
             text = "" if run[0].routine else _changes(run, start, state, tracks)
@@ -133,8 +146,33 @@ def each_told(
             yield run[0], text
 
 
+def _of_whom(event: e.AnyEvent, piece: str, state: Encounter) -> tuple[str, str]:
+    """Whose effect began, changed or ended, and what is told of it; of nobody for other events."""
+    who = state.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
+    return (who, piece.removeprefix(f"{who} ")) if piece.startswith(f"{who} ") else ("", piece)
+
+
+def _together(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The pieces; what came to several at once, and is told of each alike, is told of all."""
+    block: dict[str, list[str]] = {}
+    for who, piece in told:
+        if not who or who in block.get(piece, ()):
+            yield from _of_each(block)
+            block = {}
+        if who:
+            block.setdefault(piece, []).append(who)
+        else:
+            yield piece
+    yield from _of_each(block)
+
+
+def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
+    return (f"{listed(people, 'and')} {piece}" for piece, people in block.items())
+
+
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
-    """Events one by one; changes of one combatant's tracks for one reason stay together."""
+    """Events one by one, but for changes of one combatant's tracks for one reason, and for the same
+    note on several: these stay together."""
     run: list[Any] = []
     for event in events:
         if run and not _same_run(run[0], event):
@@ -146,6 +184,8 @@ def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:
 
 
 def _same_run(first: e.AnyEvent, event: e.AnyEvent) -> bool:
+    if isinstance(first, e.Noted) and isinstance(event, e.Noted):
+        return bool(first.who and event.who) and first.text == event.text
     return (
         isinstance(first, e.Changed)
         and isinstance(event, e.Changed)
@@ -238,7 +278,13 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
     effect = event.effect
     note = f" ({effect.note})" if effect.note else ""
     until = until_in_words(after, bearer, effect.until)
-    return f"{bearer.name} {with_amounts(effect)}{note}{' ' if until else ''}{until}"
+    return f"{bearer.name} {in_full(effect)}{note}{' ' if until else ''}{until}"
+
+
+def in_full(effect: Effect) -> str:
+    """As `with_amounts`; one of the GM's own with what it gives, which no rule says."""
+    own = effect.modifiers if effect.kind in OWN_KINDS else {}
+    return " ".join(filter(None, (with_amounts(effect), ", ".join(_by_amount(own)))))
 
 
 def with_amounts(effect: Effect) -> str:
@@ -315,8 +361,9 @@ def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> st
     return f"{after.name(event.who)} {_LIVES[event.life]}{why}"
 
 
-def _noted(event: e.Noted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{after.name(event.who)}: {event.text}" if event.who else event.text
+def _notes(run: list[e.Noted], after: Encounter) -> str:
+    who = listed((after.name(event.who) for event in run if event.who), "and")
+    return f"{who}: {run[0].text}" if who else run[0].text
 
 
 def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
@@ -348,6 +395,5 @@ _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
     e.Altered: _gained,
     e.Lost: _lost,
     e.Became: _became,
-    e.Noted: _noted,
     e.Counted: _counted,
 }

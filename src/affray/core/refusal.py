@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from affray.core.plain import one_line
@@ -34,8 +33,10 @@ class Refused(Exception):  # noqa: N818
 
 def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
     """Up to three of the choices that look like the word, the closest first, each once."""
+    from difflib import get_close_matches  # here, since most commands are spelt right
+
     row = list(dict.fromkeys(choices))
-    return difflib.get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
+    return get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:
@@ -49,6 +50,17 @@ def close_or_all(word: str, choices: Iterable[str]) -> str:
     row = list(choices)
     there = f"; there {'is' if len(row) == 1 else 'are'} {listed(row, 'and')}" if row else ""
     return did_you_mean(word, row) or there
+
+
+def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`.
+
+    `otherwise` is what could be said in place of one of them.
+    """
+    row = list(choices)
+    near = close_to(word, row)
+    more = f", or {otherwise}" if otherwise else ""
+    return f"did you mean {listed(near)}{more}?" if near else f"one of {listed(row)}{more}"
 
 
 def listed(words: Iterable[str], last: str = "or") -> str:

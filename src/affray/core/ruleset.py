@@ -7,7 +7,6 @@ store and the screen know rule systems only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from affray.core.words import Words
 
 
-@dataclass(frozen=True)
-class Verb:
+class Verb(Struct, frozen=True):
     """A command: its first word, its usage, one line on what it does, and the function for it.
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
@@ -89,8 +87,7 @@ class Share(Struct, frozen=True):
     source: str
 
 
-@dataclass(frozen=True)
-class Reads:
+class Reads(Struct, frozen=True):
     """What a game plays by of its tables' rows: a campaign's row that says more is refused.
 
     effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
@@ -103,7 +100,7 @@ class Reads:
     amounts  what prompts ask for as a number, beside the tracks: `bond`
     """
 
-    effects: Mapping[str, tuple[str, ...] | None] = field(default_factory=dict)
+    effects: Mapping[str, tuple[str, ...] | None] = {}
     cost: tuple[str, ...] = ()
     one_action: bool = False
     marks: tuple[str, ...] = ()
@@ -124,8 +121,7 @@ class Laying(Struct, frozen=True):
     turns: int = 0
 
 
-@dataclass(frozen=True)
-class Doing:
+class Doing(Struct, frozen=True):
     """How a game does a technique of which the row says everything (`core.doing`).
 
     pay    pays its price and counts its use; raises Refused with the reason
@@ -144,8 +140,7 @@ class Doing:
     ends: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Ruleset:
+class Ruleset(Struct, frozen=True):
     """One rule system.
 
     tables        its data
@@ -174,6 +169,9 @@ class Ruleset:
     master        whose turn its own comes right behind: a companion's; empty for most
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
+    weapons       the names of a combatant's attacks, the one first that is used unless another is
+                  said (`with NAME`)
+    spells        the names of the spells that a combatant is known to cast
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
     doing         how a technique is done that is all in its row; None where there can be none
@@ -195,9 +193,9 @@ class Ruleset:
     pending: Callable[[Tables, Encounter], list[Pending]]
     remark: Callable[[Tables, Combatant, str], str]
     acted: Callable[[Combatant], bool]
-    settings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    gm_tracks: Mapping[str, Track] = field(default_factory=dict)
-    add_usage: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, tuple[str, ...]] = {}
+    gm_tracks: Mapping[str, Track] = {}
+    add_usage: Mapping[str, str] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
     awaited: Callable[[Encounter], list[str]] = lambda state: []
@@ -207,6 +205,8 @@ class Ruleset:
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
+    weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     interrupts: bool = True
     reads: Reads = Reads()
     doing: Doing | None = None

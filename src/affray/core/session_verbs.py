@@ -15,6 +15,9 @@ class SessionVerb(NamedTuple):
 
 MOVES = ("undo", "redo", "goto")
 """Those that move the head of the log; an entry tells of each."""
+ROLL, WHY = "roll", "why"
+QUESTIONS = (ROLL, WHY)
+"""Those that are only answered; they change nothing, and no entry tells of them."""
 
 SESSION_VERBS: dict[str, SessionVerb] = {
     verb.name: verb
@@ -22,6 +25,7 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb("undo", "undo [N]", "takes back the last command with all that it set off"),
         SessionVerb("redo", "redo [N]", "brings back what was taken back"),
         SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
-        SessionVerb("why", "why NAME NUMBER", "says where a track or a total comes from"),
+        SessionVerb(ROLL, "roll DICE", "rolls dice that are for nothing in the fight"),
+        SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
     )
 }

@@ -207,6 +207,10 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
         return bool(self.limit) and self.failures >= self.limit
 
 
+_FOUND_LAST: dict[str, int] = {}
+"""Id -> the place among the combatants at which it was found last; no more than a guess."""
+
+
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
@@ -232,9 +236,22 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     def find(self, who: str) -> Combatant | None:
         """The combatant of that id, or None."""
-        for combatant in self.combatants:
+        place = self.place_of(who)
+        return None if place is None else self.combatants[place]
+
+    def place_of(self, who: str) -> int | None:
+        """Where among the combatants that id stands, or None.
+
+        It is looked for first where it was found last, in this state or another: ids are unique, so
+        whoever has it there is the one.
+        """
+        there, guess = self.combatants, _FOUND_LAST.get(who, 0)
+        if guess < len(there) and there[guess].id == who:
+            return guess
+        for place, combatant in enumerate(there):
             if combatant.id == who:
-                return combatant
+                _FOUND_LAST[who] = place
+                return place
         return None
 
     def __getitem__(self, who: str) -> Combatant:

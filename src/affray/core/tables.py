@@ -145,11 +145,17 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
              called so; `by person:held` is who acts; `noted` stands for all that the technique
              asks because of which that effect is there; `targets:half` lets some of several
-             take half; `outcome:target` is rolled by the target; `die:20` is a die as it lies;
-             `own` is one of the actor's own options; `effect:save` an effect of the one named
-             before that ends so; `targets` then take one `outcome` for all, or one each;
+             take half, `targets:foe` offers a foe first, `targets:several` nobody;
+             `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
+             as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
+             is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
+             ends, with `=` before a word that needs no `until`; `spell` and `clock` are names that
+             are known; `own` is one of the actor's own options; `effect:save` an effect of the one
+             named before that ends so; `targets` then take one `outcome` for all, or one each;
              `for number turns?` puts words around the answer; `=loud` is a word that is always
              there; `short>number` is asked only when `short` was answered before
+    then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
+             bring something: `takes` says for each outcome how much, `all` or `half`
     when     the life of the one under the cursor for whom the key comes first in the footer
     first    whether the footer, and a list of techniques, has it before the others
     nobody   what is said when nobody comes into question for a `person`
@@ -163,6 +169,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     label: str = ""
     command: str = ""
     asks: tuple[str, ...] = ()
+    then: str = ""
+    takes: dict[str, Literal["all", "half"]] = {}
     when: Life | None = None
     first: bool = False
     nobody: str = ""
@@ -175,11 +183,13 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     key    the key that says it in a prompt
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
+    named  whether it is offered only where an ask names it: `outcome:success|failure`
     """
 
     key: str
     hits: bool = True
     label: str = ""
+    named: bool = False
 
 
 class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -195,6 +205,11 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     mark: str = ""
     ends: str = ""
     timed: bool = True
+
+
+OWN_BANE, OWN_BOON = "own-bane", "own-boon"
+OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
+"""The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
 
 
 class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -263,7 +278,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
-        return self.kinds.get(name, _PLAIN_KIND)
+        return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""

@@ -57,8 +57,8 @@ def due(state: Encounter, who: str, edge: Edge) -> list[tuple[Combatant, Effect]
         (bearer, effect)
         for bearer in state.combatants
         for effect in bearer.effects
-        if effect.until.ends == "turn"
-        and effect.until.who == who
+        if effect.until.who == who  # asked first: it is so of few
+        and effect.until.ends == "turn"
         and (
             effect.until.count < turns
             or (effect.until.count == turns and effect.until.edge == edge)

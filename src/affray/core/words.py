@@ -7,15 +7,18 @@ it asked for when the words ran out is what completion offers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeVar
 
-from affray.core.refusal import Refused, close_to, did_you_mean, listed
+from affray.core.refusal import Refused, one_of
 from affray.core.state import Combatant, Encounter
+from affray.core.who import is_called, is_for_several, people, resolve, several_here
 
-_WORD = re.compile(r'"([^"]*)"|(\S+)')
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _SIDES = tuple("0123456789%")
+_Read = TypeVar("_Read")
 
 
 class Word(str):
@@ -25,52 +28,18 @@ class Word(str):
 
 
 def split_words(line: str) -> list[Word]:
-    """The words of a line. Double quotes hold words together. Raises Refused for a lone quote."""
+    """The words of a line. Double quotes hold words together, within a word as well:
+    `mira,"Fire Imp"` is one. Raises Refused for a lone quote.
+    """
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
     words = []
     for match in _WORD.finditer(line):
-        quoted = match.group(1) is not None
-        word = Word(match.group(1) if quoted else match.group(2))
-        word.quoted = quoted
+        said = match.group()
+        word = Word(said.replace('"', ""))
+        word.quoted = said.find('"', 1) == len(said) - 1 and said[0] == '"'
         words.append(word)
     return words
-
-
-def resolve(state: Encounter, word: str) -> Combatant:
-    """The combatant that a word names: id, name, number in the order, or unique beginning.
-
-    Raises Refused with what is close, or with all that the beginning could mean.
-    """
-    wanted = word.casefold()
-    slug = wanted.replace(" ", "-")
-    for combatant in state.combatants:
-        if slug in (combatant.id, combatant.name.casefold().replace(" ", "-")):
-            return combatant
-    if wanted.isdecimal():
-        return _by_number(state, int(wanted))
-    starts = [
-        c
-        for c in state.combatants
-        if wanted and (c.id.startswith(slug) or c.name.casefold().startswith(wanted))
-    ]
-    if len(starts) == 1:
-        return starts[0]
-    ids = [c.id for c in state.combatants]
-    if starts:
-        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
-    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
-    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
-    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
-
-
-def _by_number(state: Encounter, number: int) -> Combatant:
-    row = state.by_number()
-    if number in row:
-        return row[number]
-    raise Refused(
-        f"no combatant has number {number}: the list goes from 1 to {max(row, default=0)}"
-    )
 
 
 class Words:
@@ -132,30 +101,29 @@ class Words:
         if first and first in choices:
             self.at += 1
             return first
-        for choice in choices:
-            count = choice.count("-") + 1 if first and choice.startswith(f"{first}-") else 0
-            if count and "-".join(self.words[self.at : self.at + count]).casefold() == choice:
+        for choice in [each for each in choices if first and each.startswith(f"{first}-")]:
+            count = choice.count("-") + 1
+            if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
                 self.at += count
                 return choice
         return ""
 
-    def choice(self, what: str, choices: Iterable[str]) -> str:
+    def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
-        One of several words may be written apart: `shield wall` for `shield-wall`.
+        One of several words may be written apart: `shield wall` for `shield-wall`. `otherwise` is
+        what could be said in place of one.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
         if word in row:
             return word
         self.back()
-        near = close_to(word, row)
-        hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
-        raise self.refuse(f"expected {what}, found {word!r}: {hint}", row)
+        raise self.refuse(f"expected {what}, found {word!r}: {one_of(word, row, otherwise)}", row)
 
-    def has_number(self) -> bool:
-        """Whether the next word is a whole number."""
-        return not self.done and bool(_NUMBER.match(self.words[self.at]))
+    def has_number(self, ahead: int = 0) -> bool:
+        """Whether the next word is a whole number, or one farther ahead."""
+        return bool(_NUMBER.match(self.peek(ahead)))
 
     def has_dice(self) -> bool:
         """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
@@ -185,7 +153,7 @@ class Words:
             return resolve(self.state, word)
         except Refused as refusal:
             self.back()
-            if "," in word:
+            if "," in word or is_for_several(self.state, word):
                 raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
             raise Refused(refusal.message, refusal.candidates, self.at) from None
 
@@ -201,23 +169,51 @@ class Words:
         if self.done:
             self.offered.extend(c.id for c in self.state.combatants)
             return False
-        try:
-            resolve(self.state, self.words[self.at])
-        except Refused:
-            return False
-        return True
+        return is_called(self.state, self.upcoming)
 
-    def combatants(self, what: str = "one or more combatants") -> list[Combatant]:
-        """The combatants of a word like `ghoul-1,ghoul-2`, each once."""
-        word = self.next(what, [c.id for c in self.state.combatants])
+    def is_people(self) -> bool:
+        """Whether the next word begins with somebody in the fight, or with a word for several."""
+        if self.done:
+            self.offered.extend(self._all_names())
+            return False
+        first = self.upcoming.split(",")[0]
+        return is_for_several(self.state, first) or is_called(self.state, first)
+
+    def combatants(
+        self,
+        what: str = "one or more combatants",
+        among: Collection[Combatant] | None = None,
+    ) -> list[Combatant]:
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+
+        Sides, `all` and numbers in a row mean those `among` these; left out, whoever is still in
+        the fight.
+        """
+        word = self.next(what, self._all_names())
         try:
-            found = [resolve(self.state, part) for part in word.split(",") if part]
+            found = people(self.state, word, among)
         except Refused as refusal:
             self.back()
             raise Refused(refusal.message, refusal.candidates, self.at) from None
         if not found:
             raise self.refuse(f"expected {what}")
-        return list({c.id: c for c in found}.values())
+        return found
+
+    def for_each(
+        self, people: Iterable[Combatant], read: Callable[[int, Combatant], _Read]
+    ) -> list[_Read]:
+        """What the words from here on come to for each of them, who all have the same words.
+
+        `read` is given which of them it is, from 0 on, and who.
+        """
+        start, found = self.at, []
+        for index, who in enumerate(people):
+            self.at = start
+            found.append(read(index, who))
+        return found
+
+    def _all_names(self) -> list[str]:
+        return [*(c.id for c in self.state.combatants), *several_here(self.state)]
 
     def rest(self) -> str:
         """All words that are left, as one text."""

@@ -7,7 +7,6 @@ import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, count
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import tomli
-import tomli_w
+from msgspec import Struct
 
 from affray.core.groups import whose_turn
 from affray.core.refusal import Refused
@@ -30,8 +29,7 @@ ENCOUNTERS = "encounters"
 FIRST_CAMPAIGN = "My campaign"
 
 
-@dataclass(frozen=True)
-class EncounterSummary:
+class EncounterSummary(Struct, frozen=True):
     """An encounter as a list shows it: `turn` names who is up, `problem` says why it can't open."""
 
     path: Path
@@ -42,8 +40,7 @@ class EncounterSummary:
     problem: str = ""
 
 
-@dataclass(frozen=True)
-class Campaign:
+class Campaign(Struct, frozen=True):
     """A campaign folder and its encounters."""
 
     name: str
@@ -252,6 +249,8 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
         if (folder / ENCOUNTERS).exists():  # by which a folder without campaign.toml is one, too
             raise FileExistsError
         folder.mkdir(parents=True, exist_ok=True)
+        import tomli_w  # here, since a campaign is seldom made
+
         publish(folder / "campaign.toml", tomli_w.dumps(about).encode())
         (folder / ENCOUNTERS).mkdir()
     except FileExistsError:

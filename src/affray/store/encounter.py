@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -14,14 +13,15 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray.core.decide import Decision, complete, decide
-from affray.core.dice_sources import DiceSource, fresh_dice
+from affray.core.dice import DiceError, parse_dice, roll
+from affray.core.dice_sources import DiceSource, RepeatedDice, fresh_dice
 from affray.core.effects import without_row
 from affray.core.explain import explain
 from affray.core.history import Entry, History
 from affray.core.moves import entry_of_move, move_in_words, read_move
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import SESSION_VERBS
+from affray.core.session_verbs import QUESTIONS, ROLL, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
@@ -149,7 +149,7 @@ class OpenEncounter:
         self.torn, self.lacks = text.torn is not None, _line(reason, *text.lacks)
         self._stamp = text.stamp
         if self._log is not None:  # the parsed entries are as large again as what came of them
-            self._log.text = dataclasses.replace(text, blocks=[])
+            self._log.text = replace(text, blocks=[])
         self._commands = _newest(e.command for e in reversed(history.entries.values()))
 
     def _rules_of(self, ruleset_id: str) -> tuple[Ruleset, str]:
@@ -210,16 +210,34 @@ class OpenEncounter:
         """What a command would do now; nothing changes. Raises Refused when it can't be done."""
         return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
 
+    def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
+        """What a command would have done in place of entry `seq`. Raises Refused."""
+        history = self.history
+        return decide(history.before(seq), line, self.ruleset, dice, history.previous_of(seq))
+
     def complete(self, line: str) -> list[str]:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> list[str] | None:
-        """The answer to a question, such as `why mira ac`; None for what is no question."""
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
+        None for what is no question. Raises Refused for one that has no answer."""
         words = split_words(line)
-        if not words or words[0].casefold() != "why":
+        verb = words[0].casefold() if words else ""
+        if verb not in QUESTIONS:
             return None
-        cursor = Words(words[1:], self.state, SESSION_VERBS["why"].usage)
+        cursor = Words(words[1:], self.state, SESSION_VERBS[verb].usage)
+        return self._roll(cursor) if verb == ROLL else self._why(cursor)
+
+    def _roll(self, cursor: Words) -> list[str]:
+        cursor.next("dice, such as 4d6")
+        cursor.back()
+        try:
+            return [str(roll(parse_dice(cursor.rest()), self.dice))]
+        except DiceError as error:
+            raise Refused(str(error)) from None
+
+    def _why(self, cursor: Words) -> list[str]:
         who = cursor.combatant()
         what = cursor.choice("a number of theirs", explain_names(self.ruleset, self.state, who.id))
         cursor.finish()
@@ -251,6 +269,22 @@ class OpenEncounter:
         _check_same(before, self.state)
         entry, state = self._decided_again(line, entry)
         return self._save(again, entry, state)
+
+    def do_instead(self, seq: int, line: str, fell: Sequence[tuple[int, int]]) -> Entry:
+        """Take back entry `seq` with all behind it, and give a command in its place.
+
+        `fell` are sides and faces of dice, which fall so again. Raises as `do`; when the command
+        can't be done, nothing has changed.
+        """
+        self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
+        back, _ = self.history.way_to(self.history.parents[seq])
+        self.do(f"undo {back}")
+        others = self.dice
+        self.dice = RepeatedDice(fell, others)
+        try:
+            return self.do(line)
+        finally:
+            self.dice = others
 
     def _decided_again(self, line: str, meant: Entry) -> tuple[Entry, Encounter | None]:
         """The command on what another program saved. Raises Refused for a move elsewhere."""

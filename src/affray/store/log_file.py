@@ -11,9 +11,10 @@ import os
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+
+from msgspec.structs import replace
 
 from affray.core.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync

@@ -16,10 +16,11 @@ smaller, so it can't pass for the next one. From that follows the judgement:
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import tomli
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.history import LAST_SEQ
 from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
@@ -77,8 +78,7 @@ class NotSaved(LogError):  # noqa: N818
     """A command could not be saved. The message says so, and why."""
 
 
-@dataclass(slots=True)
-class Block:
+class Block(Struct):
     """One entry as read: its table without `sum` and `seq`, and where it stands in the file.
 
     `seal` is its `sum`, the checksum, where that is whole; empty for one that was edited by hand.
@@ -95,8 +95,7 @@ class Block:
         return not self.seal
 
 
-@dataclass(frozen=True, slots=True)
-class LogText:
+class LogText(Struct, frozen=True):
     """A log as read. `notes` are lines for the GM, `torn` the unfinished bytes that were left out.
 
     `lacks` are those of the notes which say that something is not there: a gap, an unfinished end.

@@ -12,11 +12,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import tomli
+from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.history import LAST_SEQ
 from affray.store.entries import entry_of
@@ -33,8 +34,7 @@ from affray.store.recovery import (
 from affray.store.toml_block import HEADING, is_sealed, sealed_beginning
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A stretch of a log from `start` to `end` in bytes, and `line` to `last_line`, both included.
 
     block      the entry that it holds, or None
@@ -68,8 +68,7 @@ class Piece:
         return lines_in_words(self.line, self.last_line)
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """A log in pieces, in the order of the file. `header_end` is where the first of them begins.
 
     `header_fault` says what is wrong with the header, if anything is; `torn` is where an entry that

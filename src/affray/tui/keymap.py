@@ -70,9 +70,23 @@ def name_of(key: str, character: str | None) -> str:
 TURN, PEOPLE, FIGHT, LOG, SCREEN = "Turns", "Combatants", "The fight", "The log", "The screen"
 TECHNIQUES, REACTIONS, RULES = "Techniques", "Reactions", "What happens"
 
+NUMBER = "cursor.number"
+"""The entry of the digits, which put the cursor on whoever has the number."""
+LAST_ROLL = "last-roll"
+"""The entry that asks the last roll again."""
+
 _MOVES: tuple[Key, ...] = (
     Key("cursor.down", ("j", "down"), "down", SCREEN, "moves the cursor to the next in the order"),
     Key("cursor.up", ("k", "up"), "up", SCREEN, "moves the cursor to the one before"),
+    Key(
+        NUMBER,
+        tuple("123456789"),
+        "to a number",
+        SCREEN,
+        "puts the cursor on whoever has that number; a second digit makes it a longer one",
+    ),
+    Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up"),
+    Key(LAST_ROLL, ("ctrl+e",), "last roll", LOG, "asks the last roll again, as its dice lie"),
     Key("help", ("?", "f1"), "help", SCREEN, "finds keys and commands, or lists them all"),
     Key("command", (":",), "command", SCREEN, "opens the command bar"),
     Key(
@@ -127,7 +141,7 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
         "init",
         "i",
         TURN,
-        PromptRule(label="Initiative", command="init", asks=("self", "number:roll")),
+        PromptRule(label="Initiative", command="init", asks=("self:unplaced", "number:roll")),
     ),
     ("init-all", "I", TURN, PromptRule(label="Roll initiative", command="init roll")),
     ("end", "E", TURN, PromptRule(label="End the fight", command="end", asks=("sure",))),
@@ -135,10 +149,13 @@ _COMMANDS: tuple[tuple[str, str, str, PromptRule], ...] = (
     ("set", "Q", PEOPLE, PromptRule(label="Set", command="set", asks=("self", "track", "number"))),
     ("take-out", "X", PEOPLE, PromptRule(label="Take out", command="leave", asks=("targets",))),
     ("note", "y", FIGHT, PromptRule(label="Note", command="note", asks=("text",))),
-    ("clock", "L", FIGHT, PromptRule(label="Clock", command="clock", asks=("line",))),
+    ("clock", "L", FIGHT, PromptRule(label="Clock", command="clock", asks=("clock", "line"))),
     ("setting", "P", FIGHT, PromptRule(label="House rule", command="setting", asks=("line",))),
     ("goto", "N", LOG, PromptRule(label="Go to entry", command="goto", asks=("number",))),
 )
+
+_STAY_OPEN = ("init", "add")
+"""The prompts that go on to the next: there are mostly several to whom it is done."""
 
 
 class Keymap:
@@ -221,7 +238,7 @@ def _core_keys(ruleset: Ruleset) -> list[Key]:
         verb = verbs.get(word) or SESSION_VERBS.get(word)
         if verb is not None:
             acts = isinstance(verb, Verb) and verb.acts
-            prompt = replace(spec_of_prompt(name, rule, acts), id=name)
+            prompt = replace(spec_of_prompt(name, rule, acts), id=name, stays=name in _STAY_OPEN)
             made.append(Key(name, tuple(pressed.split()), rule.label, group, verb.does, prompt))
     return made
 

@@ -10,7 +10,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from affray.core.ruleset import Option
 from affray.tui.drawing import plain
-from affray.tui.keymap import Key
+from affray.tui.keymap import NUMBER, Key
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_actions import begin_own, press
 
@@ -29,7 +29,9 @@ class FightCommands(Provider):
     def _keys(self) -> list[Key]:
         if not isinstance(self.screen, FightScreen):
             return []
-        return [key for key in self.screen.keymap.keys if key.id not in ("palette", "leave")]
+        return [
+            key for key in self.screen.keymap.keys if key.id not in ("palette", "leave", NUMBER)
+        ]
 
     def _do(self, key: Key) -> None:
         if isinstance(self.screen, FightScreen):

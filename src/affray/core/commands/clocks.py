@@ -87,9 +87,9 @@ def run(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
     ctx.emit(Counted(race.name, moved))
 
 
-def read_race(words: Words) -> Clock:
+def read_race(ctx: Context, words: Words) -> Clock:
     """Read the name of a race that is being kept. Raises Refused, naming those there are."""
-    races = {c.name.casefold(): c for c in words.state.clocks if c.limit}
+    races = {c.name.casefold(): c for c in ctx.state.clocks if c.limit}
     if not races:
         raise words.refuse('no race is kept: `clock "NAME" SUCCESSES before FAILURES` begins one')
     return races[words.choice("the name of what it counts toward", races)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import groups, order, ties, turns
@@ -28,18 +29,28 @@ def _init(ctx: Context, words: Words) -> None:
         _roll_for(ctx, who)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
-    combatant = read_one_of_a_row(words, "a combatant, a group or `roll`")
-    name = groups.name_of(ctx.state, combatant.id)
-    lies = words.take("roll", "natural")
-    if lies:
-        _roll_for(ctx, [combatant.id], read_faces(words)[0] if lies == "natural" else ())
-        ctx.text = f"Initiative is rolled for {name}"
+    people = _one_of_each_row(ctx, words.combatants("a combatant, a group or `roll`"))
+    told = listed([groups.name_of(ctx.state, c.id) for c in people], "and")
+    if lies := words.take("roll", "natural"):
+        faces = read_faces(words, len(people)) if lies == "natural" else []
+        _roll_for(ctx, [c.id for c in people], faces)
+        ctx.text = f"Initiative is rolled for {told}"
         return
     total = words.number("initiative", -99, 999)
-    slot = ctx.state.slot(combatant.id)
-    was = slot.initiative if slot is not None else None
-    order.give_initiative(ctx, {combatant.id: total})
-    ctx.text = f"Initiative of {name}: {total}{'' if was is None else f', was {was}'}"
+    was = _was(ctx, people[0]) if len(people) == 1 else ""
+    order.give_initiative(ctx, {c.id: total for c in people})
+    ctx.text = f"Initiative of {told}: {total}{was}"
+
+
+def _one_of_each_row(ctx: Context, people: Sequence[Combatant]) -> list[Combatant]:
+    """One for each initiative: of a group's members the first that was named."""
+    slots = {slot.who: slot for slot in ctx.state.slots}
+    return list({slots[c.id].group or c.id: c for c in reversed(people)}.values())[::-1]
+
+
+def _was(ctx: Context, who: Combatant) -> str:
+    slot = ctx.state.slot(who.id)
+    return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
 def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
@@ -57,8 +68,14 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
     return groups.leaders(ctx.state, who)
 
 
-def _roll_for(ctx: Context, who: list[str], lying: tuple[int, ...] = ()) -> None:
-    order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, lying))
+def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
+    """Roll for those ids together; one by one with the dice of each, where they lie there."""
+    if not lying:
+        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
+        return
+    rolled = zip(who, lying, strict=True)
+    found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
+    order.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -153,7 +170,8 @@ def _swap(ctx: Context, words: Words) -> None:
 FLOW_VERBS = (
     Verb(
         "init",
-        "init NAME NUMBER | init NAME natural N | init NAME roll | init roll [all]",
+        "init NAME[,NAME] NUMBER | init NAME[,NAME] natural N | init NAME[,NAME] roll | "
+        "init roll [all]",
         "sets or rolls initiative",
         _init,
     ),

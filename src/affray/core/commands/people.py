@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core import groups, order, turns
+from affray.core.clauses import names
 from affray.core.commands import grouping
 from affray.core.events import Added, Adjusted, Changed, Left, Revealed
 from affray.core.refusal import Refused, did_you_mean, listed
@@ -40,8 +41,8 @@ def _add(ctx: Context, words: Words) -> None:
 def _add_party(ctx: Context, words: Words) -> None:
     """Add everybody of the campaign's party who is not here yet."""
     party = [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
-    names = {c.name for c in ctx.state.combatants}
-    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in names]
+    here = {c.name for c in ctx.state.combatants}
+    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in here]
     if not missing:
         raise Refused("the party is here already" if party else "the campaign has no party.toml")
     for key in missing:
@@ -84,9 +85,9 @@ def _add_one(ctx: Context, words: Words) -> None:
         unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
         rolling = groups.leaders(ctx.state, unknown)
         order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
-    names = listed([shown for _, shown in added], "and")
+    joined = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
-    ctx.text = f"{names} {'joins' if count == 1 else 'join'}{together}"
+    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}"
 
 
 def _take_group(ctx: Context, words: Words, name: str, count: int) -> str:
@@ -178,7 +179,12 @@ def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
 
 
 def _leave(ctx: Context, words: Words) -> None:
-    take_out(ctx, words.combatants("who leaves"))
+    take_out(ctx, read_anybody(words, "who leaves"))
+
+
+def read_anybody(words: Words, what: str = "one or more combatants") -> list[Combatant]:
+    """Read one or several for what can be done to whoever is here; the dead are of their sides."""
+    return words.combatants(what, list(words.state.in_order()))
 
 
 def take_out(ctx: Context, leaving: list[Combatant]) -> None:
@@ -189,8 +195,7 @@ def take_out(ctx: Context, leaving: list[Combatant]) -> None:
         ctx.emit(Left(combatant.id))
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
-    names = listed([c.name for c in leaving], "and")
-    ctx.text = f"{names} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
+    ctx.text = f"{names(leaving)} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
 
 
 def _rename(ctx: Context, words: Words) -> None:
@@ -203,36 +208,43 @@ def _rename(ctx: Context, words: Words) -> None:
 
 
 def _conceal(ctx: Context, words: Words) -> None:
-    for combatant in (people := words.combatants()):
+    for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id, hidden=True))
-    ctx.text = f"{listed([c.name for c in people], 'and')} unknown to the players"
+    ctx.text = f"{names(people)} unknown to the players"
 
 
 def _reveal(ctx: Context, words: Words) -> None:
-    for combatant in (people := words.combatants()):
+    for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id))
-    ctx.text = f"{listed([c.name for c in people], 'and')} known to the players"
+    ctx.text = f"{names(people)} known to the players"
 
 
 def _set(ctx: Context, words: Words) -> None:
-    who = words.combatant()
-    own = [s for s in who.stats if _can_be_written(who.stats[s])]
+    people = read_anybody(words, "whose number it is")
+    known = {c.id: _settable(ctx, c) for c in people}
     what = words.choice(
         "a track or a number of theirs",
-        dict.fromkeys((*who.tracks, *own, *_whole_numbers(ctx, who), "side")),
+        dict.fromkeys((*(name for row in known.values() for name in row), "side")),
     )
     if what == "side":
         side = words.choice("a side", get_args(Side))
-        ctx.emit(Adjusted(who.id, "side", side))
-        ctx.text = f"{who.name} is now with {side}"
+        ctx.emit(*(Adjusted(c.id, "side", side) for c in people))
+        ctx.text = f"{names(people)} {'is' if len(people) == 1 else 'are'} now with {side}"
         return
-    value = (
-        _set_track(ctx, words, who, what)
-        if what in who.tracks
-        else _set_stat(ctx, words, who, what)
-    )
-    ctx.ruleset.reconcile(ctx, who.id)
-    ctx.text = f"{who.name}: {what} is {value}"
+    is_track = any(what in c.tracks for c in people)
+    without = [c for c in people if what not in (c.tracks if is_track else known[c.id])]
+    if without:
+        raise Refused(f"{names(without)} {'has' if len(without) == 1 else 'have'} no {what}")
+    value = (_set_track if is_track else _set_stat)(ctx, words, people, what)
+    for who in people:
+        ctx.ruleset.reconcile(ctx, who.id)
+    ctx.text = f"{names(people)}: {what} is {value}"
+
+
+def _settable(ctx: Context, who: Combatant) -> list[str]:
+    """What can be written of somebody: tracks, own numbers and words, and those of the rules."""
+    own = [s for s in who.stats if _can_be_written(who.stats[s])]
+    return [*who.tracks, *own, *_whole_numbers(ctx, who)]
 
 
 def _whole_numbers(ctx: Context, who: Combatant) -> list[str]:
@@ -246,29 +258,34 @@ def _can_be_written(value: object) -> bool:
     return not isinstance(value, list) or all(isinstance(part, str) for part in value)
 
 
-def _set_track(ctx: Context, words: Words, who: Combatant, what: str) -> int:
-    track = who.tracks[what]
+def _set_track(ctx: Context, words: Words, people: list[Combatant], what: str) -> int:
     rule = ctx.tables.tracks.get(what)
     value = words.number(what, -99_999 if rule is not None and rule.below else 0)
-    top = words.number("the new maximum", 0) if words.take("of", "max") else track.max
-    if top is not None and value > top:
-        raise words.refuse(
-            f"{what} of {who.name} goes up to {top}; `set ... {value} of MAX` raises it"
-        )
-    ctx.emit(
-        Changed(who.id, what, value - track.value, top if top != track.max else None, "by hand")
-    )
+    top = words.number("the new maximum", 0) if words.take("of", "max") else None
+    for who in people:
+        track = who.tracks[what]
+        most = track.max if top is None else top
+        if most is not None and value > most:
+            raise words.refuse(
+                f"{what} of {who.name} goes up to {most}; `set ... {value} of MAX` raises it"
+            )
+        new = most if most != track.max else None
+        ctx.emit(Changed(who.id, what, value - track.value, new, "by hand"))
     return value
 
 
-def _set_stat(ctx: Context, words: Words, who: Combatant, what: str) -> object:
-    old = who.stats.get(what, 0)
-    value: object = words.number(what, -99) if isinstance(old, int) else words.rest()
-    if isinstance(old, bool):
+def _set_stat(ctx: Context, words: Words, people: list[Combatant], what: str) -> object:
+    """Write a number of their own, or words, as each of them has it: all of one kind."""
+    kinds = {type(who.stats.get(what, 0)) for who in people}
+    if len(kinds) > 1:
+        raise Refused(f"{what} is not of one kind for {names(people)}: set it one by one")
+    kind = kinds.pop()
+    value: object = words.number(what, -99) if issubclass(kind, int) else words.rest()
+    if kind is bool:
         value = bool(value)
-    if isinstance(old, list):
+    if kind is list:
         value = str(value).replace(",", " ").split()
-    ctx.emit(Adjusted(who.id, what, value))
+    ctx.emit(*(Adjusted(who.id, what, value) for who in people))
     return value
 
 
@@ -284,5 +301,5 @@ PEOPLE_VERBS = (
     Verb("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Verb("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
     Verb("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
-    Verb("set", "set NAME TRACK VALUE [of MAX]", "writes a number as it is", _set),
+    Verb("set", "set NAME[,NAME] TRACK VALUE [of MAX]", "writes a number as it is", _set),
 )

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.commands.people import take_out
+from affray.core.clauses import names
+from affray.core.commands.people import read_anybody, take_out
 from affray.core.effects import end
 from affray.core.events import Chose, Noted
+from affray.core.own_effects import keys_of
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
+from affray.core.state import Combatant, Effect, Encounter
+from affray.core.who import people
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -16,14 +20,12 @@ if TYPE_CHECKING:
 
 
 def _note(ctx: Context, words: Words) -> None:
-    about = ""
-    if words.take("on"):
-        about = words.combatant("whom the note is about").id
+    about = read_anybody(words, "whom the note is about") if words.take("on") else []
     text = words.rest().strip()
     if not text:
         raise words.refuse("expected the text of the note")
-    ctx.emit(Noted(text, about))
-    ctx.text = f"Note on {ctx.state.name(about)}: {text}" if about else f"Note: {text}"
+    ctx.emit(*([Noted(text, who.id) for who in about] or [Noted(text)]))
+    ctx.text = f"Note on {names(about)}: {text}" if about else f"Note: {text}"
 
 
 def _setting(ctx: Context, words: Words) -> None:
@@ -37,27 +39,48 @@ def _setting(ctx: Context, words: Words) -> None:
 
 
 def _remove(ctx: Context, words: Words) -> None:
-    who = words.combatant()
+    who_said = words.upcoming
+    found = read_anybody(words)
+    keys = dict.fromkeys(key for who in found for e in who.effects for key in keys_of(e))
     if words.done:
-        words.offered.extend(effect.name for effect in who.effects)
-        take_out(ctx, [who])
+        words.offered.extend(effect.id for who in found for effect in who.effects)
+        take_out(ctx, found)
         return
-    if not who.effects:
-        raise Refused(f"{who.name} has no effect to remove; `leave {who.id}` takes them out")
-    ids = [e.id for e in who.effects]
-    word = words.choice("an effect", dict.fromkeys([*ids, *(e.name for e in who.effects)]))
-    effect = who.effect(word) or who.named(word)
-    if effect is None:
-        raise words.refuse(f"{who.name} has {listed(ids, 'and')}", ids)
-    end(ctx, who.id, effect.id, "taken away")
-    ctx.ruleset.reconcile(ctx, who.id)
-    ctx.text = f"{who.name} is no longer {effect.name}"
+    if not keys:
+        has = "has" if len(found) == 1 else "have"
+        raise Refused(f"{names(found)} {has} no effect to remove; `leave` takes out of the fight")
+    word = words.choice("an effect", keys)
+    taken = [(who, _effect_called(who, word)) for who in _bearers(ctx.state, who_said, word)]
+    for who, effect in taken:
+        end(ctx, who.id, effect.id, "taken away")
+        ctx.ruleset.reconcile(ctx, who.id)
+    is_ = "is" if len(taken) == 1 else "are"
+    ctx.text = f"{names(who for who, _ in taken)} {is_} no longer {taken[0][1].name}"
+
+
+def _bearers(state: Encounter, who: str, word: str) -> list[Combatant]:
+    """Those of `who` from whom an effect is taken: of `foes` and the like, whoever has it."""
+    has = [c for c in state.in_order() if any(word in keys_of(e) for e in c.effects)]
+    return people(state, who, among=has)
+
+
+def _effect_called(who: Combatant, word: str) -> Effect:
+    """The effect of that id, else the first of that name. Raises Refused, naming what is there."""
+    named = (e for e in who.effects if e.name.casefold() == word)
+    found = who.effect(word) or next(named, None)
+    if found is None:
+        have = listed([e.id for e in who.effects], "and") or "none at all"
+        raise Refused(f"{who.name} has no effect {word!r} to remove, but {have}")
+    return found
 
 
 RECORD_VERBS = (
-    Verb("note", 'note [on NAME] "TEXT"', "writes something into the log", _note),
+    Verb("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
     Verb("setting", "setting NAME VALUE", "chooses a house rule of this fight", _setting),
     Verb(
-        "remove", "remove NAME [EFFECT]", "takes an effect away; without one, somebody out", _remove
+        "remove",
+        "remove NAME[,NAME] [EFFECT]",
+        "takes an effect away; without one, somebody out",
+        _remove,
     ),
 )

@@ -5,27 +5,25 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.clauses import read_amount, read_type, read_until
+from affray.core import own_effects, timing
+from affray.core.clauses import names, read_amount, read_type, read_until
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, gain, in_force, rule_of
 from affray.core.events import Altered, Noted, Rolled
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import Duration, Effect
+from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import damage, fatigue
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
-
-_ENDS = {"freed": Duration(says="freed")}
-"""The ends that `until` may name beside those of every game."""
 
 
 class Again(Struct, frozen=True):
@@ -43,7 +41,8 @@ class Again(Struct, frozen=True):
 class Placing(Struct, frozen=True):
     """How an effect is laid on somebody: until when, from whom, hanging on what.
 
-    `turns` counts turns of its bearer's, where `until` is None.
+    `turns` counts turns of its bearer's, where `until` is None. `is_timed` tells that a command
+    has said until when.
     """
 
     until: Duration | None = None
@@ -51,6 +50,7 @@ class Placing(Struct, frozen=True):
     source: str = ""
     hangs: str = ""
     breaks: tuple[str, ...] = ()
+    is_timed: bool = False
 
 
 def names_of(ctx: Context, kind: str) -> list[str]:
@@ -193,25 +193,33 @@ def _amount_follows(words: Words) -> bool:
 _PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
 
 
-def read_placing(ctx: Context, words: Words, placing: Placing) -> Placing:
-    """Read `for N turns`, `until ...`, `from NAME` and `concentrating SPELL`, those there are."""
-    timed = False
-    while clause := words.take("for", "until", "from", "concentrating"):
+def read_placing(
+    ctx: Context, words: Words, placing: Placing, also: Callable[[], bool] = lambda: False
+) -> Placing:
+    """Read `for N turns`, `until ...`, `from NAME` and `concentrating SPELL`, those there are.
+
+    `also` reads what else may stand between them, and tells whether there was any.
+    """
+    while True:
+        if also():
+            continue
+        clause = words.take("for", "until", "from", "concentrating")
+        if not clause:
+            return placing
         if clause in ("for", "until"):
-            if timed:
+            if placing.is_timed:
                 words.back()
                 raise words.refuse("expected one duration, not two")
-            timed = True
+            placing = replace(placing, is_timed=True)
         if clause == "for":
             placing = replace(placing, until=None, turns=words.number("how many turns", 1, 99))
             words.take("turns", "turn", "rounds", "round")
         elif clause == "until":
-            placing = replace(placing, until=read_until(ctx, words, _ENDS))
+            placing = replace(placing, until=read_until(ctx, words))
         elif clause == "from":
             placing = replace(placing, source=words.combatant("whom it comes from").id)
         else:
             placing = _read_concentration(ctx, words, placing)
-    return placing
 
 
 def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing:
@@ -240,29 +248,48 @@ def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     dead = [t.name for t in targets if t.life == "dead"]
     if dead:
         raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
-    name = words.choice(f"a {kind}", names_of(ctx, kind))
+    if own_effects.stands_next(ctx.tables, words):
+        _lay_own(ctx, words, targets, kind)
+        return
+    name = words.choice(f"a {kind}", names_of(ctx, kind), own_effects.instead_of(words))
     again = read_again(ctx, words)
     placing = read_placing(ctx, words, Placing())
     if again is None:
         again = read_again(ctx, words)
         placing = read_placing(ctx, words, placing)
-    ctx.text = ", ".join(lay(ctx, target.id, name, placing, again) for target in targets)
+    done = [lay(ctx, target.id, name, placing, again) for target in targets]
+    begun = len(targets) > 1 and all(target.named(name) is None for target in targets)
+    ctx.text = f"{names(targets)} are {name}" if begun else ", ".join(done)
 
 
-_TAIL = "[for N turns] [until start|end of NAME | freed | rest | fight] [from NAME]"
+def _lay_own(ctx: Context, words: Words, targets: list[Combatant], kind: str) -> None:
+    """Lay an effect of the GM's own, which the rules know nothing of, on each."""
+    own = own_effects.OwnEffect(ctx, words)
+    placing = read_placing(ctx, words, Placing(), lambda: own.read_more(words))
+    own.refuse_unknown(words)
+    is_timed = placing.is_timed or bool(placing.hangs)
+    for target in targets:
+        until = end_of(ctx, target.id, own.name, placing)
+        own.lay(ctx, target, until, is_timed, placing.source, placing.hangs, kind == "status")
+    ctx.text = f"{names(targets)}: {own.name}"
+
+
+_TAIL = (
+    "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
+)
 CONDITION_VERBS = (
     Verb(
         "inflict",
-        "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] "
-        f"{_TAIL}",
-        "lays a condition on somebody",
+        "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
+        f"{own_effects.USAGE} {_TAIL}",
+        "lays a condition on somebody, or an effect of any name",
         _inflict,
         True,
     ),
     Verb(
         "bestow",
-        f"bestow NAME[,NAME] STATUS [extend | forward] {_TAIL}",
-        "lays a status on somebody",
+        f"bestow NAME[,NAME] STATUS [extend | forward] | {own_effects.USAGE} {_TAIL}",
+        "lays a status on somebody, or a good effect of any name",
         _bestow,
         True,
     ),

@@ -66,6 +66,16 @@ def attacks_of(combatant: Combatant) -> list[Attack]:
     return [attack for attack in known if attack is not None]
 
 
+def weapons_of(combatant: Combatant) -> list[str]:
+    """The names of its attacks, its usual one first."""
+    return [attack.name for attack in attacks_of(combatant)]
+
+
+def spells_of(combatant: Combatant) -> list[str]:
+    """The names of the spells that it attacks with."""
+    return [attack.name for attack in attacks_of(combatant) if attack.is_spell]
+
+
 def _attack_from(row: Any) -> Attack | None:
     """The attack of a row of the log; None for one that makes no sense."""
     try:

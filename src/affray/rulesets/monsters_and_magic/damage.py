@@ -15,7 +15,7 @@ from affray.core.refusal import Refused
 from affray.core.state import Combatant
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import words_of
+from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -169,6 +169,7 @@ def _named_types(ctx: Context) -> list[str]:
     return [
         kind
         for c in ctx.state.combatants
-        for key in ("resist", "vulnerable", "immune")
+        if not c.stats.keys().isdisjoint(LISTS)  # most have none, and every attack asks all
+        for key in LISTS
         for kind in words_of(c, key)
     ]

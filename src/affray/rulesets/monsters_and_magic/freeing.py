@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from affray.core import timing
 from affray.core.effects import end, forbidden, rule_of
 from affray.core.events import Used
+from affray.core.own_effects import is_own, keys_of
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
@@ -28,7 +29,13 @@ def can_be_escaped(tables: Tables, effect: Effect) -> bool:
 
 
 def _free(ctx: Context, words: Words) -> None:
-    who = words.combatant("who gets free")
+    people = words.combatants("who gets free")
+    said = words.for_each(people, lambda _, who: _free_one(ctx, words, ctx.state[who.id]))
+    ctx.text = ", ".join(said)
+
+
+def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
+    """Free one of them, at its price, unless that is prevented; gives what came of it."""
     effect = _read_condition(words, who)
     barred = forbidden(ctx.tables, ctx.state, who, "escape")
     if barred:
@@ -45,15 +52,15 @@ def _free(ctx: Context, words: Words) -> None:
         ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
         _pay(ctx, holder, cost, "to keep the hold")
-        ctx.text = f"{who.name} strains against being {effect.name}, and is held"
-        return
+        return f"{who.name} strains against being {effect.name}, and is held"
     end(ctx, who.id, effect.id, "got free")
-    ctx.text = f"{who.name} gets free"
+    return f"{who.name} gets free"
 
 
 def _read_condition(words: Words, who: Combatant) -> Effect:
     """Read one of somebody's conditions; the first, of several of one name."""
-    have = {e.name: e for e in reversed(who.effects) if e.kind == "condition"}
+    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
+    have = {key: effect for effect in found for key in keys_of(effect)}
     if not have:
         raise Refused(f"{who.name} has nothing to be freed from")
     return have[words.choice("what from", have)]
@@ -86,7 +93,7 @@ def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
 FREEING_VERBS = (
     Verb(
         "free",
-        "free NAME CONDITION [prevented]",
+        "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
     ),

@@ -37,10 +37,11 @@ def _heal(ctx: Context, words: Words) -> None:
 
 
 def _temp(ctx: Context, words: Words) -> None:
-    target = words.combatant("who gets temporary HP")
+    targets = words.combatants("who gets temporary HP")
     amount = read_amount(ctx, words, "the temporary HP")
-    damage.temporary(ctx, target.id, amount)
-    ctx.text = f"{target.name} gets temporary HP"
+    for target in targets:
+        damage.temporary(ctx, target.id, amount)
+    ctx.text = f"{names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
 
 
 HARM_VERBS = (
@@ -51,5 +52,10 @@ HARM_VERBS = (
         _damage,
     ),
     Verb("heal", "heal NAME[,NAME] AMOUNT", "heals HP; the dying wake", _heal),
-    Verb("temp", "temp NAME AMOUNT", "gives temporary HP; of two sources the higher stays", _temp),
+    Verb(
+        "temp",
+        "temp NAME[,NAME] AMOUNT",
+        "gives temporary HP; of two sources the higher stays",
+        _temp,
+    ),
 )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import timing
+from affray.core.clauses import names
 from affray.core.effects import end, gain
 from affray.core.events import Altered, Changed
 from affray.core.refusal import Refused
@@ -26,20 +27,22 @@ if TYPE_CHECKING:
 
 
 def _hold(ctx: Context, words: Words) -> None:
-    who = words.combatant("who holds")
+    people = words.combatants("who holds")
     first = words.number("how many", -999, 999) if words.has_number() else None
     name = "-".join(words.next("what is held").casefold().split())
     if not tracks.is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
         raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
     amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
     placing = conditions.read_placing(ctx, words, Placing())
-    if amount >= 0:
-        _gain(ctx, who, name, amount, placing)
-    elif placing == Placing():
-        _spend(ctx, who, name, -amount)
-    else:
+    if amount < 0 and placing != Placing():
         raise Refused("what is spent is gone: only what is gained has an end")
-    ctx.text = f"{who.name} {'holds' if amount >= 0 else 'spends'} {name}"
+    for who in people:
+        if amount >= 0:
+            _gain(ctx, who, name, amount, placing)
+        else:
+            _spend(ctx, who, name, -amount)
+    does = "hold" if amount >= 0 else "spend"
+    ctx.text = f"{names(people)} {does}{'s' if len(people) == 1 else ''} {name}"
 
 
 def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:
@@ -75,7 +78,7 @@ def _spend(ctx: Context, who: Combatant, name: str, amount: int) -> None:
 HOLD_VERBS = (
     Verb(
         "hold",
-        "hold NAME WHAT N [for N turns | until ...]",
+        "hold NAME[,NAME] WHAT N [for N turns | until ...]",
         "gives charges to hold, or spends them (negative)",
         _hold,
     ),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.clauses import names
 from affray.core.effects import gain
 from affray.core.events import Noted
 from affray.core.refusal import Refused
@@ -22,40 +23,61 @@ _ONGOING = ("check", "attack", "ac", "speed")
 
 
 def _mark(ctx: Context, words: Words) -> None:
-    who, track, amount = _track_and_amount(words)
-    tracks.mark_track(ctx, who.id, track, amount)
-    done = "uses up" if tracks.counts_left(ctx.tables, track) else "marks"
-    ctx.text = f"{who.name} {done} {tracks.label(ctx.tables, track)}"
+    people, track, amount = _track_and_amount(words)
+    for who in people:
+        tracks.mark_track(ctx, who.id, track, amount)
+    done = ("uses up", "use up") if tracks.counts_left(ctx.tables, track) else ("marks", "mark")
+    ctx.text = f"{names(people)} {done[len(people) > 1]} {tracks.label(ctx.tables, track)}"
 
 
 def _clear(ctx: Context, words: Words) -> None:
-    who, track, amount = _track_and_amount(words)
-    tracks.clear_track(ctx, who.id, track, amount)
-    if not ctx.events:
-        ctx.emit(Noted(f"{who.name} had no {tracks.label(ctx.tables, track)} to clear"))
-    done = "gets back" if tracks.counts_left(ctx.tables, track) else "clears"
-    ctx.text = f"{who.name} {done} {tracks.label(ctx.tables, track)}"
+    people, track, amount = _track_and_amount(words)
+    called = tracks.label(ctx.tables, track)
+    for who in people:
+        done_before = len(ctx.events)
+        tracks.clear_track(ctx, who.id, track, amount)
+        if len(ctx.events) == done_before:
+            ctx.emit(Noted(f"{who.name} had no {called} to clear"))
+    left = tracks.counts_left(ctx.tables, track)
+    done = ("gets back", "get back") if left else ("clears", "clear")
+    ctx.text = f"{names(people)} {done[len(people) > 1]} {called}"
 
 
-def _track_and_amount(words: Words) -> tuple[Combatant, str, int]:
-    """Somebody's track other than HP, which damage and healing move, and how far."""
-    who = words.combatant("whose track")
-    known = [name for name in who.tracks if name not in ("hp", "temp_hp")]
+def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
+    """A track of one or several other than HP, which damage and healing move, and how far.
+
+    Raises Refused, naming who, when one of them hasn't got it.
+    """
+    people = words.combatants("whose track")
+    known = [name for who in people for name in who.tracks if name not in ("hp", "temp_hp")]
     if not known:
-        raise Refused(f"{who.name} has no tracks that could be marked")
-    track = words.choice("a track", known)
-    return who, track, words.maybe_number(1, "how many", 1)
+        raise Refused(f"{names(people)} {_has(people)} no tracks that could be marked")
+    track = words.choice("a track", dict.fromkeys(known))
+    without = [who for who in people if track not in who.tracks]
+    if without:
+        raise Refused(f"{names(without)} {_has(without)} no track {track!r}")
+    return people, track, words.maybe_number(1, "how many", 1)
+
+
+def _has(people: list[Combatant]) -> str:
+    return "has" if len(people) == 1 else "have"
 
 
 def _forward(ctx: Context, words: Words) -> None:
-    who = words.combatant("who gets it")
+    people = words.combatants("who gets it")
     amount = words.number("the bonus or penalty", -20, 20)
     note = _read_note(words)
     placing = conditions.read_placing(ctx, words, conditions.Placing(until=Duration("use")))
     note = note or words.rest()
-    until = conditions.end_of(ctx, who.id, "forward", placing)
-    conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, until)
-    ctx.text = f"{who.name} gets a {'bonus' if amount >= 0 else 'penalty'}"
+    for who in people:
+        until = conditions.end_of(ctx, who.id, "forward", placing)
+        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, until)
+    ctx.text = _given(people, amount)
+
+
+def _given(people: list[Combatant], amount: int) -> str:
+    gets = "gets" if len(people) == 1 else "get"
+    return f"{names(people)} {gets} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
 def _read_note(words: Words) -> str:
@@ -70,33 +92,29 @@ def _read_note(words: Words) -> str:
 
 
 def _ongoing(ctx: Context, words: Words) -> None:
-    who = words.combatant("who gets it")
+    people = words.combatants("who gets it")
     amount = words.number("the bonus or penalty", -99, 99)
     what = words.choice("what it changes", _ONGOING)
     placing = conditions.read_placing(ctx, words, conditions.Placing(until=Duration("removed")))
-    until = conditions.end_of(ctx, who.id, "ongoing", placing)
-    gain(
-        ctx,
-        who.id,
-        Effect(
-            "ongoing", "ongoing", "ongoing", until, placing.source, {what: amount}, words.rest()
-        ),
-    )
-    ctx.text = f"{who.name} gets a {'bonus' if amount >= 0 else 'penalty'}"
+    name, note = "ongoing", words.rest()
+    for who in people:
+        until = conditions.end_of(ctx, who.id, name, placing)
+        gain(ctx, who.id, Effect(name, name, name, until, placing.source, {what: amount}, note))
+    ctx.text = _given(people, amount)
 
 
 MARK_VERBS = (
-    Verb("mark", "mark NAME TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
-    Verb("clear", "clear NAME TRACK [N]", "clears marks of a track", _clear),
+    Verb("mark", "mark NAME[,NAME] TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
+    Verb("clear", "clear NAME[,NAME] TRACK [N]", "clears marks of a track", _clear),
     Verb(
         "forward",
-        'forward NAME +N ["next attack"] [for N turns | until ...]',
+        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
         "a bonus for the next fitting roll",
         _forward,
     ),
     Verb(
         "ongoing",
-        "ongoing NAME +N check|attack|ac|speed [for N turns | until ...] [NOTE]",
+        "ongoing NAME[,NAME] +N check|attack|ac|speed [for N turns | until ...] [NOTE]",
         "a bonus that lasts",
         _ongoing,
     ),

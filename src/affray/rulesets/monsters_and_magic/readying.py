@@ -24,7 +24,8 @@ from affray.core.events import Spent
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Effect
-from affray.core.words import Word, Words, resolve
+from affray.core.who import resolve
+from affray.core.words import Word, Words
 from affray.rulesets.monsters_and_magic import action_points, spells, techniques
 from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS

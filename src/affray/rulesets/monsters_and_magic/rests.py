@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.clauses import names
 from affray.core.effects import end, end_named, forbidden, gain
 from affray.core.events import Changed, Forgot, Used
 from affray.core.refusal import Refused, listed
@@ -42,12 +43,13 @@ def _rest(ctx: Context, words: Words) -> None:
         _pass_hours(ctx, kind)
         ctx.text = f"{_a(kind)} rest".capitalize()
         return
-    who = words.combatant("who does something in the rest")
-    barred = forbidden(ctx.tables, ctx.state, who, "rest")
-    if barred:
-        raise Refused(f"{who.name} can do nothing in a rest: {barred}")
-    done = _activities(ctx, words, kind, who)
-    ctx.text = f"{who.name} in {_a(kind)} rest: {listed(done, 'and')}"
+    people = words.combatants("who does something in the rest")
+    for who in people:
+        barred = forbidden(ctx.tables, ctx.state, who, "rest")
+        if barred:
+            raise Refused(f"{who.name} can do nothing in a rest: {barred}")
+    done = words.for_each(people, lambda _, who: _activities(ctx, words, kind, who))[0]
+    ctx.text = f"{names(people)} in {_a(kind)} rest: {listed(done, 'and')}"
 
 
 def _a(kind: str) -> str:
@@ -152,7 +154,7 @@ _ACTIVITIES = {"tend": _tend, "clear": _clear, "prepare": _prepare, "recuperate"
 REST_VERBS = (
     Verb(
         "rest",
-        "rest short|long|extended [NAME ACTIVITY [ACTIVITY]] "
+        "rest short|long|extended [NAME[,NAME] ACTIVITY [ACTIVITY]] "
         "(tend [NAME] [SUPPLIES], clear [SUPPLIES], prepare, recuperate)",
         "lets a rest pass, or says what somebody does in it",
         _rest,

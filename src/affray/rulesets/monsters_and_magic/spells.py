@@ -15,6 +15,7 @@ from affray.core import timing
 from affray.core.effects import gain
 from affray.core.events import Altered
 from affray.core.state import Combatant, Effect
+from affray.core.who import standing
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import action_points, attacks
 
@@ -66,7 +67,7 @@ def cast(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> 
     words.take("at")
     assaults: list[attacks.Assault] = []
     if not words.done:
-        targets = words.combatants("the target, or several")
+        targets = words.combatants("the target, or several", standing(ctx.state, but=who.id))
         assaults = [
             replace(assault, ability="spell", spell=spell.name)
             for assault in attacks.read_assaults(ctx, words, targets, who)

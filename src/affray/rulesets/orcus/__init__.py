@@ -18,10 +18,10 @@ from affray.rulesets.orcus import (
 )
 from affray.rulesets.orcus.action_points import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
-from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.harm import HARM_VERBS
 from affray.rulesets.orcus.house_rules import DOING, READS
+from affray.rulesets.orcus.inflicting import INFLICTING_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
 from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
@@ -43,7 +43,7 @@ def _verbs() -> dict[str, Verb]:
         *ACTION_VERBS,
         *POWER_VERBS,
         *HARM_VERBS,
-        *CONDITION_VERBS,
+        *INFLICTING_VERBS,
         *SAVE_VERBS,
         *DEATH_VERBS,
         *MODIFIER_VERBS,
@@ -87,6 +87,7 @@ RULESET = Ruleset(
     delayed=edge.delayed,
     master=creatures.owner_of,
     told=telling.told,
+    weapons=creatures.weapons_of,
     interrupts=False,
     reads=READS,
     doing=DOING,

@@ -36,9 +36,9 @@ PAID_WITH = {
 
 def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """The actions of a turn by kind, as things are: fewer for the dazed, more for action points."""
-    given = {kind: who.used(f"given-{kind}") for kind in TURN_ACTIONS}
     if who.life != "up" or not _has_actions(state, who):
         return dict.fromkeys(TURN_ACTIONS, 0)
+    given = {kind: who.used(f"given-{kind}") for kind in TURN_ACTIONS}
     own = _own_turn(state, who)
     full = {kind: int(tables.economy[kind]) if own else 0 for kind in TURN_ACTIONS}
     most, _ = cap(tables, state, who)
@@ -94,10 +94,11 @@ def reckon(ctx: Context, *people: str) -> None:
     fights everybody has one, whomever it is called for. Doing it again changes nothing.
     """
     between_fights = ctx.state.phase != "combat"
-    for other in ctx.state.combatants:
+    found = ctx.state.combatants if between_fights else map(ctx.state.find, people)
+    for other in filter(None, found):
         if other.id in people:
             _reckon_one(ctx, other)
-        has_one = between_fights or (other.id in people and ctx.state.takes_turn(other.id))
+        has_one = between_fights or ctx.state.takes_turn(other.id)
         if has_one and creatures.owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 

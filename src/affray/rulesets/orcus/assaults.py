@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from affray.core.clauses import read_dice, read_type
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant
+from affray.core.who import standing
 from affray.core.words import Words
 from affray.rulesets.orcus import attack_words, checks, creatures, damage
 from affray.rulesets.orcus.checks import Die, Outcome
@@ -134,7 +135,7 @@ def read_assault(
     outcome out. Reads up to the first word that is none of an attack's. Raises Refused for what
     makes no sense.
     """
-    targets = words.combatants("who is attacked")
+    targets = words.combatants("who is attacked", standing(words.state, but=attacker.id))
     first = next(iter(creatures.attacks_of(attacker)), None)
     assault = Assault(
         tuple(t.id for t in targets),

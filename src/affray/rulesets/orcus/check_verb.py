@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.core.commands.clocks import read_race, run
@@ -23,27 +24,40 @@ SENSES = {"sight": "see", "hearing": "hear"}
 
 
 def _check(ctx: Context, words: Words) -> None:
-    who = words.combatant("who makes the check")
+    people = words.combatants("who makes the check")
+
+    def check(index: int, who: Combatant) -> str:
+        def read_die() -> checks.Die:
+            return checks.read_dice(words, len(people))[index]
+
+        return _check_one(ctx, words, ctx.state[who.id], read_die)
+
+    ctx.text = ", ".join(words.for_each(people, check))
+
+
+def _check_one(
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+) -> str:
+    """Read and make the check of one of them, whose die `read_die` reads; gives what came of it."""
     words.offered.extend(SKILLS if words.done else ())
     skill = "" if checks.is_die(words) or words.done else _read_skill(words)
     senses = _read_senses(words)
-    die = checks.read_die(words)
+    die = read_die()
     terms = contests.read_terms(words, *SENSES)
     if lost := _lost_sense(ctx, who, {*senses, *terms.said}):
         die = checks.Die("miss")
-    race = read_race(words) if words.take("toward") else None
+    race = read_race(ctx, words) if words.take("toward") else None
     what = f"{skill.capitalize()} check" if skill else "check"
     if terms.dc is None and die.said is None:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
         total = _roll(ctx, who, what, contests.skill_parts(ctx, who, skill, terms.plus), die)
-        ctx.text = f"{who.name} rolls {what}: {total}"
-        return
+        return f"{who.name} rolls {what}: {total}"
     outcome = contests.contest(ctx, who, skill, terms.dc, die, terms.plus)
     why = f": {lost}" if lost else ""
     if race is not None:
         run(ctx, race, outcome != "miss")
-    ctx.text = f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
+    return f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
 
 
 def _read_senses(words: Words) -> list[str]:
@@ -96,7 +110,7 @@ def _roll(
 CHECK_VERBS = (
     Verb(
         "check",
-        "check NAME [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
+        "check NAME[,NAME] [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
         ' [toward "CLOCK"]',
         "makes a skill check, which may count toward an extended challenge",
         _check,

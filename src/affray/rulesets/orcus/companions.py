@@ -69,7 +69,7 @@ def settled(ctx: Context) -> None:
         owner = creatures.owner_here(ctx.state, combatant) if combatant.id in joined else None
         if owner is not None and owner.side != combatant.side:
             ctx.emit(Adjusted(combatant.id, "side", owner.side))
-        gone = creatures.is_summon(combatant) and combatant.life == "dead"
+        gone = combatant.life == "dead" and creatures.is_summon(combatant)
         if gone and not ctx.state.takes_turn(combatant.id):
             ctx.emit(Left(combatant.id, "gone at 0 HP"))
 

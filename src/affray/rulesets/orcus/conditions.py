@@ -5,20 +5,18 @@ Seed 003: Conditions, Duration, Persistent damage, Marked.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core import timing
-from affray.core.clauses import read_type, read_until
+from affray.core.clauses import read_until
 from affray.core.effects import end, end_named, gain, rule_of
-from affray.core.refusal import Refused, close_to, listed
-from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
-from affray.core.tables import Tables
 from affray.core.words import Words
-from affray.rulesets.orcus import creatures, damage, initiative
+from affray.rulesets.orcus import damage, initiative
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -27,19 +25,8 @@ if TYPE_CHECKING:
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
 SHELTER = "shelter"
 """The kind of what makes its bearer harder to hit for as long as it lasts."""
-SAID_ALIKE = {
-    "vulnerable": "vulnerability",
-    "resist": "resistance",
-    "immobilized": "immobile",
-    "covered": "cover",
-    "half-cover": "cover",
-    "concealment": "concealed",
-    "obscured": "lightly-obscured",
-}
-"""Other words for the same, as sheets have them."""
 AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
 """What is inflicted as so much of something."""
-UNTYPED = ("regeneration",)
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
 OF_TARGET: dict[str, Edge] = {"target-end": "end", "target-start": "start"}
@@ -57,6 +44,7 @@ class Placing(Struct, frozen=True):
     """How an effect is laid on somebody: until when, from whom, hanging on what.
 
     `turns` counts turns of its bearer's, to the `edge` of the last, where `until` is None.
+    `is_timed` tells that a command has said until when.
     """
 
     until: Duration | None = None
@@ -64,6 +52,7 @@ class Placing(Struct, frozen=True):
     hangs: str = ""
     turns: int = 0
     edge: Edge = "end"
+    is_timed: bool = False
 
 
 class Affliction(Struct, frozen=True):
@@ -81,20 +70,28 @@ class Affliction(Struct, frozen=True):
 # -- how an effect is laid -------------------------------------------------------------------------
 
 
-def read_placing(ctx: Context, words: Words, bearer: str = "") -> Placing:
+def read_placing(
+    ctx: Context, words: Words, bearer: str = "", also: Callable[[], bool] = lambda: False
+) -> Placing:
     """Read `save ends`, `for N turns`, `until ...`, `from NAME`, `while NAME`, those there are.
 
     `for N turns` counts turns of `bearer`; with none it stays to be counted for whoever gets the
-    effect (`until_for`).
+    effect (`until_for`). `also` reads what else may stand between them, and tells whether there was
+    any.
     """
-    placing, timed = Placing(), False
+    placing = Placing()
     user_edge: Edge | None = None
-    while clause := words.take(*(word for word in PLACING_WORDS if word != "by")):
+    while True:
+        if also():
+            continue
+        clause = words.take(*(word for word in PLACING_WORDS if word != "by"))
+        if not clause:
+            break
         if clause not in ("from", "while"):
-            if timed:
+            if placing.is_timed:
                 words.back()
                 raise words.refuse("expected one duration, not two")
-            timed = True
+            placing = replace(placing, is_timed=True)
         if clause in OF_USER:  # who that is may be said after it
             user_edge = OF_USER[clause]
         else:
@@ -257,117 +254,3 @@ def take_persistent_damage(ctx: Context, who: str) -> None:
 
 def _can_be_hurt(who: Combatant) -> bool:
     return "hp" in who.tracks and who.life not in OUT_OF_THE_FIGHT
-
-
-# -- the command -----------------------------------------------------------------------------------
-
-
-def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted: the conditions, and what comes in amounts."""
-    rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", SHELTER)]
-    return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
-
-
-def _inflict(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who gets it")
-    dead = [t.name for t in targets if t.life == "dead"]
-    if dead:
-        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
-    afflictions = _read_afflictions(ctx, words)
-    placing = read_placing(ctx, words)
-    if any(a.name == PERSISTENT for a in afflictions):
-        for target in targets:
-            damage.require_hp(target, "damaged")
-    lasting = [a for a in afflictions if a.name != DYING]
-    for target in targets:
-        lay_together(ctx, target.id, lasting, _with_source(ctx, target, lasting, placing))
-        if lasting != afflictions:
-            _bring_down(ctx, target)
-    ctx.text = _in_words(ctx, targets, afflictions, placing)
-
-
-def _bring_down(ctx: Context, target: Combatant) -> None:
-    """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
-    damage.require_hp(target, "lost")
-    if not creatures.has_death_saves(target):
-        raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
-    if target.track("hp") <= 0:
-        raise Refused(f"{target.name} is at 0 HP or below already, and {target.life}")
-    damage.lose(ctx, target.id, target.track("hp") + target.track("temp_hp"), "brought down")
-
-
-def _in_words(
-    ctx: Context, targets: list[Combatant], afflictions: list[Affliction], placing: Placing
-) -> str:
-    """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
-    names = listed((t.name for t in targets), "and")
-    what = listed((str(a) for a in afflictions), "and")
-    if any(a.amount for a in afflictions):
-        return f"{names}: {what}"
-    marked = any(a.name == MARKED for a in afflictions)
-    by = f" by {ctx.state.name(placing.source or ctx.actor().id)}" if marked else ""
-    return f"{names} {'is' if len(targets) == 1 else 'are'} {what}{by}"
-
-
-def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
-    row = conditions_of(ctx.tables)
-    said = (p.casefold() for p in words.next("a condition", row).split(",") if p)
-    names = dict.fromkeys(SAID_ALIKE.get(part, part) for part in said)
-    for name in names:
-        if name.casefold() not in row:
-            words.back()
-            near = close_to(name, row)
-            hint = f"did you mean {listed(near)}?" if near else f"one of {listed(row)}"
-            raise words.refuse(f"{name!r} is no condition: {hint}", row)
-    if not names:
-        raise words.refuse("expected a condition", row)
-    return [_read_amount(ctx, words, name.casefold()) for name in names]
-
-
-def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
-    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
-    if name not in AMOUNTS:
-        return Affliction(name)
-    if name in UNTYPED:
-        return Affliction(name, words.number(f"how much {name}", 1))
-    kind = "" if words.has_number() else _read_type(ctx, words)
-    amount = words.number(f"how much {name}", 1)
-    kind = kind or _read_type(ctx, words)
-    if not kind and name != PERSISTENT:
-        raise words.refuse(f"expected the type of damage, or all: {name} to what")
-    return Affliction(name, amount, kind)
-
-
-def _read_type(ctx: Context, words: Words) -> str:
-    return read_type(words, damage.known_types(ctx), PLACING_WORDS, others=False)
-
-
-def _with_source(
-    ctx: Context, target: Combatant, afflictions: list[Affliction], placing: Placing
-) -> Placing:
-    """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
-    placing = replace(placing, source=placing.source or ctx.by)
-    needs = [a.name for a in afflictions if rule_of(ctx.tables, a.name).breaks]
-    if not needs:
-        return placing
-    source = placing.source or ctx.actor().id
-    if source == target.id:
-        raise Refused(f"{target.name} can't be {needs[0]} by itself: say `from NAME`")
-    return replace(placing, source=source)
-
-
-_USAGE = (
-    "inflict NAME[,NAME] CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | "
-    "resistance TYPE N | regeneration N [save ends] [target-end | target-start | user-end | "
-    "user-start] [for N turns] "
-    "[until start|end of NAME | rest | fight | used | removed | round N] [from NAME] [while NAME]"
-)
-CONDITION_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "inflict",
-        _USAGE,
-        "lays conditions on somebody; those that come at once share one save",
-        _inflict,
-        True,
-    ),
-)

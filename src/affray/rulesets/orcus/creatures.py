@@ -81,6 +81,11 @@ class Power(Struct, frozen=True):
 # -- what a log says of somebody, however it came to say it ----------------------------------------
 
 
+def weapons_of(combatant: Combatant) -> list[str]:
+    """The names of its attacks, its basic attack first."""
+    return [attack.name for attack in attacks_of(combatant)]
+
+
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its basic attack."""
     found = (_attack_from(row) for row in _rows(combatant, "attacks"))

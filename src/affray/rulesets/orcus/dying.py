@@ -290,9 +290,10 @@ def _death(ctx: Context, words: Words) -> None:
 
 
 def _knock_out(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who is knocked out")
+    just_down = [c for c in ctx.state.combatants if _was_just_brought_down(ctx, c)]
+    targets = words.combatants("who is knocked out", just_down)
     for target in targets:
-        if not _was_just_brought_down(ctx, target):
+        if target not in just_down:
             raise Refused(
                 f"{target.name} was not just brought to 0 HP: "
                 "`knock-out` comes right after the damage"

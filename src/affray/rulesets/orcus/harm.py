@@ -63,7 +63,12 @@ def _temp(ctx: Context, words: Words) -> None:
 
 
 def _recovery(ctx: Context, words: Words) -> None:
-    who = words.combatant("who spends a recovery")
+    people = words.combatants("who spends a recovery")
+    ctx.text = ", ".join(words.for_each(people, lambda _, who: _spend_one(ctx, words, who)))
+
+
+def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
+    """Read what is said of a recovery, and spend it; gives what came of it."""
     bonus, companion = 0, None
     while word := words.take("plus", "with"):
         if word == "plus":
@@ -71,10 +76,11 @@ def _recovery(ctx: Context, words: Words) -> None:
         else:
             companion = companions.read_companion(words, who)
     has_spent = healing.spend_recovery(ctx, who.id, "a recovery", bonus)
-    ctx.text = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
-    if companion is not None:
-        healing.spend_recovery(ctx, companion.id, "a recovery")
-        ctx.text += f", and one for {companion.name}"
+    said = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
+    if companion is None:
+        return said
+    healing.spend_recovery(ctx, companion.id, "a recovery")
+    return f"{said}, and one for {companion.name}"
 
 
 HARM_VERBS: tuple[Verb, ...] = (
@@ -93,7 +99,7 @@ HARM_VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "recovery",
-        "recovery NAME [plus N] [with COMPANION]",
+        "recovery NAME[,NAME] [plus N] [with COMPANION]",
         "spends a recovery, which heals the recovery value; a second one for a companion",
         _recovery,
     ),

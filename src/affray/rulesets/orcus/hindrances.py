@@ -5,6 +5,7 @@ Seed 003: Actions in Combat, Being Prone, Flying Movement, Conditions.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from affray.core.effects import forbidden, in_force, rule_of
@@ -99,10 +100,9 @@ def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
     return next((name for name in have if "be-moved" in rule_of(tables, name).forbids), "")
 
 
-def held_by(state: Encounter, who: str) -> list[Combatant]:
+@lru_cache(maxsize=4)  # a state never changes, and several techniques ask this of one
+def held_by(state: Encounter, who: str) -> tuple[Combatant, ...]:
     """Those whom somebody has grappled."""
-    return [c for c in state.combatants if _is_held_by(c, who)]
-
-
-def _is_held_by(who: Combatant, grappler: str) -> bool:
-    return any(e.name == "grappled" and e.source == grappler for e in who.effects)
+    everything = ((c, e) for c in state.combatants for e in c.effects)
+    held = [c for c, e in everything if e.source == who and e.name == "grappled"]
+    return tuple(dict.fromkeys(held))

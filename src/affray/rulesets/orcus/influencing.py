@@ -9,6 +9,7 @@ from affray.core.effects import forbidden, in_force
 from affray.core.events import Adjusted, Became
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Duration
+from affray.core.who import standing
 from affray.core.words import Word, Words
 from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
 from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
@@ -25,7 +26,7 @@ ATTITUDES = ("unfriendly", "hostile")
 
 def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Create Diversion: Bluff against the passive Insight of each."""
-    targets = words.combatants("whom it is to deceive")
+    targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
     dice = checks.read_dice(words, len(targets))
     terms = contests.read_terms(words)
     for target in targets:
@@ -140,7 +141,7 @@ def _read_action(words: Words) -> tuple[Word, Terms]:
 
 def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
-    targets = words.combatants("staggered enemies")
+    targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
     dice = checks.read_dice(words, len(targets))
     terms = contests.read_terms(words, NO_LANGUAGE)
     for target in targets:

@@ -74,8 +74,8 @@ def are_a_group(one: Combatant, other: Combatant) -> bool:
     return (
         one.kind == other.kind != "pc"
         and one.side == other.side
-        and _NUMBER.sub("", one.id) == _NUMBER.sub("", other.id)
         and one.stats == other.stats
+        and _NUMBER.sub("", one.id) == _NUMBER.sub("", other.id)
     )
 
 
@@ -83,8 +83,9 @@ def _groups_total(
     state: Encounter, who: str, found: dict[str, int], moving: Collection[str]
 ) -> int | None:
     """What its group has: rolled just now, or held by those in the order who stay as they are."""
+    own = state[who]
     for other in state.combatants:
-        if other.id == who or not are_a_group(state[who], other):
+        if other is own or not are_a_group(own, other):
             continue
         slot = state.slot(other.id)
         if other.id in found:

@@ -14,7 +14,7 @@ from affray.core.refusal import Refused, close_to, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
-from affray.core.words import Words, resolve
+from affray.core.words import Words
 from affray.rulesets.orcus import (
     actions,
     assaults,
@@ -157,7 +157,7 @@ def _refuse_augment(who: Combatant, power: Power) -> None:
 
 def _act(ctx: Context, words: Words, who: Combatant, power: Power, pay: Callable[[], None]) -> None:
     note = "" if power.attack is not None else _read_allies(ctx, words, who)
-    if not note and (power.attack is not None or _names_somebody(words, ctx.state)):
+    if not note and (power.attack is not None or _names_somebody(words)):
         _attack(ctx, words, who, power, pay)
         return
     note = note or words.rest().strip()
@@ -230,7 +230,7 @@ def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
 
     An enemy named alone is no such thing: the outcome was forgotten.
     """
-    if words.peek(1) or not _names_somebody(words, ctx.state):
+    if words.peek(1) or not _names_somebody(words):
         return ""
     people = words.combatants("whom it is for")
     if all(one.side == who.side for one in people):
@@ -239,15 +239,11 @@ def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
     return ""
 
 
-def _names_somebody(words: Words, state: Encounter) -> bool:
+def _names_somebody(words: Words) -> bool:
     """Whether targets stand next, which makes an attack of a power that has none on its sheet."""
     if words.done or words.upcoming.quoted:
         return False
-    try:
-        resolve(state, words.peek().split(",")[0])
-    except Refused:
-        return words.peek() == fighting.COUP_DE_GRACE
-    return True
+    return words.peek() == fighting.COUP_DE_GRACE or words.is_people()
 
 
 def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:

@@ -5,6 +5,7 @@ Seed 003: Saving Throws, Duration, The End of Your Turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -144,12 +145,25 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
 
 
 def _save(ctx: Context, words: Words) -> None:
-    who = words.combatant("who saves")
+    people = words.combatants("who saves")
+
+    def save(index: int, who: Combatant) -> str:
+        def read_die() -> checks.Die:
+            return checks.read_dice(words, len(people), _HOW)[index]
+
+        return _save_one(ctx, words, ctx.state[who.id], read_die)
+
+    ctx.text = ", ".join(words.for_each(people, save))
+
+
+def _save_one(
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+) -> str:
+    """Read and make the save of one of them, whose die `read_die` reads; gives what came of it."""
     if _is_bare(words, who):
-        _save_against_no_effect(ctx, words, who)
-        return
+        return _save_against_no_effect(ctx, words, who, read_die)
     effect = _read_effect(words, who)
-    die = checks.read_die(words, _HOW)
+    die = read_die()
     plus, extra = checks.read_plus_and_extra(words)
     against = _against(who, effect)
     of_this_turn = ctx.state.takes_turn(who.id) and not extra
@@ -162,41 +176,42 @@ def _save(ctx: Context, words: Words) -> None:
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
-    ctx.text = f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
+    return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
 def _is_bare(words: Words, who: Combatant) -> bool:
     """Whether a saving throw is made against no effect: against what is said in quotes, or by the
     die of somebody who has nothing that a save ends."""
     if words.upcoming.quoted:
-        return True
+        return words.peek() not in _names(who)
     rolls = words.peek() in ("natural", "roll")
     return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
 
 
-def _save_against_no_effect(ctx: Context, words: Words, who: Combatant) -> None:
+def _save_against_no_effect(
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+) -> str:
     """A saving throw that something at the table asks for, such as the edge of a pit.
 
     Seed 003: Saving Throws, Unwilling Movement.
     """
     against = str(words.next("what it is against")).strip() if words.upcoming.quoted else ""
-    die = checks.read_die(words, _HOW)
+    die = read_die()
     plus, _ = checks.read_plus_and_extra(words)
     parts = checks.save_parts(ctx.tables, ctx.state, who)
     parts = (*parts, *((Part(plus, "said"),) if plus else ()))
     what = f"save against {against}" if against else "saving throw"
     saved = _roll(ctx, who.id, what, parts, die)
     how = f"saves{f' against {against}' if against else ''}"
-    ctx.text = f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
+    return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
 
 def _read_effect(words: Words, who: Combatant) -> Effect:
     """Read what is saved against, which may be left out when only one is, or is left in a turn."""
-    in_question = [e for e in who.effects if _is_saved_against(who, e)]
-    row = [e for e in in_question if _shared_with(who, e) is e]
+    row = [e for e in who.effects if _is_saved_against(who, e) and _shared_with(who, e) is e]
     if not row:
         raise Refused(f"{who.name} has nothing that a save ends")
-    names = dict.fromkeys([*(e.id for e in row), *(e.name for e in in_question)])
+    names = _names(who)
     if words.done or checks.is_die(words):
         words.offered.extend(names)
         left = _left(who, row)
@@ -208,6 +223,13 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
     if exact is not None and _is_saved_against(who, exact):
         return _shared_with(who, _next_of_its_kind(who, exact))
     return _one_named(words, who, word)
+
+
+def _names(who: Combatant) -> list[str]:
+    """What the effects can be called that a save of somebody's ends."""
+    in_question = [e for e in who.effects if _is_saved_against(who, e)]
+    ids = [e.id for e in in_question if _shared_with(who, e) is e]
+    return list(dict.fromkeys([*ids, *(e.name.casefold() for e in in_question)]))
 
 
 def _left(who: Combatant, row: list[Effect]) -> list[Effect]:
@@ -227,7 +249,7 @@ def _ends(effect: Effect) -> bool:
 
 
 def _one_named(words: Words, who: Combatant, name: str) -> Effect:
-    named = (e for e in who.effects if e.name == name and _is_saved_against(who, e))
+    named = (e for e in who.effects if e.name.casefold() == name and _is_saved_against(who, e))
     row = {_shared_with(who, e).id: e for e in named}
     if len(row) > 1:
         words.back()
@@ -238,7 +260,7 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
 SAVE_VERBS: tuple[Verb, ...] = (
     Verb(
         "save",
-        'save NAME [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
+        'save NAME[,NAME] [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
         "makes a saving throw, against an effect or anything else",
         _save,
     ),

@@ -63,7 +63,7 @@ def _parts(
     found = (
         (effect, next(filter(None, (effect.modifiers.get(kind) for kind in wanted)), 0))
         for effect in _effects(who, force)
-        if counts_with(effect, tags)
+        if effect.modifiers and counts_with(effect, tags)
     )
     return own + [
         Part(amount, _label(tables, state, effect), effect.type)
@@ -114,8 +114,9 @@ def _effects(who: Combatant, force: Mapping[str, Effect]) -> Iterator[Effect]:
 
 
 def _label(tables: Tables, state: Encounter, effect: Effect) -> str:
-    """Where a part comes from: the GM's words for it, else its name and what brought it."""
-    name = effect.note or effect.name
+    """Where a part comes from: its name, and what brought it; of what has no name but that of its
+    kind, such as a modifier, the GM's words for it."""
+    name = effect.note if effect.note and effect.name == effect.kind else effect.name
     if effect.because and effect.because != effect.name:
         return f"{name} ({called(tables, effect.because)})"
     if effect.source and effect.kind not in _ONCE:

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from rich.style import Style
 
 from affray.core.effects import in_force
-from affray.core.narrate import with_amounts
+from affray.core.narrate import in_full
 from affray.core.own_numbers import own_numbers
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
@@ -154,7 +154,7 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
         aside = ", ".join([*([plain(effect.note)] if effect.note else []), *implied])
         end = end_of(ruleset.tables, state, who, [effect])
         ink = _effect_ink(ruleset.tables, effect.kind, inks)
-        times[plain(with_amounts(effect)), aside, end, ink] += 1
+        times[plain(in_full(effect)), aside, end, ink] += 1
     items: list[Line] = []
     for (name, aside, end, ink), count in times.items():
         line = Line().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)

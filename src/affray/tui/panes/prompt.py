@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -14,6 +13,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Piece, Prompt
 from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.memory import Memory
 from affray.tui.prompts.outlook import MessageKind, Outlook
 from affray.tui.themes import Inks
 
@@ -29,9 +29,8 @@ class PromptLine(Follower):
 
     It never has the focus; the fight's screen gives it every key while `prompt` or `bar` is there.
 
-    last_target  id of the target chosen last
-    asked        questions put in the bar, which are in no log
-    amounts      amounts given in prompts, by what they are of and between whom
+    memory  what was answered in earlier prompts
+    asked   questions put in the bar, which are in no log
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -40,9 +39,8 @@ class PromptLine(Follower):
         self.bar: CommandLine | None = None
         self.outlook: Outlook | None = None
         self.message = Outlook("")
-        self.last_target = ""
+        self.memory = Memory()
         self.asked: list[str] = []
-        self.amounts: dict[tuple[str, frozenset[str]], str] = {}
         self._undo = ("", "")  # the key, and what it would take back
 
     def follow(self, view: FightView) -> None:
@@ -105,7 +103,7 @@ class PromptLine(Follower):
             return said_line(self.message, inks, width)
         if self.prompt is not None and self.prompt.trouble:
             return message_line(self.prompt.trouble, "warning", inks, width)
-        if self.bar is not None and self.bar.offered >= 0:
+        if self.bar is not None and self.bar.offering:
             return offers_line(self.bar.offers(), self.bar.offered, inks, width)
         if self.outlook is not None:
             return said_line(self.outlook, inks, width)
@@ -151,7 +149,7 @@ def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:
     }
     line = Line().add(" ")
     before = ""
-    for piece in _that_fit([replace(p, text=plain(p.text)) for p in pieces], width - 1):
+    for piece in _that_fit([p._replace(text=plain(p.text)) for p in pieces], width - 1):
         line.add(_gap(before, piece.role), inks.faint).add(_worded(piece), look[piece.role])
         if piece.role == "now":
             line.add("▏", inks.accent)
@@ -183,34 +181,66 @@ _OFFERED = ("key", "offer", "picked")
 def _that_fit(pieces: list[Piece], width: int) -> list[Piece]:
     """Leave out what is offered, never how to answer; then what comes later, then text's beginning.
 
-    Of answers that have a letter, the letter stays. Of a list, the one that is picked stays, with
-    those around it as far as there is room.
+    Of answers that have a key, a letter or a number, the key stays: the last lose their words
+    first, and the one that is picked after them. Of a list that is too long even so, the one that
+    is picked stays, with those around it as far as there is room.
     """
-    offers = _offers_of(pieces)
-    lettered = [offer for offer in offers if offer[0].role == "key" and offer[0].text.isalpha()]
-    for offer in reversed(lettered):
-        if _cells(_with(pieces, offers, 0, len(offers))) > width and len(offer) > 1:
-            del offer[1]
-    spans = [(0, len(offers))] if lettered else _spans(offers)
-
-    def fits(span: tuple[int, int]) -> bool:
-        return _cells(_with(pieces, offers, *span)) <= width
-
-    # Fewer offers are never wider, so that a search by halves finds the most that fit.
-    most = min(bisect_left(spans, True, key=fits), len(spans) - 1)
-    kept = _with(pieces, offers, *spans[most])
-    for roles in (("later",), _OFFERED):
-        if _cells(kept) > width:
-            kept = [p for p in kept if p.role not in roles]
+    offers = _with_words(pieces, _offers_of(pieces), width)
+    if _cells(_with(pieces, offers, 0, len(offers))) > width:
+        pieces = [p for p in pieces if p.role != "later"]
+        pieces = _with_less_done(pieces, _cells(_with(pieces, offers, 0, len(offers))) - width)
+    numbered = any(o[0].text.isdecimal() or o[0].role != "key" for o in offers)
+    spans = _spans(offers, width // 2) if numbered else [(0, len(offers))]
+    most = bisect_left(spans, True, key=lambda span: _cells(_with(pieces, offers, *span)) <= width)
+    kept = _with(pieces, offers, *spans[min(most, len(spans) - 1)])
+    if _cells(kept) > width:
+        kept = [p for p in kept if p.role not in _OFFERED]
     over = _cells(kept) - width
     return [_shortened(p, over) if p.role == "now" and over > 0 else p for p in kept]
 
 
-def _spans(offers: list[list[Piece]]) -> list[tuple[int, int]]:
-    """From which offer to which is shown: all, then one fewer at a time, around the picked one."""
+def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> list[list[Piece]]:
+    """What is offered, with as many of its words as there is room for beside the keys."""
+    over = _cells(_with(pieces, offers, 0, len(offers))) - width
+    bare: set[int] = set()
+    for i in sorted(range(len(offers)), key=lambda i: (offers[i][-1].role == "picked", -i)):
+        if over > 0 and len(offers[i]) > 1:
+            over -= cell_len(offers[i][1].text) + len(GAP)
+            bare.add(i)
+    if over > 0:  # some must go: the one that is picked is known by its words
+        bare = {i for i in bare if offers[i][-1].role != "picked"}
+    return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
+
+
+LEAST_OF_DONE = 6
+"""So many cells of an answer that was given are left, where there is no room for all of it."""
+
+
+def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
+    """What was answered already gives way to what is asked for now, the longest first."""
+    done = [i for i, piece in enumerate(pieces) if piece.role == "done"]
+    left = list(pieces)
+    for i in sorted(done, key=lambda i: -cell_len(left[i].text)):
+        cells = cell_len(left[i].text)
+        if over > 0 and cells > LEAST_OF_DONE:
+            left[i] = left[i]._replace(text=cut(left[i].text, max(cells - over, LEAST_OF_DONE)))
+            over -= cells - cell_len(left[i].text)
+    return left
+
+
+def _stays(offer: list[Piece]) -> bool:
+    """Whether an offer keeps its words: it has no key, or is the one that is picked."""
+    return offer[0].role != "key" or offer[-1].role == "picked"
+
+
+def _spans(offers: list[list[Piece]], most: int) -> list[tuple[int, int]]:
+    """From which offer to which is shown: all, then one fewer at a time, around the picked one.
+
+    No more than `most` have room in any case.
+    """
     picked = next((i for i, offer in enumerate(offers) if offer[-1].role == "picked"), 0)
-    first, last = 0, len(offers)
-    spans = [(first, last)]
+    first, last = max(0, picked - most), min(len(offers), picked + most)
+    spans = [(0, len(offers)), (first, last)]
     while last - first > 1:
         if last - 1 > picked and (last - picked > picked - first + 1 or first == picked):
             last -= 1
@@ -250,7 +280,7 @@ def _cells(pieces: list[Piece]) -> int:
 
 def _shortened(piece: Piece, by: int) -> Piece:
     """Typed text without its beginning, so that the caret at its end is seen."""
-    return replace(piece, text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
+    return piece._replace(text=tail(piece.text, max(cell_len(piece.text) - by, 8)))
 
 
 def tail(text: str, width: int) -> str:

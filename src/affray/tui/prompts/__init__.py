@@ -7,7 +7,8 @@ what to show, and tells when the line is finished.
 from __future__ import annotations
 
 from affray.tui.prompts.answer import Answer
-from affray.tui.prompts.prompt import Piece, Prompt, Step
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.row import Piece
 from affray.tui.prompts.spec import PromptSpec, spec_of_prompt, spec_of_technique
 from affray.tui.prompts.view import View
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core.ruleset import Choice, Pending
-from affray.tui.prompts.prompt import Piece, Prompt, Step
-from affray.tui.prompts.rolls import USUAL_DIE, no_face
+from affray.tui.prompts.die import USUAL_DIE, no_face
+from affray.tui.prompts.prompt import Prompt, Step
+from affray.tui.prompts.row import Piece
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
 

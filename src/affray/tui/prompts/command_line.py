@@ -32,9 +32,10 @@ class CommandLine:
         self._history = list(dict.fromkeys(reversed(history)))  # newest first, each once
         self._walked = -1
         self._typed = ""  # what was typed before the history was walked
-        self._offers: list[str] = []  # while tab goes round
+        self._offers: list[str] = []  # while tab shows them, or goes round
         self._offered = -1
-        self._stem = ""  # what stands before the word that tab goes round
+        self._stem = ""  # what stands before the word that tab completes
+        self._begun = ""  # as much of it as was typed
 
     def feed(self, key: str) -> BarStep:
         """Take one key: a character, or a name such as `space`, `enter`, `up` or `ctrl+w`."""
@@ -127,6 +128,11 @@ class CommandLine:
         return self._offers or self._complete(self.text)
 
     @property
+    def offering(self) -> bool:
+        """Whether tab has the offers shown."""
+        return bool(self._offers)
+
+    @property
     def offered(self) -> int:
         """Which of the offers stands in the line now; -1 for none."""
         return self._offered if self._offers else -1
@@ -134,7 +140,7 @@ class CommandLine:
     @property
     def suggestion(self) -> str:
         """What could follow at once: the rest of a word, or of an earlier command."""
-        if not self.text or self.caret != len(self.text) or self._offers:
+        if not self.text or self.caret != len(self.text) or self.offering:
             return ""
         for line in self._history:
             if line.startswith(self.text) and line != self.text:
@@ -144,14 +150,40 @@ class CommandLine:
         return offers[0][len(part) :] if offers else ""
 
     def _turn(self, by: int) -> None:
+        """Complete the word that was begun as far as only one fits, then go round those that do.
+
+        Where none was begun nothing is written, and all that could stand there is shown.
+        """
         if not self._offers:
-            self._offers, self._offered = self.offers(), -1 if by > 0 else 0
-            self._stem = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
-        if not self._offers:
+            self._complete_alike()
+        elif self._begun:
+            start = self._offered if self._offered >= 0 or by > 0 else 0
+            self._offered = (start + by) % len(self._offers)
+            self._set_word(self._offers[self._offered])
+
+    def _complete_alike(self) -> None:
+        self._stem, self._begun = split_last(self.text)
+        self._offers, self._offered = self.offers(), -1
+        if not self._begun or not self._offers:
             return
-        self._offered = (self._offered + by) % len(self._offers)
-        self.text = self._stem + self._offers[self._offered]
-        if len(self._offers) == 1:
-            self.text += " "
+        if self._offers[1:]:
+            self._set_word(max(alike(self._offers), self._begun, key=len))
+        else:
+            self._set_word(f"{self._offers[0]} ")
             self._offers = []
+
+    def _set_word(self, word: str) -> None:
+        self.text = self._stem + word
         self.caret = len(self.text)
+
+
+def split_last(text: str) -> tuple[str, str]:
+    """What stands before the last word of a line, and that word; empty behind a space."""
+    head, space, begun = text.rpartition(" ")
+    return head + space, begun
+
+
+def alike(words: Sequence[str]) -> str:
+    """What all of them begin with."""
+    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
+    return words[0][: next(different, min(map(len, words)))]

@@ -6,16 +6,93 @@ from collections.abc import Sequence
 
 from affray.core.asks import Ask
 from affray.core.narrate import with_amounts
+from affray.core.own_effects import is_own
 from affray.core.state import Combatant, Effect
+from affray.core.words import Word
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
-from affray.tui.prompts.slot import Fed, Slot, person_before
+from affray.tui.prompts.slot import Fed, Offer, Slot, people_before, person_before
 from affray.tui.prompts.view import View
+
+QUOTE = '"'
+"""The key that begins and ends a name that no table has."""
+MOST_CHARACTERS = 40
+"""So long may such a name be."""
 
 
 class EffectKindSlot(PickSlot):
-    """An effect of one kind from the ruleset's tables: a condition, a status, ..."""
+    """An effect of one kind from the ruleset's tables: a condition, a status, ...
+
+    A quote begins one of any name, which the tables don't have.
+    """
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.own: str | None = None
+
+    def feed(self, key: str) -> Fed:
+        """Letters narrow; behind a quote they are a name, up to the next quote."""
+        if self.own is None:
+            if key != QUOTE or self.letters:
+                return super().feed(key)
+            self.own = ""
+            return Fed.KEPT
+        if key == QUOTE and self.own.strip():
+            return Fed.NEXT
+        character = " " if key == "space" else key
+        if key == QUOTE or len(character) != 1 or len(self.own) >= MOST_CHARACTERS:
+            return Fed.REFUSED
+        self.own += character
+        return Fed.KEPT
+
+    def erase(self) -> bool:
+        """Take back a letter, then the quote."""
+        if self.own is None:
+            return super().erase()
+        self.own = self.own[:-1] or None
+        return True
+
+    def read(self, words: Sequence[Word]) -> int:
+        """One of them, or in quotes one of any name."""
+        if not words[0].quoted:
+            return super().read(words)
+        self.own = str(words[0])
+        return 1
+
+    @property
+    def takes_space(self) -> bool:
+        """A name may have several words."""
+        return self.own is not None
+
+    @property
+    def answer(self) -> str:
+        """The word of what is highlighted, or a name of one's own in quotes."""
+        if self.own is None:
+            return super().answer
+        return f'"{self.own.strip()}"' if self.own.strip() else ""
+
+    @property
+    def shown(self) -> str:
+        """What is highlighted, or the name of one's own."""
+        return super().shown if self.own is None else f'"{self.own}'
+
+    @property
+    def touched(self) -> bool:
+        """Whether anything was typed or chosen."""
+        return super().touched or self.own is not None
+
+    def offers(self) -> list[Offer]:
+        """What the letters leave."""
+        return super().offers() if self.own is None else []
+
+    @property
+    def hint(self) -> str:
+        """How to go about it, until something is typed."""
+        if self.own is not None:
+            return 'its name, then "'
+        hint = super().hint
+        return f'{hint} · " your own' if hint else ""
 
     def rows(self) -> list[tuple[str, str]]:
         """All effects of that kind."""
@@ -56,8 +133,8 @@ class OwnEffectSlot(PickSlot):
 
     @property
     def preset(self) -> bool:
-        """The only one that ends so needs no asking."""
-        return bool(self.ask.options) and len(self._effects()) == 1
+        """The only one needs no asking."""
+        return len(self._effects()) == 1
 
     @property
     def wants(self) -> str:
@@ -75,8 +152,9 @@ class OwnEffectSlot(PickSlot):
 
 
 def _called(who: Combatant, effect: Effect) -> str:
-    """The name, as long as it means this one."""
-    return effect.name if who.named(effect.name) is effect else effect.id
+    """The name, as long as it means this one and is one word."""
+    is_plain = who.named(effect.name) is effect and not is_own(effect)
+    return effect.name if is_plain else effect.id
 
 
 def _told(effect: Effect) -> str:
@@ -118,10 +196,10 @@ class AgainSlot(ChoiceSlot):
     """What to do with an effect that is there already; asked only then."""
 
     def applies(self) -> bool:
-        """Whether the one named before has the effect named before."""
-        who = person_before(self)
+        """Whether one of those named before has the effect named before."""
         effect = next((s.answer for s in self.earlier if isinstance(s, EffectKindSlot)), "")
-        return super().applies() and who is not None and who.named(effect) is not None
+        has = any(who.named(effect) is not None for who in people_before(self))
+        return super().applies() and has
 
 
 class VerbSlot(ChoiceSlot):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from affray.core.asks import Ask
+from affray.tui.prompts.damage import DamageSlot
+from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.effects import (
     AgainSlot,
     DamageTypeSlot,
@@ -14,21 +16,17 @@ from affray.tui.prompts.effects import (
     TrackSlot,
     VerbSlot,
 )
+from affray.tui.prompts.heard import HeardSlot, WeaponSlot
+from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import PeopleSlot, PersonSlot
-from affray.tui.prompts.plain import (
-    ChoiceSlot,
-    DiceSlot,
-    LineSlot,
-    NumberSlot,
-    SureSlot,
-    TextSlot,
-    WordSlot,
-)
+from affray.tui.prompts.people import PeopleSlot
+from affray.tui.prompts.person import PersonSlot
+from affray.tui.prompts.plain import ChoiceSlot, DiceSlot, NumberSlot, SureSlot, WordSlot
 from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
-from affray.tui.prompts.rolls import DamageSlot, DieSlot, OutcomeSlot
 from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec
+from affray.tui.prompts.text import LineSlot, NameSlot, TextSlot
+from affray.tui.prompts.until import UntilSlot
 from affray.tui.prompts.view import View
 
 SLOTS: dict[str, type[Slot]] = {
@@ -47,15 +45,20 @@ SLOTS: dict[str, type[Slot]] = {
     "number": NumberSlot,
     "dice": DiceSlot,
     "text": TextSlot,
+    "spell": NameSlot,
+    "clock": NameSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
     "sure": SureSlot,
     "again": AgainSlot,
+    "until": UntilSlot,
     "verb": VerbSlot,
     "effect": OwnEffectSlot,
     "own": OwnSlot,
     "track": TrackSlot,
     "technique": TechniqueSlot,
+    "weapon": WeaponSlot,
+    "said": HeardSlot,
 }
 
 

@@ -1,11 +1,18 @@
-"""Slots for combatants: one of them, or several with a half for some."""
+"""A slot for several combatants, by numbers, ranges and sides, with a half for some."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from affray.core.asks import Ask
-from affray.core.state import Combatant
+from affray.core.refusal import Refused
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant
+from affray.core.words import Word, resolve
+from affray.tui.prompts.numbers import begins_one, no_number
+from affray.tui.prompts.person import MOVES, unfit_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View
 
@@ -14,166 +21,44 @@ HALF = "half"
 FOE = "foe"
 """The option of an ask for several that offers a likely foe before the one under the cursor."""
 
-_MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
+SEVERAL = "several"
+"""The option of an ask for several that offers nobody: it is hardly ever one alone."""
+
+MOST_NAMED = 12
+"""So many of those who were chosen are named in the row."""
+
+_SIDES = ("party", "foes", "others")
+GROUPS: dict[str, Callable[[Combatant], bool]] = {
+    "f": lambda who: who.side == "foes",
+    "p": lambda who: who.side == "party",
+    "a": lambda who: who.side in _SIDES,
+}
+"""The letters for a side, and for all of them, as far as they are still in the fight.
+
+A capital is one wherever several are asked for, a small one where nothing else that is asked for
+begins with it.
+"""
+_CALLED = {"f": "foes", "p": "party", "a": "all"}
+AS_BEFORE = "="
+"""The key for those to whom something was done last."""
+_PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
+"""A number, a range, a side or those before, as it is typed, with `h` behind it for half."""
 
 
-def unfit_for(slot: Slot, who: Combatant) -> str:
-    """Why somebody does not come into question for what is done to others; empty when they do."""
-    if slot.ask.others and who.id == slot.view.actor:
-        return f"{who.name} acts: choose somebody else"
-    return f"{who.name} is dead" if slot.ask.others and who.life == "dead" else ""
+class Chosen(NamedTuple):
+    """Who was chosen, in the order in which they were named, and who of them takes half."""
 
-
-def no_number(number: int, view: View) -> str:
-    """That nobody has that number."""
-    most = max(view.by_number, default=0)
-    return f"{number} is no number of the order: there are 1 to {most}; enter or tab goes on"
-
-
-class PersonSlot(Slot):
-    """One combatant: digits are its number on the list, j and k move what is offered."""
-
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = {"self": "who", "anyone": "who", "person": "who"}.get(ask.kind, ask.kind)
-        self.digits = ""
-        self.what = next(iter(ask.options), "")
-        self.pick = self._likely()
-        only = ask.kind == "person" and (self.pick == view.cursor or len(self.candidates) == 1)
-        self.given = ask.kind == "self" or only
-
-    def feed(self, key: str) -> Fed:
-        """Digits gather; anything else but a move goes to the next slot."""
-        if key.isdecimal():
-            return self._digit(key)
-        if key in _MOVES:
-            self._move(_MOVES[key])
-            return Fed.KEPT
-        if self.missing:
-            self.trouble = self.missing
-            return Fed.REFUSED
-        self.accept()
-        return Fed.PASS
-
-    def _digit(self, key: str) -> Fed:
-        """Who does not come into question is refused, unless more digits may follow."""
-        number = int(self.digits + key)
-        people = self.view.by_number
-        if number not in people:
-            self.trouble = no_number(number, self.view)
-            return Fed.REFUSED
-        unfit = self.unfit(people[number])
-        if unfit and number * 10 > max(people):
-            self.trouble = unfit
-            return Fed.REFUSED
-        self.digits += key
-        self.pick = people[number].id
-        return Fed.KEPT
-
-    def unfit(self, who: Combatant) -> str:
-        """Why somebody does not come into question; empty when they do."""
-        if self.ask.kind == "person" and not self.view.true_of(who, self.what):
-            return f"not {who.name}: only who is {self.what}"
-        return unfit_for(self, who)
-
-    @property
-    def candidates(self) -> dict[str, int]:
-        """Who comes into question, with their numbers."""
-        return {c.id: n for n, c in self.view.by_number.items() if not self.unfit(c)}
-
-    def _likely(self) -> str:
-        if self.ask.optional:
-            return ""
-        likely, fit = self.view.likely(self.ask.kind, self.what), self.candidates
-        return likely if likely in fit else next(iter(fit), "")
-
-    def accept(self) -> None:
-        """The number is whole: who comes back here begins a new one."""
-        self.digits = ""
-
-    def _move(self, by: int) -> None:
-        self.digits = ""
-        fit = list(self.candidates)
-        if fit:
-            at = fit.index(self.pick) + by if self.pick in fit else 0
-            self.pick = fit[at % len(fit)]
-
-    def go_on(self) -> None:
-        """Offer the next who comes into question."""
-        self._move(1)
-
-    def choose(self, who: str) -> None:
-        """Take that combatant, as when a row is clicked."""
-        found = self.view.state.find(who)
-        self.trouble = self.unfit(found) if found is not None else ""
-        if not self.trouble:
-            self.digits = ""
-            self.pick = who
-
-    def erase(self) -> bool:
-        """Take back a digit; the offer comes back with the last one."""
-        if not self.digits:
-            return False
-        self.digits = self.digits[:-1]
-        number = int(self.digits) if self.digits else 0
-        self.pick = self.view.by_number[number].id if number else self._likely()
-        return True
-
-    @property
-    def missing(self) -> str:
-        """Nobody chosen, or somebody who does not come into question."""
-        found = self.view.state.find(self.pick)
-        if found is not None:
-            return self.unfit(found)
-        return "" if self.ask.optional else f"{self.label}: {self.wants}"
-
-    @property
-    def wants(self) -> str:
-        """A number of the order."""
-        return "a number of the order, or ↑ ↓" if self.candidates else "nobody comes into question"
-
-    @property
-    def touched(self) -> bool:
-        """Whether a number was typed."""
-        return bool(self.digits)
-
-    @property
-    def answer(self) -> str:
-        """The id of the one who is picked."""
-        return self.pick
-
-    @property
-    def leads(self) -> bool:
-        """A target that may be left out is asked for all the same: so much hangs on it."""
-        return self.preset or (self.ask.optional and self.ask.kind != "target")
-
-    @property
-    def shown(self) -> str:
-        """The name of the one who is picked."""
-        return self.view.state.name(self.pick) if self.pick else ""
-
-    @property
-    def preset(self) -> bool:
-        """The one under the cursor needs no asking, nor does the only one."""
-        return self.given and bool(self.pick)
-
-    def offers(self) -> list[Offer]:
-        """All who come into question, by number."""
-        name = self.view.state.name
-        fit = self.candidates.items()
-        return [Offer(str(number), name(who), who == self.pick) for who, number in fit]
+    people: list[str]
+    halved: list[str]
 
 
 class PeopleSlot(Slot):
-    """Several combatants: numbers with commas or spaces between; `h` halves it for the last one."""
+    """Several combatants: `2,4-6` or the letter of a side; `h` halves it for those named last."""
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
-        self.chosen: list[str] = []
-        self.halved: set[str] = set()
-        self.digits = ""
-        self._before = 0  # so many were chosen before the number that is being typed
-        self.offered = "" if ask.optional else self._likely()
+        self.text = ""
+        self.offered = "" if ask.optional or SEVERAL in ask.options else self._likely()
 
     def _likely(self) -> str:
         """Whom an attack is likely to be at; of what happens to people, the one with the cursor."""
@@ -191,52 +76,85 @@ class PeopleSlot(Slot):
         super().need(needed)
         self.offered = self._likely() if needed else ""
 
+    # -- keys --------------------------------------------------------------------------------------
+
     def feed(self, key: str) -> Fed:
-        """Digits gather until a comma, which wants another; a space after them ends the slot."""
+        """A comma wants another, `-` the end of a range; what can't go on goes to the next slot."""
         if key.isdecimal():
             return self._digit(key)
         if key == ",":
-            self.digits = ""
             self._settle_offer()
+            self.text = f"{self.text.rstrip(',')},"
             return Fed.KEPT
-        if key in _MOVES and not self.chosen:
-            self._move(_MOVES[key])
+        if key == "-" and self._last.isdecimal():
+            self.text += key
+            return Fed.KEPT
+        if key in MOVES and not self.text:
+            self._move(MOVES[key])
             return Fed.KEPT
         if key == "h" and HALF in self.ask.options:
             self._settle_offer()
-            typed = [self.view.by_number[int(self.digits)].id] if self.digits else []
-            self.halved ^= set(typed or self.chosen[-1:])
+            self.text = self.text.rstrip(",")
+            self.text = self.text[:-1] if self.text.endswith("h") else f"{self.text}h"
             return Fed.KEPT
-        self.digits = ""
+        if key in GROUPS and (self.text.endswith(",") or not (self.text or self.offered)):
+            return self._group(key)
+        if key == AS_BEFORE or (key.isupper() and key.casefold() in GROUPS):
+            return self._group(key)
+        if self.missing:
+            self.trouble = self.missing
+            return Fed.REFUSED
+        self.text = self.text.rstrip(",")
         return Fed.PASS
+
+    def falls_back(self, key: str) -> bool:
+        """A side by its small letter, where no other slot wanted that."""
+        return key in GROUPS and self._group(key) is Fed.KEPT
+
+    def _group(self, key: str) -> Fed:
+        if self.text and not self._wants_another:
+            return Fed.REFUSED
+        side = key.casefold()
+        if not self._of_part(side):
+            whom = "done something to" if side == AS_BEFORE else "on that side"
+            self.trouble = f"nobody who comes into question is {whom}"
+            return Fed.REFUSED
+        self.text += side
+        return Fed.KEPT
+
+    def _digit(self, key: str) -> Fed:
+        begun, fit = self._last.rpartition("-")[2], self.view.by_number
+        if self._wants_another or not self._last or self._last.endswith("-"):
+            begun = ""
+        elif not begun.isdecimal():  # a side, or a half: nothing more can belong to it
+            return Fed.PASS
+        if not begins_one(begun + key, fit):
+            if begun and begins_one(begun, fit):
+                return Fed.PASS
+            self.trouble = f"{no_number(begun + key, self.view.by_number)}; enter or tab goes on"
+            return Fed.REFUSED
+        self.text += key
+        return Fed.KEPT
+
+    @property
+    def _last(self) -> str:
+        return self.text.rpartition(",")[2]
+
+    @property
+    def _wants_another(self) -> bool:
+        return not self.text or self.text.endswith(",")
 
     def accept(self) -> None:
         """What is offered becomes the answer."""
-        self.digits = ""
         self._settle_offer()
-
-    def _digit(self, key: str) -> Fed:
-        number, people = int(self.digits + key), self.view.by_number
-        if number not in people:
-            self.trouble = no_number(number, self.view)
-            return Fed.REFUSED
-        if not self.digits:
-            self._before = len(self.chosen)
-        elif len(self.chosen) > self._before:  # the shorter number was somebody else's
-            self._drop_last()
-        self.digits += key
-        who = people[number].id
-        if who not in self.chosen:
-            self.chosen.append(who)
-        return Fed.KEPT
-
-    def _drop_last(self) -> None:
-        if self.chosen:
-            self.halved.discard(self.chosen.pop())
+        self.text = self.text.rstrip(",")
 
     def _settle_offer(self) -> None:
-        if not self.chosen and self.offered:
-            self.chosen = [self.offered]
+        if not self.text and self.offered:
+            self.text = self._number(self.offered)
+
+    def _number(self, who: str) -> str:
+        return next((str(n) for n, c in self.view.by_number.items() if c.id == who), "")
 
     def _move(self, by: int) -> None:
         fit = list(self.candidates)
@@ -246,27 +164,84 @@ class PeopleSlot(Slot):
 
     def choose(self, who: str) -> None:
         """Take that combatant too, or leave them out again, as when a row is clicked."""
-        self.digits = ""
-        if who in self.chosen:
-            self.chosen.remove(who)
-            self.halved.discard(who)
-        else:
-            self.chosen.append(who)
+        people, halved = self._chosen
+        left = [each for each in people if each != who]
+        left += [] if who in people else [who]
+        self.text = self._written(left, halved)
+
+    def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:
+        """Take these, some of whom take half."""
+        self.text = self._written(people, halved)
+
+    def _written(self, people: Sequence[str], halved: Sequence[str]) -> str:
+        return ",".join(f"{self._number(w)}{'h' if w in halved else ''}" for w in people)
+
+    def read(self, words: Sequence[Word]) -> int:
+        """Those whom the first word names, with commas between."""
+        try:
+            named = [resolve(self.view.state, part).id for part in words[0].split(",") if part]
+        except Refused:
+            return 0
+        self.text = self._written(named, ())
+        return 1
 
     def erase(self) -> bool:
-        """Take back the last one, or a number that named nobody new."""
-        if not self.chosen:
-            return False
-        named_nobody_new = self.digits and len(self.chosen) == self._before
-        self.digits = ""
-        if named_nobody_new:
-            return True
-        self._drop_last()
-        return True
+        """Take back the last key."""
+        taken, self.text = bool(self.text), self.text[:-1]
+        return taken
+
+    # -- the answer --------------------------------------------------------------------------------
+
+    @property
+    def _chosen(self) -> Chosen:
+        people: list[str] = []
+        halved: list[str] = []
+        for part in self.text.split(","):
+            found = _PART.match(part)
+            named = self._of_part(found.group(1) or "") if found is not None else []
+            people += [who for who in named if who not in people]
+            if found is not None and found.group(2):  # said once more, it is taken back
+                again = [who for who in named if who in halved]
+                halved = [who for who in (*halved, *named) if who not in again]
+        return Chosen(people, halved)
+
+    def _of_part(self, part: str) -> list[str]:
+        """Whom a number, a range or the letter of a side means."""
+        if part == AS_BEFORE:
+            before = map(self.view.state.find, self.view.last_people)
+            return [c.id for c in before if c is not None and not unfit_for(self, c)]
+        if part in GROUPS:
+            standing = [c for c in self.view.people if c.life not in OUT_OF_THE_FIGHT]
+            return [c.id for c in standing if GROUPS[part](c) and not unfit_for(self, c)]
+        first, dash, last = part.partition("-")
+        row = self.view.by_number
+        if not dash or not last:
+            found = row.get(int(first)) if first else None
+            return [found.id] if found is not None else []
+        low, high = sorted((int(first), int(last)))
+        fit = (n for n in sorted(row) if low <= n <= high)
+        return [row[n].id for n in fit if not unfit_for(self, row[n])]
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        return {c.id: c.name for c in self.view.people}
 
     @property
     def _who(self) -> list[str]:
-        return self.chosen or ([self.offered] if self.offered else [])
+        return self._chosen.people or ([self.offered] if self.offered and not self.text else [])
+
+    @property
+    def missing(self) -> str:
+        """A number that is not whole, or nobody."""
+        last = self._last.removesuffix("h")
+        if last.endswith("-") or (last.isdecimal() and int(last) not in self.view.by_number):
+            return f"{last} is no whole number of the order"
+        return super().missing
+
+    @property
+    def touched(self) -> bool:
+        """Whether somebody was named."""
+        return bool(self.text)
 
     @property
     def answer(self) -> str:
@@ -276,32 +251,40 @@ class PeopleSlot(Slot):
     @property
     def shown(self) -> str:
         """The names; a half is shown as ½."""
-        name = self.view.state.name
-        return ", ".join(name(who) + (" ½" if who in self.halved else "") for who in self._who)
+        name, halved = self._names, self._chosen.halved
+        people = self._who
+        row = [name[who] + (" ½" if who in halved else "") for who in people[:MOST_NAMED]]
+        row += [f"{len(people) - MOST_NAMED} more"] if len(people) > MOST_NAMED else []
+        named = ", ".join(row)
+        return f"{named} …" if self.text.endswith(("-", ",")) else named
 
     @property
     def tail(self) -> str:
         """The half, which stands at the end of the command."""
-        halved = [who for who in self.chosen if who in self.halved]
-        return f"half {','.join(halved)}" if halved else ""
+        people, halved = self._chosen
+        return f"half {','.join(w for w in people if w in halved)}" if halved else ""
 
     def offers(self) -> list[Offer]:
-        """All who come into question, by number."""
-        who, name = self._who, self.view.state.name
-        return [Offer(str(i), name(each), each in who) for each, i in self.candidates.items()]
+        """The sides and what else there is to say; then all who come into question, by number."""
+        who, name = set(self._who), self._names
+        row = [Offer(key.upper(), word) for key, word in _CALLED.items()]
+        row += [Offer(AS_BEFORE, "as before")] if self.view.last_people else []
+        row += [Offer("h", HALF)] if HALF in self.ask.options else []
+        return row + [Offer(str(i), name[w], w in who) for w, i in self.candidates.items()]
 
     @property
     def hint(self) -> str:
-        """The keys beyond the numbers."""
-        return "1,3 several" + (" · h half" if HALF in self.ask.options else "")
+        """How several are named."""
+        return "1,3-5"
 
     @property
     def wants(self) -> str:
         """Numbers of the order."""
         half = "; h halves it for the last" if HALF in self.ask.options else ""
-        return f"numbers of the order, with commas between{half}"
+        return f"numbers of the order such as 1,3-5, or F P A for foes, party, all{half}"
 
-    @property
+    @cached_property
     def candidates(self) -> dict[str, int]:
         """Everybody, with their numbers; of an attack, not the actor and not the dead."""
-        return {c.id: n for n, c in self.view.by_number.items() if not unfit_for(self, c)}
+        row = self.view.foes_first if self.at_foes else self.view.by_number.items()
+        return {c.id: n for n, c in row if not unfit_for(self, c)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core.asks import Ask
+from affray.core.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View
 
@@ -44,7 +45,18 @@ class PickSlot(Slot):
         if self.narrowed():
             return Fed.KEPT
         self.letters, self.at = before[0], before[1]
-        return Fed.PASS if self.letters and before[2] == 1 else Fed.REFUSED
+        whole = before[2] == 1 or key.isdecimal()  # a digit is no letter of another one
+        return Fed.PASS if self.letters and whole else Fed.REFUSED
+
+    def read(self, words: Sequence[Word]) -> int:
+        """One of them, by its word."""
+        word = f'"{words[0]}"' if words[0].quoted else str(words[0])
+        names = [name for name, _ in self.rows()]
+        label = next((label for name, label in self.rows() if name == word), "")
+        if label:
+            self.letters = label
+            self.at = [name for name, _ in self.narrowed()].index(word)
+        return 1 if word in names else 0
 
     def erase(self) -> bool:
         """Take back a letter."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from affray.core.asks import Ask
+from affray.core.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
 from affray.tui.prompts.view import View
 
-MOST_CHARACTERS = 200
-"""So long may a text be."""
+MOST_IN_DICE = 12
+"""So long may dice be."""
 MOST_DIGITS = 6
 """So long may a number be, its sign included."""
 
 
 class WordSlot(Slot):
     """A word that is always there, and never asked for."""
+
+    can_be_gone_to = False
 
     @property
     def preset(self) -> bool:
@@ -36,6 +39,10 @@ class WordSlot(Slot):
         """It takes nothing."""
         return Fed.PASS
 
+    def read(self, words: Sequence[Word]) -> int:
+        """That very word."""
+        return 1 if words[0] == self.ask.options[0] else 0
+
     def erase(self) -> bool:
         """There is nothing to take back."""
         return False
@@ -43,6 +50,8 @@ class WordSlot(Slot):
 
 class SureSlot(WordSlot):
     """No word, only a moment to think: an enter says yes."""
+
+    can_be_gone_to = True
 
     def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
@@ -101,6 +110,14 @@ class NumberSlot(Slot):
         fits = len(number) <= MOST_DIGITS
         self.text = number if fits else self.text
         return fits
+
+    def read(self, words: Sequence[Word]) -> int:
+        """A number, or a word in its place."""
+        if words[0] in self.ask.options:
+            self.word = str(words[0])
+        elif words[0].lstrip(self.signs).isdecimal() and len(words[0]) <= MOST_DIGITS:
+            self.text = str(words[0])
+        return 1 if self.word or self.text else 0
 
     def feed(self, key: str) -> Fed:
         """Digits gather; another key goes to the next slot."""
@@ -169,13 +186,19 @@ class DiceSlot(NumberSlot):
 
     def feed(self, key: str) -> Fed:
         """Digits, `d`, plus and minus, as long as they can be dice."""
-        if self.text and key in ("d", "+", "-") and len(self.text) < 12:
+        if self.text and key in ("d", "+", "-") and len(self.text) < MOST_IN_DICE:
             if self.text[-1].isdecimal() and not (key == "d" and "d" in self.text):
                 self.text += key
                 return Fed.KEPT
             self.trouble = f"{self.text}{key} is neither a number nor dice such as 2d6+3"
             return Fed.REFUSED
         return super().feed(key)
+
+    def read(self, words: Sequence[Word]) -> int:
+        """A number, or dice."""
+        whole = words[0][:1].isdecimal() and all(c.isdecimal() or c in "d+-" for c in words[0])
+        self.text = str(words[0]) if whole and len(words[0]) <= MOST_IN_DICE else ""
+        return 1 if self.text else 0
 
     @property
     def answer(self) -> str:
@@ -188,114 +211,6 @@ class DiceSlot(NumberSlot):
         return "a number, or dice such as 2d6"
 
 
-class TextSlot(Slot):
-    """Free words, which go into the command in quotes."""
-
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        if ask.options:
-            self.label = ask.options[0]
-        self.text = ""
-
-    def feed(self, key: str) -> Fed:
-        """Every character is part of it."""
-        character = " " if key == "space" else key
-        if len(character) != 1 or not character.isprintable():
-            return Fed.REFUSED
-        if len(self.text) >= MOST_CHARACTERS:
-            self.trouble = f"no more than {MOST_CHARACTERS} characters"
-            return Fed.REFUSED
-        self.text += character
-        return Fed.KEPT
-
-    def paste(self, text: str) -> None:
-        """Put pasted words behind what is there, as many as there is room for."""
-        self.text = (self.text + text)[:MOST_CHARACTERS]
-
-    def hand_on(self, later: Sequence[Slot]) -> None:
-        """Words at its end that answer a later ask, such as `ap 3`, go there."""
-        for slot in later:
-            if isinstance(slot, NumberSlot) and slot.ask.before:
-                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
-                if before and number.isdecimal() and slot.takes(number):
-                    self.text = words
-
-    @property
-    def wants(self) -> str:
-        """Words."""
-        return "words" + (", or nothing" if self.ask.optional else "")
-
-    def erase(self) -> bool:
-        """Take back a character."""
-        if not self.text:
-            return False
-        self.text = self.text[:-1]
-        return True
-
-    @property
-    def takes_space(self) -> bool:
-        """A space is a character like others."""
-        return True
-
-    @property
-    def answer(self) -> str:
-        """The words in quotes."""
-        text = self.text.strip().replace('"', "'")
-        return f'"{text}"' if text else ""
-
-    @property
-    def shown(self) -> str:
-        """The words as they are typed."""
-        return self.text
-
-
-class LineSlot(TextSlot):
-    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
-
-    Tab writes nothing that was not begun.
-    """
-
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
-        super().__init__(ask, view, earlier)
-        self.label = "more" if ask.optional else "words"
-
-    @property
-    def aside(self) -> bool:
-        """More words are an extra, for who goes there."""
-        return self.ask.optional
-
-    def offers(self) -> list[Offer]:
-        """What the last word could be."""
-        words = self.view.complete(f"{self.so_far()} {self.text}")
-        return [Offer("", word) for word in words if word != "by"]
-
-    def finish_word(self) -> None:
-        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
-        head, space, begun = self.text.rpartition(" ")
-        fits = [offer.label for offer in self.offers()] if begun else []
-        if fits:
-            word = _alike(fits) if fits[1:] else f"{fits[0]} "
-            self.text = f"{head}{space}{word if len(word) > len(begun) else begun}"
-        else:
-            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
-
-    @property
-    def answer(self) -> str:
-        """The words as they are."""
-        return self.text.strip()
-
-    @property
-    def hint(self) -> str:
-        """How to complete."""
-        return "tab completes"
-
-
-def _alike(words: Sequence[str]) -> str:
-    """What all of them begin with."""
-    different = (i for i, letters in enumerate(zip(*words, strict=False)) if len(set(letters)) > 1)
-    return words[0][: next(different, min(map(len, words)))]
-
-
 class ChoiceSlot(Slot):
     """One of a few words, each by its own letter."""
 
@@ -304,6 +219,7 @@ class ChoiceSlot(Slot):
         self.label = {"again": "already there"}.get(ask.kind, "which")
         self.keys = keys_for(self.choices)
         self.word = ""
+        self.typed = ""  # the letters of a word that is written out
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -311,15 +227,23 @@ class ChoiceSlot(Slot):
         return self.ask.options
 
     def feed(self, key: str) -> Fed:
-        """A letter chooses."""
-        if key in self.keys:
-            self.word = self.keys[key]
+        """A letter chooses; the others of its word may follow, and choose nothing else."""
+        if self.word and self.word.startswith(self.typed + key):
+            self.typed += key
+            return Fed.KEPT
+        if key in self.keys and not self.typed[1:]:
+            self.word, self.typed = self.keys[key], key
             return Fed.NEXT
         return Fed.PASS if self.word or self.ask.optional else Fed.REFUSED
 
+    def read(self, words: Sequence[Word]) -> int:
+        """One of the words."""
+        self.word = str(words[0]) if words[0] in self.choices else ""
+        return 1 if self.word else 0
+
     def erase(self) -> bool:
         """Take the choice back."""
-        taken, self.word = bool(self.word), ""
+        taken, self.word, self.typed = bool(self.word), "", ""
         return taken
 
     @property
@@ -332,11 +256,11 @@ class ChoiceSlot(Slot):
         return [Offer(key, word, word == self.word) for key, word in self.keys.items()]
 
 
-def keys_for(words: Sequence[str]) -> dict[str, str]:
+def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:
     """A letter for each word: the first of its own that is free, else a digit."""
     keys: dict[str, str] = {}
     for number, word in enumerate(words, 1):
         letters = [c for c in word.casefold() if c.isalpha()]
-        key = next((c for c in letters if c not in keys), str(number))
-        keys[key] = word
+        free = (c for c in letters if c not in keys and c not in taken)
+        keys[next(free, str(number))] = word
     return keys

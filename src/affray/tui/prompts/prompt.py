@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
-from typing import Literal
 
 from affray.core.asks import NOTED, Ask
 from affray.core.decide import Decision
 from affray.tui.prompts.kinds import slot_for
+from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import PeopleSlot, PersonSlot
-from affray.tui.prompts.plain import LineSlot, NumberSlot, TextSlot, WordSlot
+from affray.tui.prompts.people import PeopleSlot
+from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.reacting import WhoCanSlot
-from affray.tui.prompts.slot import ACTOR, Fed, Offer, Slot
+from affray.tui.prompts.row import Piece, row_of
+from affray.tui.prompts.slot import ACTOR, Fed, Slot
 from affray.tui.prompts.spec import PromptSpec, spec_of_technique
+from affray.tui.prompts.text import LineSlot, TextSlot
 from affray.tui.prompts.view import View
 
 
@@ -28,34 +31,11 @@ class Step(Enum):
     PASSED = auto()  # left, and the key was meant for something else
 
 
-Role = Literal[
-    "label",
-    "whom",
-    "done",
-    "now",
-    "blank",
-    "key",
-    "offer",
-    "picked",
-    "hint",
-    "later",
-    "refused",
-]
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A piece of the prompt's row, and what it is, so that it can be drawn."""
-
-    text: str
-    role: Role
-
-
 class Prompt:
     """A command in the making. `trouble` says why the last key could not be taken.
 
-    `barred` says why it can't come to anything: it asks for nothing then, and any key leaves it.
-    What begins with a digit is an answer typed blindly, and does nothing up to its enter.
+    `barred` says why it can't come to anything: it asks for nothing then, and any key leaves it and
+    does what it always does.
     """
 
     def __init__(self, spec: PromptSpec, view: View, barred: str = "") -> None:
@@ -65,14 +45,14 @@ class Prompt:
         self.slots: list[Slot] = []
         self._own = 0  # so many slots are of its own asks, those behind them of what was noted
         self._noted = ("", "")
+        self._went_on = False  # whether the last key was the end of a number, and went on by itself
         self._needed: list[Slot] = []  # what could be left out, but not after what was answered
         for ask in spec.asks:
             if ask.kind != NOTED:
                 self._add(ask, spec, view)
         self._own = len(self.slots)
-        self._take_noted()
+        self.take_noted()
         self.barred = barred or self._nobody()
-        self._typed_blindly = False
         self.at = self._next_from(-1)
 
     def _add(self, ask: Ask, spec: PromptSpec, view: View) -> None:
@@ -91,7 +71,7 @@ class Prompt:
             return ""
         return self.spec.nobody or f"nobody is {first.what}"
 
-    def _take_noted(self) -> None:
+    def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
         What somebody does in another's turn is likely at whose turn it is, which needs no asking.
@@ -120,6 +100,11 @@ class Prompt:
                     slot.given = True
 
     @property
+    def label(self) -> str:
+        """What the row begins with."""
+        return self.spec.label
+
+    @property
     def instant(self) -> bool:
         """Whether nothing is asked for at all."""
         return self.at < 0 and not self.barred
@@ -138,9 +123,14 @@ class Prompt:
         if key == "escape":
             return Step.LEFT
         if self.barred:
-            return self._leave(key)
+            return Step.LEFT if key in ("enter", "backspace") else Step.PASSED
+        went_on, self._went_on = self._went_on, False
         if slot is None or key == "enter":
             return self._enter()
+        if went_on and key in ("space", "tab") and not slot.takes_space:
+            return Step.OPEN  # it has gone on already
+        if any(s.hears(key) for s in self._listening(slot)):
+            return Step.OPEN
         if key == "backspace":
             self._back()
         elif key == "tab" and isinstance(slot, LineSlot):
@@ -155,23 +145,25 @@ class Prompt:
             self._back_to_earlier()
         else:
             self._answer(slot, key)
-        self._take_noted()
+            self.take_noted()
+            return Step.FINISHED if self._has_missed else Step.OPEN
+        self.take_noted()
         return Step.OPEN
 
-    def _leave(self, key: str) -> Step:
-        """A key for what is barred."""
-        if key in ("enter", "backspace"):
-            return Step.LEFT
-        self._typed_blindly = self._typed_blindly or key.isdecimal()
-        return Step.OPEN if self._typed_blindly else Step.PASSED
+    def _listening(self, slot: Slot) -> list[Slot]:
+        """The slots that take a key while this one is asked for: once it is said whom it is at."""
+        if slot.takes_space:
+            return []
+        row = self.slots if slot.candidates else self.slots[: self.at]
+        return [each for each in row if each.applies()]
 
     def choose(self, who: str) -> None:
         """A combatant was pointed at: the slot for one takes them."""
         slot = self.slot
-        if isinstance(slot, PersonSlot | PeopleSlot):
+        if slot is not None and slot.candidates:
             slot.choose(who)
             self.trouble = slot.trouble
-            self._take_noted()
+            self.take_noted()
 
     def paste(self, text: str) -> None:
         """Text was pasted: only a slot for words takes it."""
@@ -204,7 +196,7 @@ class Prompt:
                 return Step.OPEN
             self._accept(slot)
         for later in self._after(self.at):
-            if not later.leads:
+            if not _leads(later):
                 self.at = self.slots.index(later)
                 return Step.OPEN
             later.accept()
@@ -214,6 +206,12 @@ class Prompt:
         if isinstance(slot, TextSlot):
             slot.hand_on(self._after(self.at))
         slot.accept()
+
+    @property
+    def _has_missed(self) -> bool:
+        """Whether a roll was called out that misses, and with it all is said that must be."""
+        slot = self.slot
+        return isinstance(slot, OutcomeSlot) and slot.misses and self.complete
 
     def _ask_for_lacking(self) -> bool:
         """Go to what could be left out, and is not there, when the command can't do without it."""
@@ -255,9 +253,15 @@ class Prompt:
     def _answer(self, slot: Slot, key: str) -> None:
         slot.trouble = ""
         touched = slot.touched
+        if slot.repeated and key.isdecimal() and not slot.takes_space:
+            while slot.erase():
+                pass
         fed = slot.feed(key)
+        slot.repeated = slot.repeated and fed is Fed.PASS
         if fed is Fed.NEXT:
+            self.take_noted()
             following = self._next_from(self.at)
+            self._went_on = isinstance(slot, PersonSlot) and following >= 0
             self.at = following if following >= 0 else self.at
         elif fed is Fed.PASS:
             self._pass_on(key, touched)
@@ -269,17 +273,22 @@ class Prompt:
         here = self.at
         following = self._next_from(here)
         if following < 0:
-            self.trouble = self._no_answer(self.slots[here], key)
+            if not self.slots[here].falls_back(key):
+                self.trouble = self._no_answer(self.slots[here], key)
             return
         self.at = following
         self._answer(self.slots[following], key)
         if self.trouble:
             self.at = here
-            if not touched:
-                self.trouble = self._no_answer(self.slots[here], key)
+            if self.slots[here].falls_back(key):
+                self.trouble = ""
+            elif not touched:
+                self.trouble = self._no_answer(self.slots[here], key, self.slots[following])
 
-    def _no_answer(self, slot: Slot, key: str) -> str:
-        return slot.trouble or f"{key} is no answer: {slot.wants}; esc leaves"
+    def _no_answer(self, slot: Slot, key: str, following: Slot | None = None) -> str:
+        """Why a key can't be taken by a slot, nor by the one that it was passed on to."""
+        wants = [slot.wants, following.wants] if following is not None else [slot.wants]
+        return slot.trouble or f"{key} is no answer: {'; or '.join(wants)}; esc leaves"
 
     def _back(self) -> None:
         slot = self.slot
@@ -292,7 +301,7 @@ class Prompt:
         self._needed = []
         for index in range(self.at - 1, -1, -1):
             slot = self.slots[index]
-            if slot.applies() and type(slot) is not WordSlot:
+            if slot.applies() and slot.can_be_gone_to:
                 self.at = index
                 return
 
@@ -344,7 +353,7 @@ class Prompt:
         if self.barred:
             return False
         here = slot is None or not slot.missing
-        return here and all(later.leads for later in self._after(self.at))
+        return here and all(_leads(later) for later in self._after(self.at))
 
     @property
     def target(self) -> str:
@@ -356,54 +365,28 @@ class Prompt:
     @property
     def wants_people(self) -> bool:
         """Whether the slot asked for now is answered by a number on the list."""
-        return isinstance(self.slot, PersonSlot | PeopleSlot)
+        return bool(self.candidates)
 
     @property
     def candidates(self) -> dict[str, int]:
         """Who could be answered now, with their numbers."""
-        slot = self.slot
-        return slot.candidates if isinstance(slot, PersonSlot | PeopleSlot) else {}
+        return self.slot.candidates if self.slot is not None else {}
 
-    def amounts(self) -> dict[tuple[str, frozenset[str]], str]:
-        """The amounts that were given, by what they are of and between whom."""
-        numbers = [s for s in self.slots if isinstance(s, NumberSlot) and s.applies()]
-        found = ((s.between, s.answer) for s in numbers)
-        return {between: amount for between, amount in found if between and amount}
+    def name_people(self, people: Sequence[str], halved: Sequence[str] = ()) -> None:
+        """Answer who it is done to, and go on from there."""
+        slot = next((s for s in self.slots if isinstance(s, PeopleSlot)), None)
+        if slot is not None:
+            slot.name_people(people, halved)
+            self.at = max(self._next_from(self.slots.index(slot)), 0)
 
     def pieces(self) -> list[Piece]:
-        """The row to show: label, what is filled, what is asked for now with its answers."""
-        row = [Piece(self.spec.label, "label")]
+        """The row to show."""
         if self.barred:
-            return [*row, Piece(self.barred, "refused"), Piece("any key goes on", "hint")]
-        for index, slot in enumerate(self.slots):
-            if not slot.applies():
-                continue
-            if isinstance(slot, PersonSlot) and slot.preset and index != self.at:
-                row.append(Piece(slot.shown, "whom"))
-                continue
-            if index == self.at:
-                row += _asked_now(slot)
-            elif index < self.at or slot.preset:
-                row.append(Piece(_filled(slot), "done"))
-            elif not slot.ask.optional:
-                row.append(Piece(slot.label, "later"))
-        return [piece for piece in row if piece.text]
+            barred = Piece(self.barred, "refused")
+            return [Piece(self.spec.label, "label"), barred, Piece("any key goes on", "hint")]
+        return row_of(self.label, self.slots, self.at)
 
 
-def _filled(slot: Slot) -> str:
-    if not slot.shown:
-        return ""
-    return " ".join(part for part in (slot.ask.before, slot.shown, slot.ask.after) if part)
-
-
-def _asked_now(slot: Slot) -> list[Piece]:
-    shown = slot.shown
-    optional = " (if any)" if slot.ask.optional else ""
-    row = [Piece(shown, "now") if shown else Piece(f"{slot.label}{optional}", "blank")]
-    for offer in slot.offers():
-        row += _offered(offer)
-    return [*row, Piece(slot.hint, "hint")]
-
-
-def _offered(offer: Offer) -> list[Piece]:
-    return [Piece(offer.key, "key"), Piece(offer.label, "picked" if offer.picked else "offer")]
+def _leads(slot: Slot) -> bool:
+    """Whether an enter before it leaves it as it is: what was read from a command is answered."""
+    return slot.leads or (slot.repeated and not slot.missing)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from affray.core.asks import NOTED, Ask
 from affray.core.state import Combatant
-from affray.tui.prompts.people import PersonSlot
+from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import View
@@ -43,7 +43,7 @@ class WhoCanSlot(PersonSlot):
 
 
 def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:
-    """The prompt of a reaction in the turn of the one who would use it: who else does, first.
+    """The prompt of a reaction, where the one who is up would use it: who does it, first.
 
     None where it is nothing of the kind, or nobody can.
     """

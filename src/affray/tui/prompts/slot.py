@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
+from typing import NamedTuple
 
 from affray.core.asks import PERSON_KINDS, Ask
 from affray.core.decide import Decision
 from affray.core.state import Combatant
+from affray.core.words import Word
 from affray.tui.prompts.view import View
 
 ACTOR = "by"
@@ -24,8 +26,7 @@ class Fed(Enum):
     REFUSED = auto()  # no answer here
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(NamedTuple):
     """One answer that could be given: the key for it, what it says, and whether it is the one."""
 
     key: str
@@ -41,8 +42,11 @@ class Slot:
         self.view = view
         self.earlier = tuple(earlier)
         self.label = ask.kind.replace("-", " ")
+        self.repeated = False  # whether its answer was read from a command: digits replace it
         self.trouble = ""  # why the last key was refused, where there is more to say than `wants`
 
+    can_be_gone_to = True
+    """Whether one can go back to it from a later one."""
     so_far: Callable[[], str] = staticmethod(lambda: "")
     """The line as far as the slots before this one make it."""
     look: Callable[[str], Decision | None] = staticmethod(lambda answer: None)
@@ -55,6 +59,26 @@ class Slot:
     def erase(self) -> bool:
         """Take back the last key; False when there is nothing to take back."""
         raise NotImplementedError
+
+    def falls_back(self, key: str) -> bool:
+        """Take a key that was passed on and that nobody else wanted; False for not taken."""
+        return False
+
+    def hears(self, key: str) -> bool:
+        """Take a key that is said while another slot is asked for; False for not taken."""
+        return False
+
+    def overheard(self) -> list[Offer]:
+        """What can be said at any time, while another slot is asked for."""
+        return []
+
+    def read(self, words: Sequence[Word]) -> int:
+        """Take the answer from the words of a command that was given; tells how many they were."""
+        return 0
+
+    def read_tail(self, words: Sequence[Word]) -> list[Word]:
+        """Take what it says at the end of a command, wherever it stands; gives the words left."""
+        return list(words)
 
     @property
     def answer(self) -> str:
@@ -124,6 +148,14 @@ class Slot:
     def accept(self) -> None:
         """The GM goes on: what is offered becomes the answer."""
 
+    @property
+    def candidates(self) -> dict[str, int]:
+        """Who could be answered now, with their numbers; empty where nobody is asked for."""
+        return {}
+
+    def choose(self, who: str) -> None:
+        """Take a combatant who was pointed at, where somebody is asked for."""
+
     def offers(self) -> list[Offer]:
         """What could be answered."""
         return []
@@ -146,6 +178,13 @@ class Slot:
         if not answer or self.ask.before == ACTOR:
             return ""
         return " ".join(part for part in (self.ask.before, answer, self.ask.after) if part)
+
+
+def people_before(slot: Slot) -> list[Combatant]:
+    """The combatants that earlier slots name, one or several."""
+    named = [s.answer for s in slot.earlier if s.ask.kind in (*PERSON_KINDS, "targets")]
+    ids = named[0].split(",") if named else []
+    return [found for who in ids if (found := slot.view.state.find(who)) is not None]
 
 
 def person_before(slot: Slot, kinds: Sequence[str] = PERSON_KINDS) -> Combatant | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from affray.core.asks import OWN, PERSON_KINDS, Ask, read_ask
 from affray.core.state import Life
@@ -14,6 +15,9 @@ class PromptSpec:
     """A command with what it asks for. `acts` tells that the actor matters to it (`by NAME`).
 
     `technique` is the row of the tables that it begins, `own` the actor's own option.
+
+    `stays` tells that it is asked again for the next, until it is left; `then` and `takes`, which
+    prompt follows it, and for whom.
 
     `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
     question; `affray.core.tables.PromptRule` tells how.
@@ -30,6 +34,9 @@ class PromptSpec:
     when: Life | None = None
     first: bool = False
     nobody: str = ""
+    then: str = ""
+    takes: Mapping[str, str] = field(default_factory=dict)
+    stays: bool = False
 
     @property
     def asks_own(self) -> bool:
@@ -72,4 +79,6 @@ def spec_of_prompt(key: str, rule: PromptRule, acts: bool) -> PromptSpec:
         when=rule.when,
         first=rule.first,
         nobody=rule.nobody,
+        then=rule.then,
+        takes=rule.takes,
     )

@@ -11,6 +11,11 @@ from affray.core.effects import in_force
 from affray.core.ruleset import Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 
+WAITING = "waiting"
+"""What is true of somebody who has delayed."""
+UNPLACED = "unplaced"
+"""What is true of somebody whose initiative is not known."""
+
 
 @dataclass(frozen=True)
 class View:
@@ -23,6 +28,8 @@ class View:
     decide       what a line would come to with sham dice; None when it is refused
     lacks        whether a line is refused only because words are missing at its end
     amounts      the amounts given last, by what they are of and between whom
+    names        the names given before, newest first, by what they are of: `spell`
+    last_people  ids of those to whom something was done last
     """
 
     state: Encounter
@@ -34,6 +41,8 @@ class View:
     decide: Callable[[str], Decision | None] | None = None
     lacks: Callable[[str], bool] = lambda line: False
     amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    last_people: tuple[str, ...] = ()
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:
@@ -64,13 +73,39 @@ class View:
             if here is not None and self.true_of(here, what):
                 return here.id
             return self._first(lambda c: self.true_of(c, what))
-        return self.cursor or self.actor
+        whose = self.cursor or self.actor
+        return self._unplaced(whose) if what == UNPLACED else whose
+
+    def _unplaced(self, here: str) -> str:
+        """The one under the cursor, if without initiative; else the next of the party who is."""
+        row = [c.id for c in self.state.combatants if c.kind == "pc" or c.id == here]
+        at = row.index(here) if here in row else 0
+        found = (w for w in row[at:] + row[:at] if self.true_of(self.state[w], UNPLACED))
+        return next(found, here)
+
+    @cached_property
+    def foes_first(self) -> tuple[tuple[int, Combatant], ...]:
+        """People with their numbers, those who stand against the actor before all others."""
+
+        def rank(numbered: tuple[int, Combatant]) -> tuple[bool, bool]:
+            return not self._is_foe(numbered[1]), not self._is_opponent(numbered[1])
+
+        return tuple(sorted(self.by_number.items(), key=rank))
+
+    @cached_property
+    def _me(self) -> Combatant | None:
+        """Whoever acts."""
+        return self.state.find(self.actor)
 
     def true_of(self, who: Combatant, what: str) -> bool:
-        """Whether somebody is dying, waiting (having delayed), or has an effect called so."""
+        """Whether somebody is dying, waiting (having delayed), or has an effect called so.
+
+        Or has no initiative yet: `unplaced`.
+        """
         slot = self.state.slot(who.id)
-        waits = what == "waiting" and slot is not None and slot.held
-        return waits or who.life == what or self.effect_of(who, what) is not None
+        if slot is not None and what in (WAITING, UNPLACED):
+            return slot.held if what == WAITING else slot.initiative is None and not slot.gone
+        return who.life == what or self.effect_of(who, what) is not None
 
     def effect_of(self, who: Combatant, what: str) -> Effect | None:
         """The effect of that name or kind."""
@@ -89,7 +124,7 @@ class View:
 
     def _is_opponent(self, other: Combatant) -> bool:
         """Whether they stand against each other, and are not only bystanders."""
-        me = self.state.find(self.actor)
+        me = self._me
         return me is not None and {me.side, other.side} == {"party", "foes"}
 
     def _is_unseen(self, other: Combatant) -> bool:
@@ -102,7 +137,7 @@ class View:
         return next((c.id for c in self.people if fits(c)), "")
 
     def _is_friend(self, other: Combatant) -> bool:
-        me = self.state.find(self.actor)
+        me = self._me
         return me is not None and other.side == me.side
 
     def _is_foe(self, other: Combatant) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,7 @@ from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
+    from affray.core.history import Entry
     from affray.core.ruleset import Option, Ruleset
     from affray.store.encounter import OpenEncounter
 
@@ -64,6 +65,7 @@ class FightScreen(Screen[None]):
 
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
+    digits   those of the number that is being typed, to put the cursor there
     view_at  the entry that is looked at; None for now
     sheet_pane  what is looked up beside the fight
     """
@@ -74,6 +76,7 @@ class FightScreen(Screen[None]):
         super().__init__()
         self.encounter = encounter
         self.cursor = ""
+        self.digits = ""
         self.view_at: int | None = None
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
@@ -165,7 +168,7 @@ class FightScreen(Screen[None]):
     def publish(self) -> None:
         """Tell all panes how the fight stands now."""
         history = self.encounter.history
-        state = self.encounter.state if self.view_at is None else history.states[self.view_at]
+        state = self.shown_state
         if self.encounter.ruleset is not self._rules:  # the file was read anew
             self._rules = self.encounter.ruleset
             self.keymap, self._complaints = _keys_for(self._rules)
@@ -204,6 +207,12 @@ class FightScreen(Screen[None]):
         if wants.is_worth_it(old.wants):
             self._places.arrangement = replace(old, wants=wants)
             self.rearrange()
+
+    @property
+    def shown_state(self) -> Encounter:
+        """The fight that is shown: as it stands, or as it was at the entry that is looked at."""
+        history = self.encounter.history
+        return self.encounter.state if self.view_at is None else history.states[self.view_at]
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -269,8 +278,12 @@ class FightScreen(Screen[None]):
         if self.view_at is not None:
             self.show_message(f"this is entry {self.view_at}: esc goes back to now", "refused")
             return False
+        return self.carry_out(lambda: self.encounter.do(line), line)
+
+    def carry_out(self, do: Callable[[], Entry], line: str) -> bool:
+        """Have a command done, and show what came of it; False when it was refused."""
         try:
-            entry = self.encounter.do(line)
+            entry = do()
         except (Refused, LogError) as error:
             said = Outlook(str(error), "refused")
             if isinstance(error, Refused):

@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING
 from affray.core.history import START
 from affray.core.refusal import Refused
 from affray.core.session_verbs import MOVES
-from affray.tui.keymap import Key
+from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
+from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import spec_of_own
+from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.fight_prompts import (
+    ask_last_roll,
     ask_what_waits,
     begin,
     close,
     feed_prompt,
     give,
-    look_ahead,
     point_at,
     prompt_line,
 )
@@ -55,9 +57,38 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
     if line.prompt is not None and feed_prompt(screen, line.prompt, pressed):
         return True
     found = screen.keymap.find(pressed)
+    digits, screen.digits = screen.digits, ""
+    if pressed.isdecimal() and (digits or (found is not None and found.id == NUMBER)):
+        return put_cursor_on_number(screen, digits, pressed)
     if found is None:
         return False
     return press(screen, found)
+
+
+def put_cursor_on_number(screen: FightScreen, digits: str, pressed: str) -> bool:
+    """Put the cursor on whoever has the number; the digits before it are of the same number."""
+    numbers = screen.shown_state.by_number()
+    screen.digits = grown(digits, pressed, numbers)
+    found = numbers.get(int(screen.digits)) if screen.digits else None
+    if found is not None:
+        screen.put_cursor(found.id)
+    elif screen.digits:
+        screen.show_message(f"{screen.digits} …", "hint")
+    elif pressed == "0":
+        return put_cursor_on_turn(screen)
+    else:
+        screen.show_message(no_number(pressed, numbers), "refused")
+    return True
+
+
+def put_cursor_on_turn(screen: FightScreen) -> bool:
+    """Put the cursor back on whoever is up."""
+    up = screen.shown_state.up
+    if up is None:
+        screen.show_message("nobody is up", "hint")
+    else:
+        screen.put_cursor(up.id)
+    return True
 
 
 def _leads_on(screen: FightScreen, pressed: str) -> bool:
@@ -217,6 +248,8 @@ LEADS_ON = ("help", "rules", "ways", "palette", "home")
 ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "cursor.down": lambda screen: screen.move_cursor(1),
     "cursor.up": lambda screen: screen.move_cursor(-1),
+    "cursor.turn": put_cursor_on_turn,
+    LAST_ROLL: ask_last_roll,
     "help": show_help,
     "command": open_bar,
     "rules": show_rules,

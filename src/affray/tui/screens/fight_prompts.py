@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource
-from affray.core.narrate import consequences, entry_line
+from affray.core.dice_sources import DiceSource, RepeatedDice
+from affray.core.events import Rolled
+from affray.core.narrate import entry_line
 from affray.core.refusal import Refused
 from affray.core.ruleset import Pending
-from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.state import Encounter
 from affray.tui.keymap import shown
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.techniques import price_of
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
-from affray.tui.prompts.outlook import Outlook, foresight, outlook, unfinished
+from affray.tui.prompts.following import takers
+from affray.tui.prompts.outlook import Decide, Outlook, foresight
 from affray.tui.prompts.own import own_of
-from affray.tui.prompts.plain import LineSlot
 from affray.tui.prompts.reacting import asked_of_others
+from affray.tui.prompts.repeating import Repeat, asked_again, faces_of
+from affray.tui.prompts.text import LineSlot
+from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 
 NEXT = "next"
 """The entry of the table of keys that ends turns."""
+MOST_LOOKED_BACK = 30
+"""Among so many of the last entries the last roll is looked for."""
 
 
 def prompt_line(screen: FightScreen) -> PromptLine:
@@ -51,7 +57,7 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
         return
     view = view_for(screen, spec)
     barred = screen.encounter.read_only or _why_not(screen, view.actor, spec)
-    others = asked_of_others(spec, view) if barred and not screen.encounter.read_only else None
+    others = None if screen.encounter.read_only else asked_of_others(spec, view)
     if others is not None:
         spec, barred = others, ""
     prompt = Prompt(spec, view, barred if spec.asks and spec.id != "goto" else "")
@@ -92,22 +98,86 @@ def _holds(screen: FightScreen, each: Pending) -> bool:
     return each.holds and screen.encounter.state.takes_turn(each.who)
 
 
+# -- the last roll again ---------------------------------------------------------------------------
+
+
+def ask_last_roll(screen: FightScreen) -> None:
+    """Ask the last roll again, as its dice lie, to be given in its place with something changed."""
+    if screen.view_at is not None or screen.encounter.read_only:
+        past = _the_past(screen.view_at) if screen.view_at is not None else ""
+        screen.show_message(past or screen.encounter.read_only, "refused")
+        return
+    history = screen.encounter.history
+    specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
+    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+        entry = history.entries[seq]
+        prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
+        if prompt is not None:
+            show_prompt(screen, prompt)
+            back, _ = history.way_to(history.parents[seq])
+            if back > 1:
+                later = f"enter takes back {back - 1} that came after it, too"
+                screen.show_message(later, "warning")
+            return
+        if entry.by and any(isinstance(event, Rolled) for event in entry.events):
+            told = f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
+            screen.show_message(told, "refused")
+            return
+    screen.show_message("no roll among the last commands that could be asked again", "refused")
+
+
+def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> View:
+    """The fight as the prompt of an entry saw it."""
+    encounter = screen.encounter
+    state = encounter.history.before(seq)
+    fell = faces_of(encounter.history.entries[seq].events)
+
+    def preview(line: str, dice: DiceSource) -> Decision:
+        return encounter.preview_instead(seq, line, RepeatedDice(fell, dice))
+
+    decide, lacks = foresight(preview)
+    view = replace(view_for(screen, spec), state=state, decide=decide, lacks=lacks)
+    return replace(view, actor=actor or state.turn)
+
+
+def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
+    """What a line would have come to in place of the entry, with its dice."""
+
+    def preview(line: str, dice: DiceSource) -> Decision:
+        again = RepeatedDice(prompt.fell, dice)
+        return screen.encounter.preview_instead(prompt.entry.seq, line, again)
+
+    return preview
+
+
+def give_instead(screen: FightScreen, prompt: Repeat) -> None:
+    """Give the command in place of the one that was asked again."""
+    seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
+    _given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))
+
+
+# -- what prompts see ------------------------------------------------------------------------------
+
+
 def view_for(screen: FightScreen, spec: PromptSpec) -> View:
     """The fight as that prompt sees it."""
     encounter = screen.encounter
     turn = encounter.state.turn
 
     decide, lacks = foresight(encounter.preview)
+    memory = prompt_line(screen).memory
     return View(
         encounter.state,
         encounter.ruleset,
         actor=screen.actor() if spec.acts or not turn else turn,
         cursor=screen.cursor,
-        last_target=prompt_line(screen).last_target,
+        last_target=memory.target,
         complete=encounter.complete,
         decide=decide,
         lacks=lacks,
-        amounts=prompt_line(screen).amounts,
+        amounts=memory.amounts,
+        names=memory.names,
+        last_people=memory.people,
     )
 
 
@@ -125,7 +195,7 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
     slot = prompt.slot
     if slot is None:
-        return None
+        return _way_to_whoever_is_up(screen, prompt)
     typing = isinstance(slot, LineSlot)
     if slot.barred and slot.touched:
         return Outlook(slot.barred, "refused")
@@ -133,16 +203,26 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
         return Outlook(prompt.ahead, "hint")
     if not (prompt.complete or typing):
         return Outlook(slot.missing, "hint") if slot.missing else None
-    seen = look_ahead(screen, prompt.line, typing)
+    preview = preview_of(screen, prompt) if isinstance(prompt, Repeat) else None
+    seen = look_ahead(screen, prompt.line, typing, preview)
     if seen is not None and seen.kind == "refused" and not slot.touched:
         return Outlook(seen.text, "hint")
     return seen
 
 
+def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
+    up, view = screen.encounter.state.up, app_of(screen).fight
+    key = view.key_for("cursor.turn") if view is not None else ""
+    if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
+        return None
+    return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
+
+
 def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     """Why the technique, or what is the actor's own, can't be used now; empty when it can.
 
-    Its prompt opens all the same and says so, so that an answer typed blindly does nothing else.
+    Its prompt opens all the same and says so.
     """
     view = app_of(screen).fight
     if view is None or not (spec.technique or spec.own):
@@ -164,12 +244,8 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     Tells whether the key was for the prompt.
     """
     step = prompt.feed(pressed)
-    if step is Step.PASSED:
+    if step is Step.PASSED or step is Step.LEFT:
         close(screen)
-    elif step is Step.LEFT:
-        close(screen)
-        if prompt.barred and pressed == "enter":  # whoever has typed blindly has not read it
-            screen.show_message(f"{prompt.spec.label}: {prompt.barred}", "refused")
     elif step is Step.FINISHED:
         _finish(screen, prompt)
     else:
@@ -183,13 +259,34 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
     if prompt.spec.id == "goto":
         _look_first(screen, prompt.line)
         return
-    if give(screen, prompt.line):
+    if isinstance(prompt, Repeat):
+        give_instead(screen, prompt)
+    elif give(screen, prompt.line):
         if isinstance(prompt, Answer) and not prompt.over:
             _ask_on(screen)
-        line.last_target = prompt.target or line.last_target
-        line.amounts |= prompt.amounts()
-        if prompt.spec.id == "init":
-            _go_on_to_the_next_number(screen)
+        line.memory = line.memory.after(prompt)
+        _go_on(screen, prompt.spec)
+
+
+def _go_on(screen: FightScreen, spec: PromptSpec) -> None:
+    """Ask what follows: the same for the next, or what those take whose rolls came out so."""
+    said = prompt_line(screen).message
+    if spec.id == "init" and not _next_without_number(screen):
+        return
+    if spec.stays:
+        begin(screen, spec)
+    following = screen.keymap.by_id.get(f"prompt.{spec.then}") if spec.then else None
+    if following is not None and following.prompt is not None:
+        history = screen.encounter.history
+        found = takers(history.entries[history.last].events, spec.takes)
+        line = prompt_line(screen)
+        line.memory = replace(line.memory, people=found.wholly)
+        if found.people:
+            prompt = Prompt(following.prompt, view_for(screen, following.prompt))
+            prompt.name_people(*found)
+            show_prompt(screen, prompt)
+    if prompt_line(screen).is_open:
+        screen.say(said)
 
 
 def _look_first(screen: FightScreen, line: str) -> None:
@@ -209,8 +306,11 @@ def _look_first(screen: FightScreen, line: str) -> None:
         screen.show_message(f"entry {seq}: {title} · enter goes on from here, esc back to now")
 
 
-def _go_on_to_the_next_number(screen: FightScreen) -> None:
-    """Put the cursor on the next character without initiative, in the order of their joining."""
+def _next_without_number(screen: FightScreen) -> bool:
+    """Put the cursor on the next character without initiative, in the order of their joining.
+
+    False for nobody.
+    """
     state = screen.encounter.state
     unknown = {s.who for s in state.slots if s.initiative is None and not s.gone}
     row = [c.id for c in state.combatants if c.kind == "pc"]
@@ -218,6 +318,7 @@ def _go_on_to_the_next_number(screen: FightScreen) -> None:
     following = next((who for who in row[here:] + row[:here] if who in unknown), "")
     if following:
         screen.put_cursor(following)
+    return bool(following)
 
 
 def paste(screen: FightScreen, text: str) -> None:
@@ -248,7 +349,10 @@ def close(screen: FightScreen) -> None:
 
 def give(screen: FightScreen, line: str) -> bool:
     """Give a command. A prompt that is refused stays open, with the refusal below it."""
-    done = screen.run_command(line)
+    return _given(screen, screen.run_command(line))
+
+
+def _given(screen: FightScreen, done: bool) -> bool:
     if done:
         said = prompt_line(screen).message
         close(screen)
@@ -292,36 +396,3 @@ def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
     """Let the order show the numbers that answer the prompt."""
     wants = prompt is not None and prompt.wants_people
     screen.targets = prompt.candidates if prompt is not None and wants else None
-
-
-def look_ahead(screen: FightScreen, line: str, typing: bool = False) -> Outlook | None:
-    """What a line would come to; None for lines of which that can't be said."""
-    words = line.split()
-    verb = words[0].casefold() if words else ""
-    if verb in MOVES:
-        return _foreseen(screen, line, typing)
-    if not words or verb in SESSION_VERBS:  # a question changes nothing
-        return None
-
-    def decide(line: str, dice: DiceSource) -> Decision:
-        return screen.encounter.preview(line, dice)
-
-    def told(decision: Decision) -> list[str]:
-        return told_of(decision, screen)
-
-    tracks = screen.encounter.ruleset.tables.tracks
-    return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
-
-
-def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
-    """Where a move through the log would lead, and what goes or comes back on the way."""
-    try:
-        return Outlook(screen.encounter.foresee(line) or "", "info")
-    except Refused as refusal:
-        return unfinished(line, refusal, typing)
-
-
-def told_of(decision: Decision, screen: FightScreen) -> list[str]:
-    """What a decision comes to, in pieces."""
-    tracks = screen.encounter.ruleset.tables.tracks
-    return consequences(decision.events, decision.before, tracks, decision.by)

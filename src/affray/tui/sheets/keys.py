@@ -124,12 +124,16 @@ def _commands(ruleset: Ruleset) -> list[Told]:
 def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
     """The keys of prompts, with what they answer."""
     yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
-    yield "1,3", "several; h halves it for the last one named"
+    yield (
+        "1,3-5 F P A",
+        "several: numbers, foes, party, all; = as before, h half for those named last",
+    )
     outcomes = ruleset.tables.outcomes
     if outcomes:
         words = ", ".join(rule.label or word for word, rule in outcomes.items())
         called = f"the outcome as it was called: {words}"
         yield " ".join(rule.key for rule in outcomes.values()), called
+    yield "C B …", "capital letters: what else there is to say of it, as they are shown"
     yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
     yield "r", "the app rolls; for those whom the GM plays an enter is enough"
     yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"

@@ -1,0 +1,149 @@
+"""Whom a word of a command names: somebody in the fight, or several at once.
+
+One is named by id, by name, by number on the list, or by the beginning of a name if only one fits.
+Several are named with commas between, and each of these parts may be a side (`foes`), `all`, a
+group, or numbers in a row (`2-4`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from affray.core import groups
+from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side
+
+SIDES: tuple[Side, ...] = ("party", "foes", "others")
+"""The sides that can be named whole, as the table sees them, whoever acts."""
+ALL = "all"
+"""Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
+FOR_SEVERAL = (*SIDES, ALL)
+_IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
+
+
+def resolve(state: Encounter, word: str) -> Combatant:
+    """The one combatant that a word names.
+
+    Raises Refused with what is close, or with all that the beginning could mean.
+    """
+    found = _called(state, word)
+    if found is not None:
+        return found
+    wanted = word.casefold()
+    if wanted.isdecimal():
+        return _by_number(state, int(wanted))
+    ids = [c.id for c in state.combatants]
+    if is_for_several(state, word):
+        raise Refused(f"expected one alone, found {word!r}", ids)
+    starts = [
+        c
+        for c in state.combatants
+        if wanted and (c.id.startswith(_slug(wanted)) or c.name.casefold().startswith(wanted))
+    ]
+    if len(starts) == 1:
+        return starts[0]
+    if starts:
+        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
+    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
+    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
+    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
+
+
+def _called(state: Encounter, word: str) -> Combatant | None:
+    """Whoever has that very id or name; None for nobody."""
+    slug = _slug(word.casefold())
+    for combatant in state.combatants:
+        if slug in (combatant.id, _slug(combatant.name.casefold())):
+            return combatant
+    return None
+
+
+def is_called(state: Encounter, word: str) -> bool:
+    """Whether a word names one combatant."""
+    try:
+        resolve(state, word)
+    except Refused:
+        return False
+    return True
+
+
+def _slug(text: str) -> str:
+    return text.replace(" ", "-")
+
+
+def _by_number(state: Encounter, number: int) -> Combatant:
+    row = state.by_number()
+    _require_number(row, number)
+    if number not in row:
+        raise Refused(f"no combatant has number {number} any more")
+    return row[number]
+
+
+def _require_number(row: Collection[int], number: int) -> None:
+    """Raises Refused for a number that is not on the list."""
+    most = max(row, default=0)
+    if not 1 <= number <= most:
+        raise Refused(f"no combatant has number {number}: the list goes from 1 to {most}")
+
+
+def standing(state: Encounter, but: str = "") -> list[Combatant]:
+    """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
+    return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT and c.id != but]
+
+
+def is_for_several(state: Encounter, word: str) -> bool:
+    """Whether a word is one for several: a side, `all`, a group, or numbers in a row."""
+    if word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None:
+        return True
+    return bool(groups.named(state, word))
+
+
+def several_here(state: Encounter) -> list[str]:
+    """The sides, `all` and the groups that somebody here belongs to."""
+    sides = [name for name in FOR_SEVERAL if any(_is_of(c, name) for c in state.combatants)]
+    return [*sides, *groups.words(state)]
+
+
+def people(
+    state: Encounter, word: str, among: Collection[Combatant] | None = None
+) -> list[Combatant]:
+    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
+
+    A side, `all`, a group and numbers in a row mean those `among` whom the command makes sense
+    for: left out, whoever is still in the fight. Whoever is called like one of these words goes
+    before it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    """
+    row = standing(state) if among is None else among
+    found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
+    return list({c.id: c for c in found}.values())
+
+
+def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
+    if not is_for_several(state, part) or _called(state, part) is not None:
+        return [resolve(state, part)]
+    found = _of_several(state, part.casefold(), among)
+    if not found:
+        raise Refused(f"nobody who comes into question is among {part!r}")
+    return found
+
+
+def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
+    """Those of a side or a group in the order in which they act; those of numbers in theirs."""
+    group = groups.named(state, word)
+    if group:
+        members = {c.id for c in groups.members(state, group)}
+        return [c for c in among if c.id in members]
+    numbers = _IN_A_ROW.match(word)
+    if numbers is None:
+        return [c for c in among if _is_of(c, word)]
+    row = state.by_number()
+    first, last = sorted(int(number) for number in numbers.groups())
+    for number in (first, last):
+        _require_number(row, number)
+    ids = {c.id for c in among}
+    return [row[n] for n in sorted(row) if first <= n <= last and row[n].id in ids]
+
+
+def _is_of(combatant: Combatant, word: str) -> bool:
+    return combatant.side == word or (word == ALL and combatant.side in SIDES)

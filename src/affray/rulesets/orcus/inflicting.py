@@ -1,0 +1,173 @@
+"""The command inflict: conditions, what comes in amounts, and effects of a GM's own.
+
+Seed 003: Conditions, Duration, Persistent damage, Marked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core import own_effects
+from affray.core.clauses import names, read_type
+from affray.core.effects import rule_of
+from affray.core.refusal import Refused, listed, one_of
+from affray.core.ruleset import Verb
+from affray.core.state import Combatant
+from affray.core.tables import Tables
+from affray.core.words import Words
+from affray.rulesets.orcus import conditions, creatures, damage
+from affray.rulesets.orcus.conditions import (
+    AMOUNTS,
+    DYING,
+    MARKED,
+    PERSISTENT,
+    PLACING_WORDS,
+    SHELTER,
+    Affliction,
+    Placing,
+)
+
+if TYPE_CHECKING:
+    from affray.core.decide import Context
+
+SAID_ALIKE = {
+    "vulnerable": "vulnerability",
+    "resist": "resistance",
+    "immobilized": "immobile",
+    "covered": "cover",
+    "half-cover": "cover",
+    "concealment": "concealed",
+    "obscured": "lightly-obscured",
+}
+"""Other words for the same, as sheets have them."""
+UNTYPED = ("regeneration",)
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be inflicted: the conditions, and what comes in amounts."""
+    rows = [name for name, rule in tables.effects.items() if rule.kind in ("condition", SHELTER)]
+    return [*(name for name in rows if name not in AMOUNTS), *AMOUNTS]
+
+
+def _inflict(ctx: Context, words: Words) -> None:
+    targets = words.combatants("who gets it")
+    dead = [t.name for t in targets if t.life == "dead"]
+    if dead:
+        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    if own_effects.stands_next(ctx.tables, words):
+        _inflict_own(ctx, words, targets)
+        return
+    afflictions = _read_afflictions(ctx, words)
+    placing = conditions.read_placing(ctx, words)
+    if any(a.name == PERSISTENT for a in afflictions):
+        for target in targets:
+            damage.require_hp(target, "damaged")
+    lasting = [a for a in afflictions if a.name != DYING]
+    for target in targets:
+        conditions.lay_together(
+            ctx, target.id, lasting, _with_source(ctx, target, lasting, placing)
+        )
+        if lasting != afflictions:
+            _bring_down(ctx, target)
+    ctx.text = _in_words(ctx, targets, afflictions, placing)
+
+
+def _inflict_own(ctx: Context, words: Words, targets: list[Combatant]) -> None:
+    """Lay an effect of the GM's own, which the rules know nothing of, on each."""
+    own = own_effects.OwnEffect(ctx, words)
+    placing = conditions.read_placing(ctx, words, also=lambda: own.read_more(words))
+    own.refuse_unknown(words)
+    is_timed, source = placing.is_timed or bool(placing.hangs), placing.source or ctx.by
+    for target in targets:
+        until = conditions.until_for(ctx, target.id, placing)
+        own.lay(ctx, target, until, is_timed, source, placing.hangs)
+    ctx.text = f"{names(targets)}: {own.name}"
+
+
+def _bring_down(ctx: Context, target: Combatant) -> None:
+    """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
+    damage.require_hp(target, "lost")
+    if not creatures.has_death_saves(target):
+        raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
+    if target.track("hp") <= 0:
+        raise Refused(f"{target.name} is at 0 HP or below already, and {target.life}")
+    damage.lose(ctx, target.id, target.track("hp") + target.track("temp_hp"), "brought down")
+
+
+def _in_words(
+    ctx: Context, targets: list[Combatant], afflictions: list[Affliction], placing: Placing
+) -> str:
+    """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
+    who = names(targets)
+    what = listed((str(a) for a in afflictions), "and")
+    if any(a.amount for a in afflictions):
+        return f"{who}: {what}"
+    marked = any(a.name == MARKED for a in afflictions)
+    by = f" by {ctx.state.name(placing.source or ctx.actor().id)}" if marked else ""
+    return f"{who} {'is' if len(targets) == 1 else 'are'} {what}{by}"
+
+
+def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
+    row = conditions_of(ctx.tables)
+    said = (p.casefold() for p in words.next("a condition", row).split(",") if p)
+    found = dict.fromkeys(SAID_ALIKE.get(part, part) for part in said)
+    for name in found:
+        if name.casefold() not in row:
+            words.back()
+            hint = one_of(name, row, own_effects.instead_of(words))
+            raise words.refuse(f"{name!r} is no condition: {hint}", row)
+    if not found:
+        raise words.refuse("expected a condition", row)
+    return [_read_amount(ctx, words, name.casefold()) for name in found]
+
+
+def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
+    """Read what belongs to a name: `5 fire` or `fire 5`; nothing for a plain condition."""
+    if name not in AMOUNTS:
+        return Affliction(name)
+    if name in UNTYPED:
+        return Affliction(name, words.number(f"how much {name}", 1))
+    kind = "" if words.has_number() else _read_type(ctx, words)
+    amount = words.number(f"how much {name}", 1)
+    kind = kind or _read_type(ctx, words)
+    if not kind and name != PERSISTENT:
+        raise words.refuse(f"expected the type of damage, or all: {name} to what")
+    return Affliction(name, amount, kind)
+
+
+def _read_type(ctx: Context, words: Words) -> str:
+    return read_type(words, damage.known_types(ctx), PLACING_WORDS, others=False)
+
+
+def _with_source(
+    ctx: Context, target: Combatant, afflictions: list[Affliction], placing: Placing
+) -> Placing:
+    """Who is behind it; what ends with its source, such as a mark, needs one: the actor."""
+    placing = replace(placing, source=placing.source or ctx.by)
+    needs = [a.name for a in afflictions if rule_of(ctx.tables, a.name).breaks]
+    if not needs:
+        return placing
+    source = placing.source or ctx.actor().id
+    if source == target.id:
+        raise Refused(f"{target.name} can't be {needs[0]} by itself: say `from NAME`")
+    return replace(placing, source=source)
+
+
+_USAGE = (
+    "inflict NAME[,NAME] CONDITION[,CONDITION] | persistent N [TYPE] | vulnerability TYPE N | "
+    f"resistance TYPE N | regeneration N | {own_effects.USAGE} [save ends] "
+    "[target-end | target-start | user-end | user-start] [for N turns] "
+    "[until start|end of NAME | freed | removed | rest | fight | used | round N] [from NAME] "
+    "[while NAME]"
+)
+INFLICTING_VERBS: tuple[Verb, ...] = (
+    Verb(
+        "inflict",
+        _USAGE,
+        "lays conditions on somebody, or an effect of any name; what comes at once shares one save",
+        _inflict,
+        True,
+    ),
+)

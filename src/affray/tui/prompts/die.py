@@ -1,0 +1,153 @@
+"""A slot for a die as it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.asks import PERSON_KINDS, Ask
+from affray.core.state import Combatant
+from affray.core.words import Word
+from affray.tui.prompts.slot import Fed, Slot, person_before
+from affray.tui.prompts.view import View
+
+USUAL_DIE = 20
+"""The sides of the die that outcomes are rolled with, where the ask says nothing else."""
+
+_LEANS = {"a": "adv", "d": "dis"}
+
+
+def no_face(fell: str, sides: int, on: str = "enter or tab goes on") -> str:
+    """That a die can't show this, and what takes it as it was typed before."""
+    return f"{fell} is no face of a d{sides}{f': {on}' if len(fell) > 1 else ''}"
+
+
+class DieSlot(Slot):
+    """A die as it lies; `r` has the app roll.
+
+    By rules in which rolls lean it may be two of them (`4,15`), with `a` or `d` behind. The options
+    of the ask are its sides, or how a person was asked for who rolls it.
+    """
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.sides = next((int(word) for word in ask.options if word.isdecimal()), USUAL_DIE)
+        self.label = self.die = f"d{self.sides}"
+        self.leans = _LEANS if view.ruleset.tables.leans else {}
+        self.digits = ""
+        self.rolls = False
+        self.lean = ""
+
+    @property
+    def most_commas(self) -> int:
+        """Between two dice of one roll, if it can lean."""
+        return 1 if self.leans else 0
+
+    def feed(self, key: str) -> Fed:
+        """Digits are what fell; `a` and `d` lean it to advantage or disadvantage."""
+        if key.isdecimal():
+            return self._digit(key)
+        if key == "," and self.digits and self.digits.count(",") < self.most_commas:
+            self.digits += ","
+            return Fed.KEPT
+        if key in self.leans:
+            self.lean = "" if self.lean == self.leans[key] else self.leans[key]
+            self.repeated = False
+            return Fed.KEPT
+        if key == "r":
+            self.rolls, self.digits = True, ""
+            return Fed.NEXT
+        return Fed.PASS if self.answer else Fed.REFUSED
+
+    def _digit(self, key: str) -> Fed:
+        last = self.digits.rpartition(",")[2] + key
+        if not 1 <= int(last) <= self.sides:
+            self.trouble = no_face(last, self.sides)
+            return Fed.REFUSED
+        self.rolls = False
+        self.digits += key
+        return Fed.KEPT
+
+    def read(self, words: Sequence[Word]) -> int:
+        """`roll`, or `natural` and what fell."""
+        if words[0] == "roll":
+            self.rolls = True
+            return 1
+        if words[0] == "natural" and len(words) > 1:
+            self.digits = str(words[1])
+            return 2
+        return 0
+
+    def read_tail(self, words: Sequence[Word]) -> list[Word]:
+        """The lean stands somewhere behind."""
+        self.lean = next((str(w) for w in words if w in self.leans.values()), "")
+        return [word for word in words if word not in self.leans.values()]
+
+    def erase(self) -> bool:
+        """Take back a digit, the lean or the `r`."""
+        if not (self.digits or self.rolls or self.lean):
+            return False
+        if self.lean:
+            self.lean = ""
+        elif self.digits:
+            self.digits = self.digits[:-1]
+        else:
+            self.rolls = False
+        return True
+
+    def accept(self) -> None:
+        """Nothing typed: the app rolls."""
+        if not self.digits and self.by_default:
+            self.rolls = True
+
+    @property
+    def answer(self) -> str:
+        """`natural 9`, `natural 4,15 adv` or `roll`."""
+        fell = self.digits.strip(",")
+        if fell:
+            return f"natural {fell}"
+        return "roll" if self.rolls or self.by_default else ""
+
+    @property
+    def tail(self) -> str:
+        """The lean stands behind everything else."""
+        return self.lean
+
+    @property
+    def by_default(self) -> bool:
+        """Whether the app rolls when nothing is typed."""
+        return not self.ask.optional
+
+    def applies(self) -> bool:
+        """A roll at a target is asked for when there is one."""
+        targets = [s for s in self.earlier if s.ask.kind in ("target", "targets")]
+        return super().applies() and all(s.answer for s in targets)
+
+    @property
+    def leads(self) -> bool:
+        """The app rolls for whom it rolls anyway."""
+        return self.ask.optional or self.view.by_the_app(self._roller())
+
+    def _roller(self) -> Combatant | None:
+        """Who makes the roll, where it is not the actor."""
+        named = [kind for kind in PERSON_KINDS if kind in self.ask.options]
+        return person_before(self, named or ("self", "person"))
+
+    @property
+    def shown(self) -> str:
+        """The die, or that the app rolls."""
+        if self.digits:
+            return " ".join(part for part in (f"{self.die} {self.digits}", self.lean) if part)
+        if self.rolls:
+            return " ".join(part for part in ("roll", self.lean) if part)
+        return ""
+
+    @property
+    def hint(self) -> str:
+        """What can be typed."""
+        leans = "a/d advantage, disadvantage" if self.leans else ""
+        return " · ".join(filter(None, ("as it lies", leans, "r rolls")))
+
+    @property
+    def wants(self) -> str:
+        """The die, or a roll."""
+        return f"what the {self.die} shows, or r"

@@ -1,0 +1,110 @@
+"""Slots that are never asked for: a capital letter says them while another slot is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.asks import Ask
+from affray.core.words import Word
+from affray.tui.prompts.people import GROUPS, PeopleSlot
+from affray.tui.prompts.plain import WordSlot, keys_for
+from affray.tui.prompts.slot import Offer, Slot
+from affray.tui.prompts.view import View
+
+
+class HeardSlot(WordSlot):
+    """Words that are added to the command by their capital letters, and taken away by them again.
+
+    Several can be said; of those that stand for one another only the last.
+    """
+
+    one_alone = False
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        taken = [key.casefold() for s in earlier if isinstance(s, HeardSlot) for key in s.keys]
+        if any(isinstance(s, PeopleSlot) for s in earlier):
+            taken += GROUPS
+        letters = keys_for(self.choices(), taken)
+        self.keys: dict[str, str] = {key.upper(): word for key, word in letters.items()}
+        self.said: list[str] = []
+
+    def choices(self) -> tuple[str, ...]:
+        """What can be said."""
+        return self.ask.options
+
+    def hears(self, key: str) -> bool:
+        """Say it, or not after all."""
+        word = self.keys.get(key) if key.isalpha() else None
+        if word is None:
+            return False
+        others = [] if self.one_alone else [each for each in self.said if each != word]
+        self.said = others if word in self.said else [*others, word]
+        return True
+
+    def overheard(self) -> list[Offer]:
+        """What can be said, by its capital letter."""
+        row = self.keys.items()
+        return [Offer(key, word, word in self.said) for key, word in row if key.isalpha()]
+
+    def read_tail(self, words: Sequence[Word]) -> list[Word]:
+        """The words that it says, wherever they stand."""
+        self.said = [str(word) for word in words if word in self.keys.values()]
+        return [word for word in words if word not in self.said]
+
+    def read(self, words: Sequence[Word]) -> int:
+        """It stands at the end only."""
+        return 0
+
+    def erase(self) -> bool:
+        """It is taken back by its letter."""
+        return False
+
+    @property
+    def answer(self) -> str:
+        """It adds nothing where it stands."""
+        return ""
+
+    @property
+    def shown(self) -> str:
+        """What was said."""
+        return ", ".join(self.said)
+
+    @property
+    def tail(self) -> str:
+        """What was said, at the end of the command."""
+        return " ".join(self.said)
+
+
+class WeaponSlot(HeardSlot):
+    """The attack with which it is done, where that is not the first of the actor's."""
+
+    one_alone = True
+
+    def choices(self) -> tuple[str, ...]:
+        """The actor's attacks but the first, by name."""
+        who = self.view.state.find(self.view.actor)
+        return tuple(self.view.ruleset.weapons(who)[1:]) if who is not None else ()
+
+    def read_tail(self, words: Sequence[Word]) -> list[Word]:
+        """`with` and the name, or its beginning."""
+        left = list(words)
+        for index in range(len(left) - 1):
+            begun = left[index + 1].casefold()
+            names = [w for w in self.keys.values() if w.casefold().startswith(begun)]
+            if left[index] == "with" and not left[index].quoted and names:
+                self.said = names[:1]
+                del left[index : index + 2]
+                break
+        return left
+
+    @property
+    def shown(self) -> str:
+        """What it is done with."""
+        return f"with {self.said[0]}" if self.said else ""
+
+    @property
+    def tail(self) -> str:
+        """`with bow`."""
+        name = self.said[0] if self.said else ""
+        return f'with "{name}"' if " " in name else f"with {name}" if name else ""

@@ -1,0 +1,75 @@
+"""The row that a prompt shows: its label, what is filled, what is asked for and what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from affray.tui.prompts.person import PersonSlot
+from affray.tui.prompts.slot import Offer, Slot
+
+Role = Literal[
+    "label",
+    "whom",
+    "done",
+    "now",
+    "blank",
+    "key",
+    "offer",
+    "picked",
+    "hint",
+    "later",
+    "refused",
+]
+
+
+class Piece(NamedTuple):
+    """A piece of the prompt's row, and what it is, so that it can be drawn."""
+
+    text: str
+    role: Role
+
+
+def row_of(label: str, slots: Sequence[Slot], at: int) -> list[Piece]:
+    """The row of a prompt that asks for the slot at that place."""
+    row = [Piece(label, "label")]
+    for index, slot in enumerate(slots):
+        if not slot.applies():
+            continue
+        if isinstance(slot, PersonSlot) and slot.preset and index != at:
+            row.append(Piece(slot.shown, "whom"))
+        elif index == at:
+            row += _asked_now(slot, [s for s in slots[:at] if s.applies()])
+        elif index < at or slot.preset:
+            row.append(Piece(_filled(slot), "done"))
+        elif slot.repeated and slot.shown:
+            row.append(Piece(_filled(slot), "later"))
+        elif not slot.ask.optional:
+            row.append(Piece(slot.label, "later"))
+    return [piece for piece in row if piece.text]
+
+
+def _filled(slot: Slot) -> str:
+    if not slot.shown:
+        return ""
+    return " ".join(part for part in (slot.ask.before, slot.shown, slot.ask.after) if part)
+
+
+def _asked_now(slot: Slot, others: Sequence[Slot]) -> Iterator[Piece]:
+    """What is asked for, with its answers; and what can be said at any time, where there is room.
+
+    People's own list leaves none for that.
+    """
+    shown = slot.shown
+    optional = " (if any)" if slot.ask.optional else ""
+    yield Piece(shown, "now") if shown else Piece(f"{slot.label}{optional}", "blank")
+    if not slot.candidates:
+        for offer in (offer for other in others for offer in other.overheard()):
+            yield from _offered(offer)
+    for offer in slot.offers():
+        yield from _offered(offer)
+    yield Piece(slot.hint, "hint")
+
+
+def _offered(offer: Offer) -> tuple[Piece, Piece]:
+    return Piece(offer.key, "key"), Piece(offer.label, "picked" if offer.picked else "offer")

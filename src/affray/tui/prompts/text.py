@@ -1,0 +1,171 @@
+"""Slots for words: free ones, names that are known, and the rest of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.asks import Ask
+from affray.core.words import Word
+from affray.tui.prompts.command_line import alike, split_last
+from affray.tui.prompts.plain import NumberSlot
+from affray.tui.prompts.slot import Fed, Offer, Slot
+from affray.tui.prompts.view import View
+
+MOST_CHARACTERS = 200
+"""So long may a text be."""
+
+
+class TextSlot(Slot):
+    """Free words, which go into the command in quotes."""
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        if ask.options:
+            self.label = ask.options[0]
+        self.text = ""
+
+    def feed(self, key: str) -> Fed:
+        """Every character is part of it."""
+        character = " " if key == "space" else key
+        if len(character) != 1 or not character.isprintable():
+            return Fed.REFUSED
+        if len(self.text) >= MOST_CHARACTERS:
+            self.trouble = f"no more than {MOST_CHARACTERS} characters"
+            return Fed.REFUSED
+        self.text += character
+        return Fed.KEPT
+
+    def read(self, words: Sequence[Word]) -> int:
+        """One word, or several in quotes."""
+        self.text = str(words[0])
+        return 1
+
+    def paste(self, text: str) -> None:
+        """Put pasted words behind what is there, as many as there is room for."""
+        self.text = (self.text + text)[:MOST_CHARACTERS]
+
+    def hand_on(self, later: Sequence[Slot]) -> None:
+        """Words at its end that answer a later ask, such as `ap 3`, go there."""
+        for slot in later:
+            if isinstance(slot, NumberSlot) and slot.ask.before:
+                words, before, number = self.text.rpartition(f" {slot.ask.before} ")
+                if before and number.isdecimal() and slot.takes(number):
+                    self.text = words
+
+    @property
+    def wants(self) -> str:
+        """Words."""
+        return "words" + (", or nothing" if self.ask.optional else "")
+
+    def erase(self) -> bool:
+        """Take back a character."""
+        if not self.text:
+            return False
+        self.text = self.text[:-1]
+        return True
+
+    @property
+    def takes_space(self) -> bool:
+        """A space is a character like others."""
+        return True
+
+    @property
+    def answer(self) -> str:
+        """The words in quotes."""
+        text = self.text.strip().replace('"', "'")
+        return f'"{text}"' if text else ""
+
+    @property
+    def shown(self) -> str:
+        """The words as they are typed."""
+        return self.text
+
+
+class NameSlot(TextSlot):
+    """A name, which may be one that is known: its beginning is enough then.
+
+    A space behind it says that it is whole as it stands.
+    """
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = ask.kind if ask.kind != "clock" else "name"
+        self.known = tuple(dict.fromkeys(self._known()))
+
+    def _known(self) -> list[str]:
+        state, who = self.view.state, self.view.state.find(self.view.actor)
+        if self.ask.kind == "clock":
+            return [clock.name for clock in state.clocks]
+        own = self.view.ruleset.spells(who) if who is not None else []
+        return [*self.view.names.get(self.ask.kind, ()), *own]
+
+    def _fitting(self) -> list[str]:
+        begun = self.text.casefold()
+        return [name for name in self.known if name.casefold().startswith(begun)]
+
+    @property
+    def name(self) -> str:
+        """The known one that was begun, or what was typed."""
+        fits = self._fitting() if self.text.strip() else []
+        return fits[0] if fits else self.text.strip()
+
+    def accept(self) -> None:
+        """The one that was begun stands there whole."""
+        self.text = self.name
+
+    @property
+    def answer(self) -> str:
+        """The name in quotes."""
+        name = self.name.replace('"', "'")
+        return f'"{name}"' if name else ""
+
+    def offers(self) -> list[Offer]:
+        """Those that begin so; the first is taken."""
+        picked = self.name if self.text else ""
+        return [Offer("", name, name == picked) for name in self._fitting()]
+
+
+class LineSlot(TextSlot):
+    """The rest of the command as it stands; tab completes the last word, as far as only one fits.
+
+    Tab writes nothing that was not begun.
+    """
+
+    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+        super().__init__(ask, view, earlier)
+        self.label = "more" if ask.optional else "words"
+
+    def read(self, words: Sequence[Word]) -> int:
+        """All that is left."""
+        self.text = " ".join(f'"{word}"' if word.quoted else word for word in words)
+        return len(words)
+
+    @property
+    def aside(self) -> bool:
+        """More words are an extra, for who goes there."""
+        return self.ask.optional and not self.ask.asked
+
+    def offers(self) -> list[Offer]:
+        """What the last word could be."""
+        words = self.view.complete(f"{self.so_far()} {self.text}")
+        return [Offer("", word) for word in words if word != "by"]
+
+    def finish_word(self) -> None:
+        """Complete the word that was begun: all of it, or as far as those that fit are alike."""
+        stem, begun = split_last(self.text)
+        fits = [offer.label for offer in self.offers()] if begun else []
+        if fits:
+            word = alike(fits) if fits[1:] else f"{fits[0]} "
+            self.text = f"{stem}{max(word, begun, key=len)}"
+        else:
+            self.trouble = "nothing begins so" if begun else "begin a word: tab completes it"
+
+    @property
+    def answer(self) -> str:
+        """The words as they are."""
+        return self.text.strip()
+
+    @property
+    def hint(self) -> str:
+        """How to complete."""
+        return "tab completes"

@@ -1,0 +1,48 @@
+"""What a line would come to, before it is given: of prompts, and of the command bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.decide import Decision
+from affray.core.narrate import consequences
+from affray.core.refusal import Refused
+from affray.core.session_verbs import MOVES, SESSION_VERBS
+from affray.tui.panes.techniques import price_of
+from affray.tui.prompts.outlook import Decide, Outlook, outlook, unfinished
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+
+def look_ahead(
+    screen: FightScreen, line: str, typing: bool = False, preview: Decide | None = None
+) -> Outlook | None:
+    """What a line would come to, now or as `preview` has it; None where that can't be said."""
+    words = line.split()
+    verb = words[0].casefold() if words else ""
+    if verb in MOVES:
+        return _foreseen(screen, line, typing)
+    if not words or verb in SESSION_VERBS:  # a question changes nothing
+        return None
+
+    def told(decision: Decision) -> list[str]:
+        return told_of(decision, screen)
+
+    tracks = screen.encounter.ruleset.tables.tracks
+    decide = preview or screen.encounter.preview
+    return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
+
+
+def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:
+    """Where a move through the log would lead, and what goes or comes back on the way."""
+    try:
+        return Outlook(screen.encounter.foresee(line) or "", "info")
+    except Refused as refusal:
+        return unfinished(line, refusal, typing)
+
+
+def told_of(decision: Decision, screen: FightScreen) -> list[str]:
+    """What a decision comes to, in pieces."""
+    tracks = screen.encounter.ruleset.tables.tracks
+    return consequences(decision.events, decision.before, tracks, decision.by)

@@ -1,0 +1,88 @@
+"""What is found or settled by a shorter way is what the long way gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.core.conftest import BARE
+
+from affray.core.decide import Context
+from affray.core.dice_sources import SeededDice
+from affray.core.effects import in_force, settle
+from affray.core.events import Lost
+from affray.core.state import Combatant, Effect, Encounter
+
+PEOPLE = ("ann", "bob", "cat", "dan")
+NAMES = ("dazed", "slow", "afraid", "down")
+
+
+def there(people: Sequence[str]) -> Encounter:
+    return Encounter(combatants=tuple(Combatant(who, who, "foes", "monster") for who in people))
+
+
+@given(st.lists(st.permutations(PEOPLE).flatmap(lambda p: st.sampled_from([p, p[:2], p[1:]]))))
+def test_whoever_is_found_is_there_in_this_state_whatever_state_was_asked_before(fights):
+    for state in map(there, fights):
+        for who in PEOPLE:
+            found = next((c for c in state.combatants if c.id == who), None)
+            assert state.find(who) is found
+            place = state.place_of(who)
+            assert (None if place is None else state.combatants[place]) is found
+
+
+def test_somebody_who_left_is_not_found_in_the_place_they_had():
+    before, after = there(["ann", "bob"]), there(["bob"])
+    assert before.find("ann") is not None
+    assert after.find("ann") is None and after.find("bob") is after.combatants[0]
+    assert before.find("bob") is before.combatants[1]
+
+
+_effects = st.builds(
+    Effect,
+    id=st.sampled_from(["x", "y"]),
+    name=st.sampled_from(NAMES),
+    kind=st.just("condition"),
+    source=st.sampled_from(["", "gone", *PEOPLE]),
+    breaks=st.sampled_from([(), (), ("slow",), ("down",)]),
+    ends_with_source=st.booleans(),
+    hangs=st.sampled_from(["", "", *(f"{who}/{id_}" for who in (*PEOPLE, "gone") for id_ in "xy")]),
+)
+_each = st.lists(_effects, max_size=2, unique_by=lambda effect: effect.id)
+
+
+def _is_broken(state: Encounter, effect: Effect) -> bool:
+    keeper, _, held = effect.hangs.partition("/")
+    holder = state.find(keeper)
+    if effect.hangs and (holder is None or holder.effect(held) is None):
+        return True
+    if not effect.source or not (effect.breaks or effect.ends_with_source):
+        return False
+    source = state.find(effect.source)
+    return source is None or bool({*in_force(BARE.tables, state, source)} & {*effect.breaks})
+
+
+def _one_by_one(state: Encounter) -> list[tuple[str, str]]:
+    """What ends, when after each end all of the fight is looked at again."""
+    ended: list[tuple[str, str]] = []
+    while True:
+        broken = ((c, e) for c in state.combatants for e in c.effects if _is_broken(state, e))
+        bearer, effect = next(broken, (None, None))
+        if bearer is None or effect is None:
+            return ended
+        ended.append((bearer.id, effect.id))
+        left = replace(bearer, effects=tuple(e for e in bearer.effects if e is not effect))
+        people = tuple(left if c is bearer else c for c in state.combatants)
+        state = replace(state, combatants=people)
+
+
+@given(st.tuples(*(_each for _ in PEOPLE)))
+def test_what_can_t_last_ends_in_the_order_in_which_it_is_found_first(rows):
+    people = zip(there(PEOPLE).combatants, rows, strict=True)
+    state = Encounter(combatants=tuple(replace(c, effects=tuple(row)) for c, row in people))
+    ctx = Context(state, BARE, SeededDice(0))
+    settle(ctx)
+    lost = [(event.who, event.effect) for event in ctx.events if isinstance(event, Lost)]
+    assert lost == _one_by_one(state)

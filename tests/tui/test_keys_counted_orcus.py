@@ -1,0 +1,114 @@
+"""How many keys the frequent things of an Orcus fight take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.prompt import PromptLine
+
+MORE = """\
+add monster Ogre hp 60 ac 15 init 1 attack Club +6 vs ac 2d6 \
+attack "Thrown Rock" +4 vs ac 1d10 ranged
+init ogre 2
+"""
+OGRE_UP = f"{MORE}next\nnext\nnext\nnext\nnext\n"
+DYING = "damage mira 33\n"
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def play(stair: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+    """Brannoc (1), Mira (2), Goblin 1 (3), Goblin 2 (4), Goblin Hexer (5); Brannoc is up."""
+
+    def open_(more: str = "") -> Any:
+        return game_of(stair(more), (80, 24))
+
+    return open_
+
+
+def last(game: Any) -> str:
+    """The command of the last entry."""
+    return game.encounter.history.entries[game.encounter.history.last].command
+
+
+COUNTED = {
+    "a character's hit": (5, "", "s3h8↵", "attack goblin-1 hit 8"),
+    "a miss": (3, "", "s3m", "attack goblin-1 miss"),
+    "a monster's attack": (3, OGRE_UP, "s2↵", "attack mira roll"),
+    "its other attack": (4, OGRE_UP, "s2T↵", 'attack mira roll with "Thrown Rock"'),
+    "an attack with combat advantage": (6, "", "s3Ah8↵", "attack goblin-1 hit 8 advantage"),
+    "a condition that a save ends": (7, "", "c3da⇥s↵", "inflict goblin-1 dazed save-ends"),
+    "a condition until the start of Mira": (
+        8, "", "c3da⇥a2↵", "inflict goblin-1 dazed until start of mira",
+    ),
+    "a condition until the end of the target's turn": (
+        7, "", "c3da⇥t↵", "inflict goblin-1 dazed target-end",
+    ),
+    "a condition on all foes": (
+        7, "", "cFda⇥s↵", "inflict goblin-1,goblin-2,goblin-hexer dazed save-ends",
+    ),
+    "a burst at three, one of them missed": (
+        12, "", "pfi⇥3-5hmh9↵", 'power "Fire Burst" goblin-1,goblin-2,goblin-hexer hit,miss,hit 9',
+    ),
+    "somebody else's saving throw": (
+        4, "inflict mira dazed save ends\n", "\\2s↵", "save mira dazed success",
+    ),
+    "one that failed": (3, "inflict mira dazed save ends\n", "\\2f", "save mira dazed failure"),
+    "the HP of somebody else": (6, "", "Q3hp7↵", "set goblin-1 hp 7"),
+    "temporary HP for the party": (4, "", "Hp5↵", "temp brannoc,mira 5"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COUNTED)
+async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
+    keys, before, typed, command = COUNTED[what]
+    async with play(before) as game:
+        await game.type(typed)
+        assert last(game) == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert not game.line.is_open
+    assert len(typed) == keys
+
+
+@pytest.mark.parametrize("letters", ["s", "save", "save-ends"])
+async def test_a_word_that_is_written_out_is_that_word(play: Play, letters: str) -> None:
+    async with play() as game:
+        await game.type(f"c3da⇥{letters}")
+        assert game.line.prompt.line == "inflict goblin-1 dazed save-ends"
+
+
+async def test_the_outcomes_of_several_stand_beside_their_names(play: Play) -> None:
+    async with play() as game:
+        await game.type("pfi⇥3-5h")
+        assert "Goblin 1 hit  Goblin 2 ?" in game.row(PromptLine)
+
+
+async def test_a_saving_throw_succeeds_or_fails_and_hits_nobody(play: Play) -> None:
+    async with play("inflict mira dazed save ends") as game:
+        await game.type("\\2")
+        row = game.row(PromptLine)
+        assert "s success  f fail" in row and "hit" not in row
+        await game.type("h")
+        assert "h is no answer" in game.row(PromptLine, 1)
+
+
+async def test_a_power_is_asked_again_with_one_miss_less(play: Play) -> None:
+    async with play() as game:
+        await game.type("pfi⇥3-5hmh9↵")
+        await game.type("<ctrl+e>hhh↵")
+        command = 'power "Fire Burst" goblin-1,goblin-2,goblin-hexer hit,hit,hit 9'
+        assert last(game) == command
+        assert game.who("goblin-2").track("hp") == 20 - 9
+
+
+async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3n12 8↵")
+        assert last(game) == "attack goblin-1 natural 12 8"
+        await game.type("<ctrl+e>A↵")
+        assert last(game) == "attack goblin-1 natural 12 8 advantage"
+        entries = game.encounter.history.entries
+        assert entries[game.encounter.history.last - 1].command == "undo 1"

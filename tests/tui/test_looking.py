@@ -1,0 +1,104 @@
+"""Looking: at earlier entries, without leave to write, in small windows, at creatures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.tui.ghouls import playing, press, row, said, screen
+
+from affray.core.narrate import with_amounts
+from affray.core.state import Effect
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.too_small import TooSmall
+from affray.tui.prompts import View
+
+
+async def test_going_to_an_entry_shows_it_first(fight: OpenEncounter) -> None:
+    fight.do("damage mira 5")
+    entries = len(fight.history.entries)
+    async with playing(fight) as pilot:
+        await press(pilot, "N7↵")
+        assert screen(pilot).view_at == 7
+        assert len(fight.history.entries) == entries
+        assert "enter goes on from here" in said(pilot)
+        await press(pilot, "⎋N7↵↵")
+        assert screen(pilot).view_at is None
+        assert fight.history.head == 7
+        await press(pilot, "N99↵")
+        assert "no entry 99" in said(pilot)
+
+
+async def test_read_only_is_said_first_and_a_key_says_why(
+    fight: OpenEncounter, tmp_path: Path
+) -> None:
+    path = fight.path
+    looked = OpenEncounter.open_or_view(path)
+    assert looked.read_only
+    async with playing(looked, (80, 24)) as pilot:
+        from affray.tui.panes.header import HeaderLine
+
+        assert row(pilot, 0, HeaderLine).strip().startswith("READ-ONLY  Ambush")
+        await press(pilot, "s")
+        assert looked.read_only[:20] in row(pilot)
+        await press(pilot, "⎋ ")
+        assert said(pilot)
+    looked.close()
+
+
+async def test_a_window_that_is_too_small_says_so(fight: OpenEncounter) -> None:
+    async with playing(fight, (40, 10)) as pilot:
+        told = " ".join(row(pilot, y, TooSmall).strip() for y in range(3))
+        assert "affray needs at least 60x16; this window is 40x10" in told
+        entries = len(fight.history.entries)
+        await press(pilot, " ")
+        assert len(fight.history.entries) == entries
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, " ")
+        assert len(fight.history.entries) == entries + 1
+
+
+async def test_the_card_tells_what_a_monster_is(fight: OpenEncounter) -> None:
+    async with playing(fight, (200, 60)) as pilot:
+        screen(pilot).put_cursor("ghoul-1")
+        await pilot.pause()
+        card = screen(pilot).query_one("#second")
+        told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
+        for words in ("Attacks claw 1d6+2 slashing", "CR 2", "Resist fire, cold"):
+            assert words in told
+        screen(pilot).put_cursor("brannoc")
+        await pilot.pause()
+        card = screen(pilot).query_one("#card")
+        told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
+        assert "Power +2" in told and "PB +2" in told
+
+
+def test_a_forward_tells_how_much(fight: OpenEncounter) -> None:
+    fight.do('forward mira +2 "next check"')
+    fight.do("inflict mira weakened")
+    forward, weakened = fight.state["mira"].effects
+    assert with_amounts(forward) == "forward +2"
+    assert with_amounts(weakened) == "weakened"
+    bare = Effect("ongoing", "ongoing", "ongoing", forward.until, "", {"ac": -1})
+    assert with_amounts(bare) == "ongoing −1 ac"
+
+
+def test_clearing_what_is_not_there_says_so(fight: OpenEncounter) -> None:
+    entry = fight.do("clear mira fatigue 2")
+    assert "had no fatigue to clear" in str(entry.events)
+
+
+def test_the_likely_target_is_an_opponent_before_a_bystander_and_up_before_down(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    fight = played(
+        "add pc Ann hp 9\nadd pc Bea hp 9\nadd monster Cow side others hp 9\n"
+        "add monster Wolf hp 9 attack bite 1d4\ninit ann 9\ninit cow 8\ninit bea 7\ninit wolf 6\n"
+        "start\ndamage ann 9"
+    )
+    assert View(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
+    fight.do("next")
+    fight.do("next")
+    assert fight.state.turn == "bea"
+    fight.do("next")
+    assert View(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"

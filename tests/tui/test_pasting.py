@@ -1,0 +1,81 @@
+"""What is pasted is text, and never keys."""
+
+from __future__ import annotations
+
+from tests.tui.ghouls import playing, press, screen
+from textual import events
+from textual._xterm_parser import XTermParser
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.pasting import PasteFilter, clean, guard_pastes
+
+
+def read(*parts: str) -> list[events.Event]:
+    """What Textual makes of what a terminal sends."""
+    guard_pastes()
+    parser = XTermParser()
+    found = [token for part in parts for token in parser.feed(part)]
+    return [token for token in found if isinstance(token, events.Key | events.Paste)]
+
+
+def pasted(*parts: str) -> list[str]:
+    """The texts, when nothing but pastes came of it."""
+    found = read(*parts)
+    assert all(isinstance(event, events.Paste) for event in found), found
+    return [event.text for event in found if isinstance(event, events.Paste)]
+
+
+def test_an_escape_sequence_in_a_paste_is_no_key() -> None:
+    assert pasted("\x1b[200~zz \x1b[31mm \x1b[0m\x1b[201~") == ["zz [31mm [0m"]
+    assert pasted("\x1b[200~\x1b\x1b\x1bn \x1b[A\x1bOP\x1b[201~") == ["n [AOP"]
+
+
+def test_a_paste_that_comes_in_parts_is_one_text() -> None:
+    whole = "\x1b[200~a \x1b[31mmn\x1b[0m\x1b[201~"
+    for at in range(6, len(whole)):
+        assert pasted(whole[:at], whole[at:]) == ["a [31mmn[0m"], at
+
+
+def test_an_end_in_the_text_itself_ends_nothing() -> None:
+    assert pasted("\x1b[200~a\x1b[201~nn \x1b[201~") == ["a nn "]
+
+
+def test_two_pastes_and_keys_around_them_stay_what_they_are() -> None:
+    found = read("x\x1b[200~a\x1b[201~y\x1b[200~b\x1b[201~\x1b[A")
+    kinds = [e.key if isinstance(e, events.Key) else f"“{e.text}”" for e in found]  # type: ignore[attr-defined]
+    assert kinds == ["x", "“a”", "y", "“b”", "up"]
+
+
+def test_keys_pass_the_filter_as_they_are() -> None:
+    passing = PasteFilter()
+    for part in ("s", "3", "\x1b", "\x1b[A", "\x1b[20", "0"):
+        assert passing.feed(part) == part
+
+
+def test_pasted_text_is_one_line() -> None:
+    assert clean(" a\r\n\tb\x07c\x1b[0m ") == "a bc[0m"
+
+
+async def test_a_paste_goes_where_words_are_typed_and_nowhere_else(fight: OpenEncounter) -> None:
+    async with playing(fight) as pilot:
+        entries = len(fight.history.entries)
+        pilot.app.post_message(events.Paste("n n nn\nm"))
+        await pilot.pause()
+        assert len(fight.history.entries) == entries
+        assert not screen(pilot).query_one(PromptLine).is_open
+        await press(pilot, "y")
+        pilot.app.post_message(events.Paste("the door\nholds\x1b"))
+        await pilot.pause()
+        await press(pilot, "↵")
+        assert fight.history.entries[fight.history.last].command == 'note "the door holds"'
+        await press(pilot, ":")
+        pilot.app.post_message(events.Paste("note hm\n"))
+        await pilot.pause()
+        await press(pilot, "↵")
+        assert fight.history.entries[fight.history.last].command == "note hm"
+        await press(pilot, "s")
+        pilot.app.post_message(events.Paste("1s8\n"))
+        await pilot.pause()
+        line = screen(pilot).query_one(PromptLine)
+        assert line.prompt is not None and line.prompt.line == "strike ghoul-1"

@@ -1,0 +1,52 @@
+"""Rows of prompts that are too short for all that could stand in them."""
+
+from __future__ import annotations
+
+from tests.tui.ghouls import Made
+
+from affray.tui.panes.prompt import prompt_line, tail
+from affray.tui.prompts import Piece
+from affray.tui.themes import DARK, inks_of
+
+
+def test_what_is_offered_gives_way_and_how_to_answer_does_not() -> None:
+    offers = [p for i in range(30) for p in (Piece(str(i), "key"), Piece(f"Goblin {i}", "offer"))]
+    offers[21] = Piece("Goblin 10", "picked")
+    pieces = [Piece("Damage", "label"), Piece("who", "blank"), *offers, Piece("h half", "hint")]
+    for width in (40, 60, 80, 120):
+        shown = str(prompt_line(pieces, inks_of(DARK), width).strip(width).text)
+        assert shown.rstrip().endswith("h half"), shown
+        assert width == 40 or "Goblin 10" in shown
+        assert width == 120 or "…" in shown
+
+
+def test_of_a_list_of_people_the_numbers_stay_and_the_last_lose_their_names_first() -> None:
+    people = ["Weir Ogre", "Tithe Taker 1", "Tithe Taker 2", "Pell", "Tamsin", "Ilse", "Oswin"]
+    offers = [p for i, n in enumerate(people, 1) for p in (Piece(str(i), "key"), Piece(n, "offer"))]
+    offers[11] = Piece("Ilse", "picked")
+    pieces = [Piece("Strike", "label"), Piece("Ilse", "now"), *offers]
+    shown = str(prompt_line(pieces, inks_of(DARK), 80).strip(80).text)
+    assert "1 Weir Ogre  2 Tithe Taker 1  3 Tithe Taker 2" in shown
+    assert "6 Ilse" in shown and "7" in shown.split() and "Oswin" not in shown
+    assert "…" not in shown
+
+
+def test_of_answers_with_letters_the_letters_stay(prompt: Made) -> None:
+    made = prompt("g 3 space")
+    for width in (80, 120):
+        shown = str(prompt_line(made.pieces(), inks_of(DARK), width).strip(width).text)
+        assert shown.rstrip().endswith("against 12"), shown
+        assert {"m", "w", "s", "c", "f", "n", "r"} <= set(shown.split())
+
+
+def test_only_damage_can_be_halved(prompt: Made) -> None:
+    assert "half" in "".join(piece.text for piece in prompt("-").pieces())
+    assert "half" not in "".join(piece.text for piece in prompt("X").pieces())
+    assert "no answer" in prompt("X h").trouble
+
+
+def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
+    made = prompt("y " + " ".join("abcdefghij" * 12))
+    shown = str(prompt_line(made.pieces(), inks_of(DARK), 60).strip(60).text)
+    assert "hij▏" in shown and "…" in shown
+    assert tail("abcdef", 4) == "…def"

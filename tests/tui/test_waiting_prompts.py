@@ -1,0 +1,78 @@
+"""Prompts for those who wait: with something readied, or their turn delayed."""
+
+from __future__ import annotations
+
+from tests.tui.ghouls import Made, finished
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.ends import end_of
+from affray.tui.prompts import Step
+
+
+def test_a_readied_strike_asks_what_a_strike_asks(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do('ready strike "the door opens"')
+    fight.do("next")
+    made = prompt("@ 3 s 8 enter")
+    assert finished(made)
+    assert made.line == "trigger ghoul-1 strong 8 by brannoc"
+    fight.do(made.line)
+    assert fight.state["ghoul-1"].track("hp") == 12
+
+
+def test_a_readied_spell_asks_only_what_was_not_said(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do('ready cast "Cold Rain" ap 3 "they come"')
+    fight.do("next")
+    made = prompt("@ 3 s 8 enter")
+    assert finished(made)
+    assert made.line == "trigger at ghoul-1 strong 8 by brannoc"
+    fight.do(made.line)
+    assert fight.state["ghoul-1"].track("hp") == 12
+
+
+def test_a_readied_monsters_strike_is_rolled_by_the_app(prompt: Made, fight: OpenEncounter) -> None:
+    for line in ("next", "next", "ready strike", "next"):
+        fight.do(line)
+    made = prompt("@ 2 enter")
+    assert finished(made)
+    assert made.line == "trigger mira roll by ghoul-1"
+
+
+def test_of_several_who_wait_one_is_chosen(prompt: Made, fight: OpenEncounter) -> None:
+    for line in ("ready strike", "next", "ready dodge", "next"):
+        fight.do(line)
+    assert "not Ghoul 1" in prompt("@ 3").trouble
+    assert prompt("@ 2 enter").line == "trigger by mira"
+    assert prompt("@ 1 space 4 m enter").line == "trigger ghoul-2 miss by brannoc"
+
+
+def test_a_trigger_with_nobody_waiting_says_so_and_takes_no_key(prompt: Made) -> None:
+    made = prompt("@ 3 s 8")
+    assert made.barred == "nobody has anything readied"
+    assert made.slot is None
+    assert [piece.text for piece in made.pieces()][:2] == ["Trigger", made.barred]
+
+
+def test_ready_offers_the_strike_first_and_asks_for_the_trigger(prompt: Made) -> None:
+    made = prompt("! enter")
+    assert not finished(made)
+    assert made.slot is not None and made.slot.label == "trigger"
+    assert made.feed("enter") is Step.FINISHED
+    assert made.line == "ready strike"
+
+
+def test_what_is_readied_waits(fight: OpenEncounter) -> None:
+    fight.do("ready strike")
+    brannoc = fight.state["brannoc"]
+    told = end_of(fight.ruleset.tables, fight.state, brannoc, brannoc.effects)
+    assert told == "waits until their next turn starts"
+
+
+def test_come_back_offers_only_those_who_have_delayed(prompt: Made, fight: OpenEncounter) -> None:
+    assert prompt("B").barred == "nobody has delayed"
+    fight.do("delay")
+    assert prompt("B").line == "return brannoc"
+    assert prompt("B").instant
+    fight.do("delay")
+    made = prompt("B 3")
+    assert "not Ghoul 1" in made.trouble
+    assert prompt("B 2 enter").line == "return mira"

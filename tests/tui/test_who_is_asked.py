@@ -1,0 +1,107 @@
+"""Who comes into question in a prompt, who is offered first, and who needs no asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.tui.ghouls import Made, playing, press, row, said, screen
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.prompts import Piece, Prompt, View
+from affray.tui.prompts.memory import Memory
+
+
+def test_nobody_attacks_themself_or_the_dead(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do("damage ghoul-1 99")
+    made = prompt("s 1")
+    assert made.trouble == "Brannoc acts: choose somebody else"
+    assert prompt("s 3").trouble == "Ghoul 1 is dead"
+    assert made.candidates == {"mira": 2, "ghoul-2": 4}
+    assert [p.text for p in made.pieces() if p.role in ("offer", "picked")] == ["Ghoul 2", "Mira"]
+    assert prompt("s j").target == "mira"
+
+
+def test_a_number_that_may_go_on_is_refused_only_at_its_end(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    encounter = played("add pc Mira hp 9\nadd monster Rat x11 cr 0 hp 2\ninit mira 99\nstart")
+    found = keymap_for(encounter.ruleset).find("s")
+    assert found is not None and found.prompt is not None
+    made = Prompt(found.prompt, View(encounter.state, encounter.ruleset, "mira", "mira"))
+    made.feed("1")
+    assert not made.trouble
+    made.feed("s")
+    assert made.trouble == "Mira acts: choose somebody else"
+    made.feed("2")
+    made.feed("s")
+    assert made.line.endswith("strong") and made.target != "mira"
+
+
+def test_out_of_turn_the_likely_target_is_whose_turn_it_is(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    for _ in range(3):
+        fight.do("next")
+    assert prompt("o", actor="mira", last_target="ghoul-1").target == "ghoul-2"
+
+
+def test_the_unseen_is_not_the_likely_target(prompt: Made, fight: OpenEncounter) -> None:
+    fight.do("bestow ghoul-1 invisible")
+    assert prompt("s").target == "ghoul-2"
+    fight.do("damage ghoul-2 99")
+    assert prompt("s").target == "ghoul-1"
+
+
+def test_the_only_one_needs_no_asking_and_of_several_who_is_offered_first(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("damage mira 99")
+    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Mira", "whom")]
+    fight.do("damage brannoc 99")
+    assert prompt("D").pieces()[:2] == [Piece("Death roll", "label"), Piece("Brannoc", "now")]
+    assert prompt("D 2 s").line == "death mira strong"
+    assert prompt("D s").line == "death brannoc strong"
+
+
+async def test_the_footer_offers_tab_only_for_what_it_does(fight: OpenEncounter) -> None:
+    async with playing(fight) as pilot:
+        await press(pilot, "f")
+        assert "tab next" in row(pilot, 0, FooterLine)
+        await press(pilot, "33")
+        assert "tab" not in row(pilot, 0, FooterLine)
+        await press(pilot, "⎋s3s8")
+        assert "tab next" in row(pilot, 0, FooterLine)
+
+
+async def test_initiative_goes_on_to_the_next_character(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    encounter = played(
+        "add pc Tam hp 9\nadd monster Ghoul cr 1 hp 9\nadd pc Ash hp 9\nadd pc Bo hp 9"
+    )
+    async with playing(encounter) as pilot:
+        screen(pilot).put_cursor("tam")
+        await press(pilot, "i")
+        assert "tab somebody else" in row(pilot, 0, FooterLine)
+        await press(pilot, "12↵")
+        assert screen(pilot).cursor == "ash"
+        assert "Initiative of Tam: 12" in row(pilot, 1) and "Initiative: Ash" in row(pilot)
+        await press(pilot, "15↵")
+        assert screen(pilot).cursor == "bo"
+        await press(pilot, "3↵")
+        assert not screen(pilot).query_one(PromptLine).is_open
+        screen(pilot).put_cursor("ash")
+        await press(pilot, "i↵18↵")
+        assert said(pilot) == "Initiative of Ash: 18, was 15"
+        assert screen(pilot).cursor == "ash"
+
+
+def test_the_last_bond_is_offered_again(prompt: Made) -> None:
+    given = Memory().after(prompt("A 2 space 2 enter")).amounts
+    assert prompt("A enter enter", amounts=given).line == "aid mira 2"
+    assert prompt("A 2 space 3 enter", amounts=given).line == "aid mira 3"
+    assert prompt("A 1 enter enter", actor="mira", amounts=given).line == "aid brannoc 2 by mira"
+    assert prompt("T o 2 space enter", amounts=given).line == "thread brannoc bonds-of-fate mira 2"
