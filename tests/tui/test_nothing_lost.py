@@ -48,7 +48,7 @@ CUT = re.compile(r"\S…")
 MUCH_ROOM = 10
 """So many free cells at the end of a row would have held more."""
 RUNNING = "drowned-vale/encounters/the-sluice-gate"
-A_MOMENT = 1 / 120
+A_MOMENT, SEVERAL = 1 / 120, 20
 SHARE = 4
 """Crowds are seen at every fourth size, each at others than the one before."""
 AT = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
@@ -63,10 +63,12 @@ async def seen_at(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, SeenPan
     wanted, app = Size(*size), pilot.app
     app._driver._size = wanted  # type: ignore[union-attr]
     app.post_message(events.Resize(wanted, wanted))
-    for _ in range(MOST_LOOKS):
+    for look in range(1, MOST_LOOKS):
         if app.screen._compositor.size == wanted:
             break
         await pilot.pause(A_MOMENT)
+        if not look % SEVERAL:  # a screen that was not yet up when it was told has not listened
+            app.screen.post_message(events.Resize(wanted, wanted))
     assert app.screen._compositor.size == wanted
     await pilot.pause()
     return panes_of(app.screen)
