@@ -61,8 +61,8 @@ torture: $(VENV)/.stamp-test
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py
 
-screenshots: $(VENV)/.stamp-test
-	@$(PY) screenshots/make.py
+screenshots: $(VENV)/.stamp-dev
+	@$(PY) -m screenshots.make
 
 # BENCH=--quick takes about two minutes; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev

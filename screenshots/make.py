@@ -1,96 +1,120 @@
-"""Make the pictures of the README: the real app, on copies of the sample campaigns.
+"""Make all pictures of the README: the real app, on copies of the sample campaigns.
 
-`make screenshots` runs it. SVGs are written here; PNGs too, where `rsvg-convert` is installed.
+`make screenshots` runs it. Each screen is taken at three sizes, as SVG, and as PNG where
+`rsvg-convert` is installed; a round of a fight is taken as one moving SVG. Names as arguments take
+only the pictures of those screens. A picture that is no longer made goes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
-import re
 import shutil
 import subprocess
 import sys
-import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
-from affray.core.dice_sources import SeededDice
-from affray.store.encounter import OpenEncounter
+from PIL import Image
+
+from screenshots.a_round import play
+from screenshots.drawing import moving, still
+from screenshots.stage import stage
 
 HERE = Path(__file__).parent
-CAMPAIGNS = HERE.parent / "campaigns"
-FIGHT = Path("drowned-vale") / "encounters" / "the-sluice-gate.toml"
-KILN = Path("kiln-road") / "encounters" / "the-ninth-kiln.toml"
+SIZES = ((80, 24), (120, 40), (200, 60))
+COLOURS = 64
+"""A screen has some twenty; the rest smooths the letters."""
+ROUND = HERE / "round.svg"
+GATE, BELL = "drowned-vale/the-sluice-gate", "drowned-vale/the-drowned-bell"
+KILN, STAIR = "kiln-road/the-ninth-kiln", "kiln-road/smoke-on-the-stair"
+
+
+CROWD = (
+    *("add bog-ghoul x12", "add silt-hound x12", "add leech-carpet x12", "add tithe-taker x4"),
+    *("init roll all", "start", "damage bog-ghoul-1,bog-ghoul-2,pell 9", "inflict pell prone"),
+    *("next", "mark tamsin fatigue 4", "inflict silt-hound-3 frightened from pell", "next"),
+)
+"""To the ten of the prepared fight, who make it fifty, and what happens to some of them."""
 
 
 @dataclass(frozen=True)
-class Shot:
-    """One picture: its name, the terminal's size, the keys pressed before it, and what is open."""
+class Scene:
+    """A screen to be taken.
+
+    name    what its pictures are called
+    keys    the keys pressed before it
+    fight   the campaign and the encounter; empty for the list of fights
+    before  the commands given before the fight is opened
+    """
 
     name: str
-    size: tuple[int, int]
-    keys: tuple[str, ...] = ()
-    fight: Path | None = FIGHT
+    keys: str = ""
+    fight: str = GATE
+    before: tuple[str, ...] = ()
 
 
-SHOTS = (
-    Shot("fight-120x40", (120, 40)),
-    Shot("fight-80x24", (80, 24)),
-    Shot("fight-200x60", (200, 60)),
-    Shot("prompt-120x40", (120, 40), ("s", "9", "s", "8")),
-    Shot("command-120x40", (120, 40), (*":inflict", "space")),
-    Shot("help-120x40", (120, 40), ("?",)),
-    Shot("rules-120x40", (120, 40), ("/", *"restr")),
-    Shot("home-80x24", (80, 24), fight=None),
-    Shot("orcus-120x40", (120, 40), fight=KILN),
-    Shot("orcus-80x24", (80, 24), fight=KILN),
+SCENES = (
+    Scene("fight"),
+    Scene("orcus", fight=KILN),
+    Scene("prompt", "s 7 s 8"),
+    Scene("command", "colon i n f l i c t space"),
+    Scene("help", "question_mark"),
+    Scene("rules", "slash r e s t r"),
+    Scene("why", "w"),
+    Scene("undo", "ctrl+u"),
+    Scene("home", fight=""),
+    Scene("palette", "ctrl+p"),
+    Scene("group", fight=STAIR, before=("init roll all", "start")),
+    Scene("crowd", fight=BELL, before=CROWD),
 )
 
 
-async def take(shot: Shot, campaigns: Path) -> str:
-    """The picture as SVG."""
-    from affray.tui.app import AffrayApp  # after the environment has been cleaned
-
-    encounter = None
-    if shot.fight is not None:
-        at = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
-        encounter = OpenEncounter.open(campaigns / shot.fight, SeededDice(7), lambda: at)
-    app = AffrayApp(encounter)
-    async with app.run_test(size=shot.size) as pilot:
-        await pilot.pause()
-        await pilot.press(*shot.keys)
-        await pilot.pause()
-        return app.export_screenshot(title="affray")
+async def take(scene: Scene, size: tuple[int, int]) -> str:
+    """The picture of a scene as SVG."""
+    async with stage(scene.fight, size, scene.before) as shown:
+        await shown.pilot.press(*scene.keys.split())
+        await shown.pilot.pause()
+        return still(shown.screen())
 
 
-def without_web_fonts(svg: str) -> str:
-    """The picture with the fonts that the reader has, in place of some that would be fetched."""
-    svg = re.sub(r"@font-face\s*{.*?}", "", svg, flags=re.DOTALL)
-    # Some programs drop a no-break space at the beginning of a text.
-    svg = svg.replace("<text ", '<text xml:space="preserve" ').replace("&#160;", " ")
-    return svg.replace("Fira Code", "Fira Code, DejaVu Sans Mono, Menlo, Consolas")
+def made(names: list[str]) -> Iterator[Path]:
+    """Make the pictures of these scenes, or all of them, and the round; gives their files."""
+    for scene in SCENES:
+        for width, height in SIZES:
+            if not names or scene.name in names:
+                svg = HERE / f"{scene.name}-{width}x{height}.svg"
+                svg.write_text(asyncio.run(take(scene, (width, height))), "utf-8")
+                yield svg
+                if shutil.which("rsvg-convert"):
+                    yield _as_png(svg)
+    if not names or ROUND.stem in names:
+        ROUND.write_text(moving(asyncio.run(play())), "utf-8")
+        yield ROUND
+
+
+def _as_png(svg: Path) -> Path:
+    """The same in points, with so few colours that it is a quarter as large."""
+    png = svg.with_suffix(".png")
+    subprocess.run(["rsvg-convert", "-o", png, svg], check=True)
+    with Image.open(png) as image:
+        image.convert("RGBA").quantize(COLOURS, Image.Quantize.FASTOCTREE).save(png, optimize=True)
+    return png
 
 
 def main() -> int:
-    """Take all pictures; names as arguments take only those."""
-    for name in [n for n in os.environ if n == "NO_COLOR" or n.startswith(("TEXTUAL", "AFFRAY"))]:
-        del os.environ[name]  # colours and keys must not come from whoever runs this
-    converter = shutil.which("rsvg-convert")
-    for shot in SHOTS:
-        if sys.argv[1:] and shot.name not in sys.argv[1:]:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            campaigns = Path(folder) / "campaigns"
-            shutil.copytree(CAMPAIGNS, campaigns)
-            svg = HERE / f"{shot.name}.svg"
-            svg.write_text(without_web_fonts(asyncio.run(take(shot, campaigns))), "utf-8")
-        if converter:
-            subprocess.run([converter, "-o", svg.with_suffix(".png"), svg], check=True)
-        print(svg.relative_to(HERE.parent))
-    if not converter:
+    """Make what is asked for, and remove what is made no more."""
+    names = sys.argv[1:]
+    there = []
+    for path in made(names):
+        there.append(path)
+        print(path.relative_to(HERE.parent))
+    if not shutil.which("rsvg-convert"):
         print("no rsvg-convert here: the PNGs are as they were")
+    elif not names:
+        for path in {*HERE.glob("*.svg"), *HERE.glob("*.png")}.difference(there):
+            path.unlink()
+            print(f"{path.relative_to(HERE.parent)} is made no more")
     return 0
 
 

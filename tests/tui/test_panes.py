@@ -108,6 +108,7 @@ def test_text_is_cut_and_wrapped_by_cells() -> None:
     assert cut_name("Sister Ash", 6) == "Siste…"
     assert wrapped("one two three", 7) == ["one two", "three"]
     assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
+    assert wrapped("龍a", 1) == ["龍", "a"]
     assert [said(line) for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [
         "aa   bb",
         "cc",

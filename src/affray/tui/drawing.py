@@ -174,7 +174,7 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append(line)
         line = word
         while cell_len(line) > width > 0:
-            head = set_cell_size(line, width).rstrip()
+            head = set_cell_size(line, width).rstrip() or line[0]  # a wide one in a single cell
             lines.append(head)
             line = line[len(head) :]
     return [*lines, line] if line or not lines else lines

@@ -1,0 +1,1 @@
+"""The pictures of the screens, still and moving. `make screenshots` makes them."""

@@ -1,0 +1,225 @@
+"""Reads the order off the screen, and says what of the fight it does not tell.
+
+Nothing here asks the panes: what has to be there follows from the state and the rules' tables, and
+what is there from the cells. A loss is told in a line that names whose it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tests.tui.seen import SeenPane
+
+from affray.core.groups import Row, rows
+from affray.core.narrate import with_amounts
+from affray.core.plain import plain
+from affray.core.refusal import signed
+from affray.core.ruleset import Ruleset
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Track
+from affray.core.tables import TrackRule
+
+START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
+GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
+LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
+BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
+COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
+
+
+class Block(NamedTuple):
+    """What the order tells of one combatant or a group: its row, and what stands below."""
+
+    of: Row
+    rows: tuple[str, ...]
+
+
+def blocks(pane: SeenPane, state: Encounter) -> Iterator[Block]:
+    """All of whom the first row is seen."""
+    numbers = {who.id: number for number, who in state.by_number().items()}
+    first = {numbers[row.members[0].id]: row for row in rows(state)}
+    found: list[tuple[int, int]] = []
+    for y, line in enumerate(pane.rows):
+        start = START.match(line)
+        if start and int(start[1]) in first:
+            found.append((y, int(start[1])))
+    ends = [*(y for y, _ in found), len(pane.rows)][1:]
+    for (y, number), end in zip(found, ends, strict=False):
+        told = tuple(line.rstrip() for line in pane.rows[y:end] if line.strip())
+        yield Block(first[number], told)
+
+
+def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
+    """What of those in a row neither stands there nor is counted there."""
+    start = START.match(block.rows[0])
+    assert start is not None
+    name = plain(block.of.name)
+    rest = behind_name(block.rows[0][start.end() :], name)
+    if rest is None:
+        yield f"{name}: no name in {block.rows[0]!r}"
+    elif block.of.group:
+        yield from _lost_in_group(block, rest, state, ruleset)
+    else:
+        yield from _lost_of_one(block, rest, ruleset)
+
+
+def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
+    """Each member has its number with its HP, and what lasts on it; or is counted."""
+    told = Told("\n".join(line.strip() for line in (rest, *block.rows[1:])))
+    hidden = sum(int(number) for number in re.findall(r"\+(\d+)$", told.text, re.MULTILINE))
+    numbers = {who.id: number for number, who in state.by_number().items()}
+    lost = []
+    for who in block.of.members:
+        health = who.tracks.get("hp")
+        out = who.life in OUT_OF_THE_FIGHT
+        shown = "✗" if out else "–" if health is None else _amount(health)
+        if not told.takes(rf"(?:^|(?<=\s)){numbers[who.id]} {re.escape(shown)}(?=\s|$)"):
+            lost.append(f"{who.name} {shown}")
+        lost += [] if out else _lost_effects(who, ruleset, told)
+    if len(lost) != hidden:
+        yield f"{block.of.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
+
+
+def _lost_of_one(block: Block, rest: str, ruleset: Ruleset) -> Iterator[str]:
+    (who,) = block.of.members
+    if who.life in OUT_OF_THE_FIGHT:
+        if who.life not in rest:
+            yield f"{who.name}: not {who.life} in {block.rows[0]!r}"
+        return
+    told = Told("\n".join(row.strip() for row in (BAR.sub(" ", rest), *block.rows[1:])))
+    counted = COUNTED.search(told.text)
+    lost = []
+    for rule, wanted in _wanted(who, ruleset):
+        if told.takes_word(wanted):
+            continue
+        if rule is None or rule.when is None:
+            yield f"{who.name}: none of {sorted(wanted)} in {block.rows!r}"
+        else:
+            lost.append(rule.label)
+    yield from _lost_letters(who, ruleset, block.rows[0])
+    lost += _lost_effects(who, ruleset, told)
+    hidden = int(counted[1]) if counted and told.has(counted.group()) else 0
+    if len(lost) != hidden:
+        yield f"{who.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
+
+
+class Told:
+    """What stands behind a name. What has been found there is taken out: it tells of one thing."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.rstrip()
+
+    def has(self, word: str) -> bool:
+        """Whether a word is there yet."""
+        return word in self.text.split()
+
+    def takes_word(self, wanted: set[str]) -> bool:
+        """Whether one of these words is there, which is taken out then."""
+        return self._takes(m for m in re.finditer(r"\S+", self.text) if m.group() in wanted)
+
+    def takes(self, pattern: str) -> bool:
+        """Whether that is there, which is taken out then."""
+        return self._takes(re.finditer(pattern, self.text, re.MULTILINE))
+
+    def _takes(self, found: Iterator[re.Match[str]]) -> bool:
+        first = next(found, None)
+        if first is not None:
+            blank = " " * len(first.group())
+            self.text = f"{self.text[: first.start()]}{blank}{self.text[first.end() :]}"
+        return first is not None
+
+
+def behind_name(text: str, name: str) -> str | None:
+    """What follows the name, whole or cut; None where it isn't there.
+
+    Of a cut one the beginning is left, and the number that tells it from its fellows.
+    """
+    if text.casefold().startswith(name.casefold()):
+        return text[len(name) :] if len(name.upper()) == len(name) else text.partition("  ")[2]
+    head, cut, tail = text.partition("…")
+    number = re.search(r" \d+$", name)
+    if not cut or not head.strip() or not name.casefold().startswith(head.rstrip().casefold()):
+        return None
+    if number and tail.startswith(number.group()):
+        return tail[len(number.group()) :]
+    return None if number else tail
+
+
+def tells(name: str, text: str) -> bool:
+    """Whether a name stands in a text, whole or cut."""
+    starts = (at for at in range(len(text)) if text[at : at + 1].casefold() == name[:1].casefold())
+    return any(behind_name(text[at:], name) is not None for at in starts)
+
+
+# -- tracks ----------------------------------------------------------------------------------------
+
+
+def _wanted(who: Combatant, ruleset: Ruleset) -> Iterator[tuple[TrackRule | None, set[str]]]:
+    """What has to be told: sets of words of which one is enough, with the track's rule."""
+    for word in LIFE.get(who.life, "").split():
+        yield None, {word}
+    for name, rule in ruleset.tables.tracks.items():
+        track = who.tracks.get(name)
+        if track is None or not rule.everybody or rule.shown == "box":
+            continue
+        if rule.when not in (None, who.life) or (_acts(rule) and who.life != "up"):
+            continue
+        if track.max is not None or track.value:
+            yield rule, _said(rule, track)
+    penalty = ruleset.penalty(ruleset.tables, who)
+    if penalty:
+        yield None, {signed(penalty)}
+
+
+def _acts(rule: TrackRule) -> bool:
+    return rule.spent or rule.shown == "badge"
+
+
+def _said(rule: TrackRule, track: Track) -> set[str]:
+    """The ways in which a track may be told."""
+    value, top = str(track.value).replace("-", "−"), max(track.max or 0, track.value, 1)
+    said = {value, f"+{value}", _amount(track)}
+    if rule.shown == "die":
+        said |= {f"d{value}"}
+    if rule.shown in GLYPHS and track.value >= 0:
+        full, empty = GLYPHS[rule.shown]
+        said |= {full * track.value + empty * (top - track.value)}
+    return said
+
+
+def _amount(track: Track) -> str:
+    """`18/30`, or `−5/44`."""
+    value = str(track.value).replace("-", "−")
+    return value if track.max is None else f"{value}/{track.max}"
+
+
+def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
+    """A single action that is left is its letter, which stands among others or alone."""
+    boxes = {n: r for n, r in ruleset.tables.tracks.items() if r.shown == "box" and r.everybody}
+    letters = {name: (rule.short or rule.label)[:1] for name, rule in boxes.items()}
+    among = "".join(re.findall(rf"(?<=\s)[{''.join(letters.values())}0-9·]+(?=\s)", row + " "))
+    for name, letter in letters.items():
+        if who.life == "up" and who.track(name) > 0 and letter not in among:
+            yield f"{who.name}: no {letter} for {name} in {row!r}"
+
+
+# -- what lasts ------------------------------------------------------------------------------------
+
+
+def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
+    """Those that are told neither by their name nor by a short form."""
+    marks = {plain(with_amounts(e)): ruleset.tables.kind(e.kind).mark for e in who.effects}
+    lost = [
+        name
+        for name in sorted(marks, key=len, reverse=True)
+        if not told.takes(rf"(?:^|(?<=[·,\d] )|(?<=  )){re.escape(name)}(?=$|\s|,)")
+    ]
+    return [name for name in lost if not told.takes(_short_form(name, marks[name]))]
+
+
+def _short_form(name: str, mark: str) -> str:
+    """The pattern of what may stand for a name: the mark of its kind, or its first letter and one
+    more of its letters, or a number."""
+    letters = [letter for letter in name.casefold() if letter.isalnum()]
+    two = rf"{letters[0]}(?:[{''.join(set(letters))}]|\d+)" if letters else r"\?\d+"
+    return rf"(?:^|(?<=\s))(?:{re.escape(mark) if mark else two}|{two})(?=$|\s|,)"

@@ -1,0 +1,172 @@
+"""No loss without a mark, no cut beside room: of the samples and of crowds, at twenty sizes.
+
+Everything is read off the screen's cells, as a GM reads it, at sizes from 80x24 on, and without a
+key. Of everybody whose row is seen there are the name, HP, what is left to act with, what wears out
+and what lasts, or `+2` for what has no room; and `…` stands nowhere beside room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from tests.tui.conftest import MOST_LOOKS
+from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
+from tests.tui.order_read import blocks, lost_in, tells
+from tests.tui.seen import SeenPane, free_at_end, panes_of
+from tests.tui.timers_read import untold
+from textual import events
+from textual.geometry import Size
+from textual.pilot import Pilot
+
+from affray.core.dice_sources import SeededDice
+from affray.core.groups import rows, whose_turn
+from affray.core.plain import plain
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+
+CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
+USUAL = ((80, 24), (100, 30), (120, 40), (160, 48), (200, 60))
+ODD = (
+    *((80, 30), (80, 50), (90, 24), (99, 29), (99, 60), (100, 24), (110, 30), (119, 39)),
+    *((120, 24), (120, 30), (130, 36), (140, 50), (169, 39), (170, 40), (200, 24), (200, 40)),
+    *((210, 55), (220, 60)),
+)
+SIZES = USUAL + ODD
+CROWDS = (1, 2, 3, 5, 8, 10, 13, 13, 20, 30, 50, 200)
+FOUR = {"initiative", "spend", "timers"}
+"""The panes that carry the fight, of four: the tracks are columns of the order."""
+CUT = re.compile(r"\S…")
+"""What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`."""
+MUCH_ROOM = 10
+"""So many free cells at the end of a row would have held more."""
+RUNNING = "drowned-vale/encounters/the-sluice-gate"
+A_MOMENT, SEVERAL = 1 / 120, 20
+SHARE = 4
+"""Crowds are seen at every fourth size, each at others than the one before."""
+AT = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
+SAMPLES = [
+    str(path.relative_to(CAMPAIGNS).with_suffix(""))
+    for path in sorted(CAMPAIGNS.glob("*/encounters/*.toml"))
+]
+
+
+async def seen_at(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, SeenPane]:
+    """What the screen shows once the terminal has that size."""
+    wanted, app = Size(*size), pilot.app
+    app._driver._size = wanted  # type: ignore[union-attr]
+    app.post_message(events.Resize(wanted, wanted))
+    for look in range(1, MOST_LOOKS):
+        if app.screen._compositor.size == wanted:
+            break
+        await pilot.pause(A_MOMENT)
+        if not look % SEVERAL:  # a screen that was not yet up when it was told has not listened
+            app.screen.post_message(events.Resize(wanted, wanted))
+    assert app.screen._compositor.size == wanted
+    await pilot.pause()
+    return panes_of(app.screen)
+
+
+def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
+    """What this screen does not tell of the fight, or has cut beside room; a line each."""
+    unseen = FOUR - panes.keys()
+    if unseen:
+        yield f"not seen: {', '.join(sorted(unseen))}"
+        return
+    yield from _cuts(panes)
+    yield from _whose_turn(panes, fight)
+    yield from _order(panes["initiative"], fight)
+    yield from untold(panes["timers"], fight.state, fight.ruleset)
+
+
+def _order(pane: SeenPane, fight: OpenEncounter) -> Iterator[str]:
+    """As many as there are rows for are seen, and of each of them everything, or its count."""
+    found = list(blocks(pane, fight.state))
+    people = len(rows(fight.state))
+    if len(found) < min(people, len(pane.rows)) or (people and not found):
+        yield f"{len(found)} of {people} are seen in {len(pane.rows)} rows"
+    for block in found:
+        yield from lost_in(block, fight.state, fight.ruleset)
+
+
+def _cuts(panes: dict[str, SeenPane]) -> Iterator[str]:
+    """`…` where there would have been room: a free row, or ten free cells at the row's end."""
+    for pane in panes.values():
+        for row in pane.rows:
+            if not CUT.search(row):
+                continue
+            if pane.has_empty_row():
+                yield f"{pane.name}: cut beside an empty row: {row!r}"
+            if free_at_end(row) >= MUCH_ROOM:
+                yield f"{pane.name}: cut beside free cells: {row!r}"
+        for edge in pane.edges:
+            if CUT.search(edge) and "─" * MUCH_ROOM in edge:
+                yield f"{pane.name}: cut beside room: {edge!r}"
+
+
+def _whose_turn(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
+    """Whoever is up stands in the header and in the order, and who comes next in one of them."""
+    state = fight.state
+    if state.up is None:
+        return
+    name = plain(whose_turn(state))
+    if not tells(name, panes["header"].text):
+        yield f"{name} is up, and not in the header: {panes['header'].text!r}"
+    if not any("▶" in row[:4] and tells(name, row) for row in panes["initiative"].rows):
+        yield f"{name} is up, and not seen in the order"
+
+
+def _opened(path: Path) -> OpenEncounter:
+    return OpenEncounter.open(path, SeededDice(7), lambda: AT)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+async def test_a_sample_is_told_whole_at_every_size(tmp_path: Path, sample: str) -> None:
+    copytree(CAMPAIGNS, tmp_path, dirs_exist_ok=True)
+    found = []
+    with _opened(tmp_path / f"{sample}.toml") as fight:
+        async with AffrayApp(fight).run_test(size=USUAL[0]) as pilot:
+            await pilot.pause()
+            for size in SIZES:
+                panes = await seen_at(pilot, size)
+                found += [f"{size}: {lost}" for lost in losses(panes, fight)]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("size", USUAL)
+async def test_it_is_told_whole_from_the_first_picture(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    copytree(CAMPAIGNS, tmp_path, dirs_exist_ok=True)
+    with _opened(tmp_path / f"{RUNNING}.toml") as fight:
+        async with AffrayApp(fight).run_test(size=size) as pilot:
+            await pilot.pause()
+            found = list(losses(panes_of(pilot.app.screen), fight))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
+async def test_a_crowd_is_told_whole_at_every_size(tmp_path: Path, game: Crowd) -> None:
+    found = []
+    with ExitStack() as stack:
+        fights = [
+            stack.enter_context(crowd(tmp_path / f"{seed}.toml", game, seed, people))
+            for seed, people in enumerate(CROWDS)
+        ]
+        async with AffrayApp(fights[0]).run_test(size=USUAL[0]) as pilot:
+            for number, fight in enumerate(fights):
+                await pilot.app.switch_screen(FightScreen(fight))
+                await pilot.pause()
+                for size in SIZES[number % SHARE :: SHARE]:  # each has some, together all
+                    panes = await seen_at(pilot, size)
+                    found += [
+                        f"{fight.state.title}, {size}: {lost}" for lost in losses(panes, fight)
+                    ]
+    assert not found, "\n".join(found)
