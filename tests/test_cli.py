@@ -542,6 +542,6 @@ def test_a_dry_run_tells_where_a_move_would_lead(ford: Path, run: Run) -> None:
     told = out.splitlines()
     assert told[0].startswith("takes back 2: Note: one; ")
     assert told[1].startswith("brings back 2: ") and told[1].endswith("; Note: one")
-    assert told[2].startswith("back to entry 0: the beginning · takes back ")
+    assert told[2].startswith("back to the beginning · takes back ")
     status, _, err = run("do", ford, "--dry-run", "undo 101")
     assert status == 2 and "entries can be undone, not 101" in err

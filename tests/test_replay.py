@@ -117,6 +117,8 @@ def test_smoke_on_the_stair_is_prepared_and_waits_for_initiative() -> None:
         "ember-moth-6",
         "slipworm",
     }
+    rows = [people[who].get("group") for who in shown["order"] if who.startswith("ember-moth")]
+    assert rows == [*("Ember Moth",) * 3, None, *("Behind the Grate",) * 2]
 
 
 def test_the_ninth_kiln_stands_in_its_fourth_round_with_everything_to_look_at() -> None:

@@ -1,5 +1,6 @@
 """Undo, redo, goto and branches."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from affray.core.events import Changed
 from affray.core.evolve import evolve_all
-from affray.core.history import Entry, History, Previous
+from affray.core.history import Branch, Entry, History, Previous
 from affray.core.moves import move_in_words
 from affray.core.refusal import Refused
 from affray.core.state import Encounter
@@ -217,12 +218,21 @@ def test_a_chain_of_moves_is_not_walked_anew_by_each_of_them() -> None:
     [
         ("undo", 4, "takes back: step 5"),
         ("undo", 2, "takes back 3: step 5; step 4; step 3"),
-        ("undo", 0, "takes back 5: step 5; step 4; step 3 and 2 more"),
+        (
+            "undo",
+            1,
+            "takes back 4: step 5; step 4; step 3 and 1 more · back to entry 1: step 1",
+        ),
+        (
+            "undo",
+            0,
+            "takes back 5: step 5; step 4; step 3 and 2 more · back to the beginning",
+        ),
         ("goto", 3, "back to entry 3: step 3 · takes back 2: step 5; step 4"),
         (
             "goto",
             0,
-            "back to entry 0: the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
+            "back to the beginning · takes back 5: step 5; step 4; step 3 and 2 more",
         ),
     ],
 )
@@ -243,3 +253,66 @@ def test_a_way_to_another_branch_goes_both_ways(history):
     step(history)  # entry 7, in place of 4 and 5
     told = "over to entry 5: step 5 · takes back: step 7 · brings back 2: step 4; step 5"
     assert move_in_words(history, "goto", 5) == told
+
+
+def test_redo_tells_of_the_other_ways_on(history):
+    move(history, 3)
+    step(history)  # entry 7
+    move(history, 3)
+    told = "brings back: step 7 · another way on: goto 5"
+    assert move_in_words(history, "redo", 7) == told
+    step(history)  # entry 9
+    move(history, 3)
+    told = "brings back: step 9 · other ways on: goto 7 or 5"
+    assert move_in_words(history, "redo", 9) == told
+
+
+def test_an_undo_that_goes_too_far_may_have_meant_an_entry(history):
+    move(history, 2)
+    with pytest.raises(Refused) as refusal:
+        history.undo_target(5)
+    told = "only 2 entries can be undone, not 5; goto 5 goes to that entry"
+    assert refusal.value.message == told
+    with pytest.raises(Refused, match=r"not 99$"):
+        history.undo_target(99)
+
+
+def test_what_was_undone_is_ahead_and_no_branch(history):
+    move(history, 2)
+    assert history.ahead == [3, 4, 5]
+    assert history.branches() == []
+
+
+def test_a_way_that_was_left_is_a_branch_from_where_it_parts(history):
+    move(history, 3)
+    step(history)  # entry 7, in place of 4 and 5
+    assert history.ahead == []
+    assert history.branches() == [Branch(3, [4, 5])]
+    move(history, 5)  # and over to it: now the other way is the branch
+    assert history.branches() == [Branch(3, [7])]
+
+
+def test_branches_of_branches_part_there_and_the_newest_comes_first(history):
+    move(history, 0)
+    step(history)  # 7
+    step(history)  # 8
+    move(history, 7)
+    step(history)  # 10, in place of 8
+    move(history, 5)
+    assert history.branches() == [Branch(0, [7, 10]), Branch(7, [8])]
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(0, 40)), max_size=40))
+def test_every_entry_is_on_the_way_ahead_on_it_or_on_one_branch(steps):
+    history = History(Encounter())
+    for to in steps:
+        if to is None or to not in history.states:
+            step(history)
+        else:
+            move(history, history.goto_target(to))
+    branches = [seq for branch in history.branches() for seq in branch.entries]
+    there = [*history.path, *history.ahead, *branches]
+    assert sorted(there) == [s for s, entry in history.entries.items() if entry.to is None]
+    for parts, entries in history.branches():
+        assert history.parents[entries[0]] == parts
+        assert all(history.parents[b] == a for a, b in pairwise(entries))

@@ -115,6 +115,53 @@ NEW_ENCOUNTER = (
     "start",
     "next",
 )
+# Groups: one added, one put together, one taken apart in its turn; members that die, leave, act and
+# hold back; a group that takes in newcomers, swaps, delays, and goes into a new encounter.
+GROUPS = (
+    "add pc Brannoc hp 30 ac 4 power 2 cunning 1 luck 1 pb 2",
+    "add monster Rat x4 cr 1 hp 6 ac 1 attack teeth 1d4 piercing group",
+    "add monster Ghoul x2 cr 2 hp 18 ac 2",
+    'group ghoul-1,ghoul-2 "The Pack"',
+    "init brannoc 17",
+    "init rat 12",
+    "init the-pack 12",
+    "start",
+    "inflict brannoc weakened until end of rat-2",
+    "next",
+    "swap the-pack",
+    "next",
+    "strike brannoc roll by rat-3",
+    "strike brannoc weak 3",
+    "damage rat-1 9",
+    "ungroup rat-4",
+    "undo",
+    "next",
+    "ungroup rat-4",
+    "next",
+    "delay",
+    "next",
+    "return the-pack",
+    "damage rat-2 9",
+    "leave rat-3",
+    "next",
+    "add monster Rat x2 cr 1 hp 6 ac 1 group rat",
+    "next",
+    "next",
+    "goto 12",
+    "next",
+    "delay 3",
+    "next",
+    "next",
+    "ungroup the-pack",
+    "setting dynamic-initiative on",
+    "next",
+    "init brannoc 2",
+    "next",
+    "end",
+    "init rat 9",
+    "init roll",
+    "start",
+)
 # What no command of the above gives, and what came to effects and slots only later.
 EVERY_KIND: list[dict[str, Any]] = [
     {"event": "adjusted", "who": "{0}", "stat": "ac", "value": 5},
@@ -189,6 +236,10 @@ def _new_encounter(folder: Path) -> bytes:
     return _played(folder / "n.toml", "monsters-and-magic", NEW_ENCOUNTER, people)
 
 
+def _groups(folder: Path) -> bytes:
+    return _played(folder / "g.toml", "monsters-and-magic", GROUPS, ("brannoc", "rat-1"))
+
+
 def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
@@ -223,6 +274,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "crlf": _crlf,
     "byte-order-mark": _bom,
     "new-encounter": _new_encounter,
+    "groups": _groups,
 }
 
 

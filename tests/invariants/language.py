@@ -27,6 +27,7 @@ class Game:
 
     campaign  the sample campaign whose bestiary and house rules are there
     setup     the commands that every fight begins with
+    pack      those who are a group from the start in half of the fights
     who       words that name somebody there, or nearly
     commands  lines of its own
     suffering what happens to somebody, with `{}` for whom: what brings people down
@@ -36,6 +37,7 @@ class Game:
     ruleset: Ruleset
     campaign: str
     setup: tuple[str, ...]
+    pack: tuple[str, ...]
     who: Lines
     commands: Lines
     suffering: Lines
@@ -100,6 +102,9 @@ def shared_commands(game: Game) -> Lines:
         line("clock", words('"the bridge"', "fog"), words("add 2", "roll", "off", "5", "tick 9")),
         line("note", maybe("on", many(who)), TEXT),
         line("add monster", words("Ghoul", "Rat x2", "Bat x0"), "hp", AMOUNT),
+        line("add monster Imp", words("x2", "x3", ""), "hp 4 group", words("", "Pack", "imp")),
+        line("group", many(who), words("", "Pack", '"The Rats"', "imp")),
+        line("ungroup", st.one_of(who, many(who), words("Pack", "the-rats", "Imp"))),
         line("leave", many(who)),
         line(words("conceal", "reveal"), many(who)),
         line("rename", who, words("Mira", "Zed", "")),

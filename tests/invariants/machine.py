@@ -25,6 +25,7 @@ from tests.invariants.language import (
     words,
 )
 
+from affray.core import groups
 from affray.core.decide import verbs_of
 from affray.core.dice_sources import SeededDice
 from affray.core.refusal import Refused
@@ -68,8 +69,10 @@ class Fight(RuleBasedStateMachine):
         self.fight.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    @initialize(begun=words("start", "start", "start", "note later"))
-    def begin(self, begun: str) -> None:
+    @initialize(begun=words("start", "start", "start", "note later"), together=st.booleans())
+    def begin(self, begun: str, together: bool) -> None:
+        if together:
+            assert self.give(f"group {','.join(self.game.pack)} Pack")
         self.give(begun)
 
     def give(self, command: str) -> bool:
@@ -129,12 +132,14 @@ class Fight(RuleBasedStateMachine):
     @rule(data=st.data())
     def the_turn_is_used(self, data: st.DataObject) -> None:
         state, ruleset = self.fight.state, self.fight.ruleset
-        options = ruleset.options(ruleset.tables, state, state[state.turn])
+        who = data.draw(st.sampled_from(state.taking_turn()))
+        options = ruleset.options(ruleset.tables, state, state[who])
         verbs = verbs_of(ruleset)
         usable = [verbs[o.technique] for o in options if o.available and o.technique in verbs]
         if usable:
             verb = data.draw(st.sampled_from(usable))
-            self.give(data.draw(by_usage(self.game, verb, anybody=False)))
+            by = "" if who == state.turn else f" by {who}"
+            self.give(data.draw(by_usage(self.game, verb, anybody=False)) + by)
 
     @rule(command=MOVES)
     def a_move(self, command: str) -> None:
@@ -193,6 +198,19 @@ class Fight(RuleBasedStateMachine):
             effects = [e.id for e in combatant.effects]
             assert len(effects) == len(set(effects)), combatant.id
         assert not state.turn or state.turn in ids
+
+    @invariant()
+    def a_group_has_one_place_and_one_turn(self) -> None:
+        state = self.fight.state
+        for unit in groups.units(state.slots):
+            places = [state.slots.index(slot) for slot in unit]
+            assert places == list(range(places[0], places[0] + len(unit))), unit
+            assert len({(slot.initiative, slot.rank) for slot in unit}) == 1, unit
+        now = state.taking_turn()
+        assert (state.turn in now) if state.turn else not now
+        assert len({slot.group or slot.who for slot in state.slots if slot.who in now}) <= 1
+        first = groups.first_able(state.all_up())
+        assert first is None or first.id == state.turn
 
     @invariant()
     def it_can_be_reported(self) -> None:

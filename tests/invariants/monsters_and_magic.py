@@ -100,6 +100,7 @@ GAME = Game(
     ruleset=RULESET,
     campaign="drowned-vale",
     setup=SETUP,
+    pack=("ghoul-1", "ghoul-2", "queen"),
     who=WHO,
     commands=COMMANDS,
     suffering=words("damage {} 19", "mark {} fatigue 7", "mark {} exhaustion 3"),

@@ -83,6 +83,7 @@ GAME = Game(
     ruleset=RULESET,
     campaign="kiln-road",
     setup=SETUP,
+    pack=("rat-1", "rat-2", "ogre"),
     who=WHO,
     commands=COMMANDS,
     suffering=words("damage {} 19", "damage {} 45", "inflict {} dazed save ends"),

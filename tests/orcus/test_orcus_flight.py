@@ -128,7 +128,7 @@ def test_a_charge_is_flight_enough(aloft: NewFight) -> None:
 def test_it_is_said_before_it_crashes_and_that_it_may_land(aloft: NewFight) -> None:
     """Seed 003: Flying Movement."""
     fight = aloft()
-    assert fight.pending == [("drake", "crashes unless it flies 2 squares")]
+    assert fight.pending == [("drake", "Drake crashes unless it flies 2 squares")]
     assert fight.do("land").pending == []
     assert fight.do("undo", "fly").pending == []
     assert fight.do("next").effects("drake") == {"flying"}

@@ -294,12 +294,16 @@ def test_a_form_may_rule_out_ranged_attacks(armed: Fight) -> None:
 # -- triggers --------------------------------------------------------------------------------------
 
 
-def test_a_power_tells_its_tags_and_its_trigger(armed: Fight) -> None:
+def test_a_power_tells_its_attack_its_tags_and_its_trigger(armed: Fight) -> None:
     """Seed 003: Action Required (Trigger), Tags."""
     options = armed.ruleset.options(armed.ruleset.tables, armed.state, armed["brannoc"])
     texts = {option.name: option.text for option in options if option.name}
-    assert texts["Riposte"] == "encounter, counter action, when: an enemy misses you"
-    assert texts["Fire Bolt"] == "at-will, standard action, fire, arcane"
+    assert texts["Riposte"] == (
+        "encounter, counter action, +7 vs AC 1d8, when: an enemy misses you"
+    )
+    assert texts["Fire Bolt"] == (
+        "at-will, standard action, +7 vs Ref 1d10 fire ranged, fire, arcane"
+    )
 
 
 @pytest.mark.parametrize(

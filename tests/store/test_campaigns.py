@@ -100,6 +100,15 @@ def test_a_summary_says_how_far_a_fight_has_come(tmp_path: Path) -> None:
     assert told.problem == ""
 
 
+def test_a_summary_names_the_group_that_is_up(tmp_path: Path) -> None:
+    path = tmp_path / "ford.toml"
+    fight(path)
+    with OpenEncounter.open(path) as opened:
+        for line in ("add monster Rat x3 hp 4 group", "start", "damage rat-1 9"):
+            opened.do(line)
+    assert summary(path).turn == "Rat ×2"
+
+
 def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> None:
     vale = campaign(campaigns, "vale", "name = [broken")
     encounters = vale / "encounters"

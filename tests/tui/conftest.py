@@ -14,11 +14,15 @@ from textual.pilot import Pilot
 from textual.widgets import OptionList
 
 from affray.core.dice_sources import SeededDice
+from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.fight_view import FightView
+from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.fight import FightScreen
+from affray.tui.sheets.sheet import Sheet
 
 RULESET = "monsters-and-magic"
 MOST_LOOKS = 1000
@@ -108,6 +112,14 @@ def nothing_put_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("affray.tui.screens.fight.put_away", lambda: None)
 
 
+def view_of(encounter: OpenEncounter, ruleset: Ruleset | None = None) -> FightView:
+    """What panes draw of an encounter, without a screen."""
+    rules, history = ruleset or encounter.ruleset, encounter.history
+    return FightView(
+        encounter.state, rules, keymap_for(rules), history, history.head, len(history.path)
+    )
+
+
 class Game:
     """A fight that is played with keys."""
 
@@ -160,6 +172,13 @@ class Game:
     def line(self) -> PromptLine:
         """The rows of the prompt."""
         return self.screen.query_one(PromptLine)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet that is open."""
+        sheet = self.screen.sheet_pane.sheet
+        assert sheet is not None
+        return sheet
 
     @property
     def said(self) -> str:

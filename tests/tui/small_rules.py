@@ -8,12 +8,20 @@ from affray.core.ruleset import Choice, Option, Pending, Ruleset, Verb
 from affray.core.state import Combatant, Duration, Effect, Track
 from affray.core.tables import read_tables
 
+TURN = {"everybody": True, "spent": True}
+
 TABLES = {
     "tracks": {
-        "blood": {"label": "Blood", "short": "Bl", "shown": "bar", "below": True},
-        "big": {"label": "Big", "short": "B", "shown": "box"},
-        "small": {"label": "Small", "short": "s", "shown": "box"},
-        "quick": {"label": "Quick", "short": "Q", "shown": "badge"},
+        "blood": {
+            "label": "Blood",
+            "short": "Bl",
+            "shown": "bar",
+            "below": True,
+            "everybody": True,
+        },
+        "big": {"label": "Big", "short": "B", "shown": "box", **TURN},
+        "small": {"label": "Small", "short": "s", "shown": "box", **TURN},
+        "quick": {"label": "Quick", "short": "Q", "shown": "badge", "everybody": True},
         "luck": {"label": "Luck", "short": "L", "shown": "pips"},
     },
     "effects": {

@@ -243,7 +243,7 @@ def test_what_is_readied_waits(fight: OpenEncounter) -> None:
     fight.do("ready strike")
     brannoc = fight.state["brannoc"]
     told = end_of(fight.ruleset.tables, fight.state, brannoc, brannoc.effects)
-    assert told == "waits until next turn"
+    assert told == "waits until their next turn starts"
 
 
 def test_come_back_offers_only_those_who_have_delayed(prompt: Made, fight: OpenEncounter) -> None:
@@ -558,12 +558,13 @@ async def test_the_card_tells_what_a_monster_is(fight: OpenEncounter) -> None:
     async with playing(fight, (200, 60)) as pilot:
         screen(pilot).put_cursor("ghoul-1")
         await pilot.pause()
-        card = screen(pilot).query_one("#card")
+        card = screen(pilot).query_one("#second")
         told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
         for words in ("Attacks claw 1d6+2 slashing", "CR 2", "Resist fire, cold"):
             assert words in told
         screen(pilot).put_cursor("brannoc")
         await pilot.pause()
+        card = screen(pilot).query_one("#card")
         told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
         assert "Power +2" in told and "PB +2" in told
 

@@ -15,6 +15,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.own_keys import config_folder
 from affray.tui.own_theme import FILE, keep_theme, own_theme
 from affray.tui.panes.home_list import KEYS, HomeKeys
+from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.help import HomeHelp
 from affray.tui.screens.home import HomeScreen
 
@@ -52,9 +53,11 @@ async def test_the_help_of_the_list_names_every_key(size: tuple[int, int], key: 
         await pilot.press(key)
         screen = pilot.app.screen
         assert isinstance(screen, HomeHelp)
-        (table,) = screen.parts(pilot.app.inks)
-        pressed = [str(cell).strip() for cell in table.columns[0]._cells]
-        assert all(key in pressed for key, _, _ in KEYS)
+        sheet = screen.query_one(SheetPane).sheet
+        assert sheet is not None
+        assert [row.pressed for row in sheet.rows[1 : len(KEYS) + 1]] == [key for key, _, _ in KEYS]
+        await pilot.press(*"campaign", "escape")
+        assert sheet.query == "" and pilot.app.screen is screen
         await pilot.press("escape")
         assert isinstance(pilot.app.screen, HomeScreen)
 

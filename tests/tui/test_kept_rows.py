@@ -79,7 +79,7 @@ async def test_the_tabs_are_drawn_in_the_new_themes_inks(tmp_path: Path) -> None
     with OpenEncounter.open(path) as encounter:
         async with AffrayApp(encounter).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
-            pane = pilot.app.screen.query_one("#techniques", Pane)
+            pane = pilot.app.screen.query_one("#timers", Pane)
             pilot.app.theme = "affray-light"
             await pilot.pause()
             assert pane.tabs is not None
@@ -93,7 +93,7 @@ async def test_the_tab_in_front_is_seen_in_a_narrow_window(columns: int, tmp_pat
     path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
     with OpenEncounter.open(path) as encounter:
         async with AffrayApp(encounter).run_test(size=(columns, 16)) as pilot:
-            await pilot.press("tab", "tab")
+            await pilot.press("tab", "tab", "tab")
             await pilot.pause()
             pane = pilot.app.screen.query_one("#log", Pane)
             edge = pane.render_lines(pane.outer_size.region)[0].text

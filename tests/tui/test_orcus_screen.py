@@ -6,16 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from tests.tui.conftest import view_of
 
+from affray.core.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.card import CardPane, card_lines, stat_lines
+from affray.tui.panes.card import CardPane, card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 from affray.tui.screens.fight_actions import begin_by_id
-from affray.tui.screens.rules_text import found_rules, rule_texts
+from affray.tui.sheets.rules import Rules, RuleText
 from affray.tui.themes import DARK, inks_of
 
 TROUBLE = """\
@@ -57,7 +60,7 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
     async with play(size=size) as game:
         await game.type("s3h8↵")
         assert game.who("goblin-1").track("hp") == 12
-        assert game.row(InitiativePane).endswith("·Mw ◆ 44/44")
+        assert "·Mw ◆  44/44" in game.row(InitiativePane)
         await game.type("m ")  # a walk, and nothing holds the turn
         assert game.encounter.state.turn == "mira"
         await game.type("s4m↵ ")  # a miss deals nothing, and asks for nothing more
@@ -68,7 +71,7 @@ async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> Non
         await game.type(" s2↵ s1r↵ ")
         assert game.encounter.state.round == 2
         assert game.encounter.state.turn == "brannoc"
-        assert game.row(InitiativePane).startswith("›▶ 1 ▲ 20 Brannoc")
+        assert game.row(InitiativePane).startswith("›▶ 1 ▲ 20 BRANNOC")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -100,7 +103,7 @@ async def test_a_power_at_two_with_an_outcome_for_each(play: Play) -> None:
         await game.type("p")
         assert "Second Skin" in game.row(PromptLine)  # what can be used comes first
         await game.type("↵")
-        assert game.row(InitiativePane).endswith("·M· ◆ 44/44")
+        assert "·M· ◆  44/44" in game.row(InitiativePane)
 
 
 async def test_a_monsters_power_is_rolled_by_the_app(play: Play) -> None:
@@ -123,18 +126,14 @@ async def test_the_only_save_needs_no_asking(play: Play) -> None:
 async def test_an_action_point_gives_a_second_standard_action(play: Play) -> None:
     async with play() as game:
         await game.type("A↵")
-        strip = game.screen.query_one(InitiativePane).render_line(0)
-        under = [s.text for s in strip if s.style is not None and s.style.underline]
-        assert under == ["S"]
-        card = game.screen.query_one("#card", CardPane)
-        assert "Standard ■■   Move ■   Swift ■   Immediate ◆" in card.render_line(2).text
+        assert "S2Mw ◆" in game.row(InitiativePane)
+        assert game.row(SpendPane).split() == ["●●", "Standard"]
 
 
 async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:
     async with play() as game:
         await game.type("-1 49↵")
-        assert game.row(InitiativePane).rstrip().endswith("dying −5/44")
-        assert "−5/44" in game.screen.query_one("#card", CardPane).render_line(0).text
+        assert "dying  −5/44" in game.row(InitiativePane)
 
 
 # -- pictures --------------------------------------------------------------------------------------
@@ -159,10 +158,10 @@ async def test_what_has_no_room_on_the_card_can_be_scrolled_to(play: Play) -> No
     async with play(TROUBLE, size=(120, 40)) as game:
         card = game.screen.query_one("#card", CardPane)
         assert card.line_count() > card.size.height
-        assert any("┃" in card.render_line(y).text for y in range(card.size.height))
+        assert any(card.is_marked(y) for y in range(card.size.height))
         card.scroll_top(card.line_count())
         seen = " ".join(card.render_line(y).text for y in range(card.size.height))
-        assert "Attacks Bow +8" in seen
+        assert "Recoveries 7/7  8 HP each" in seen
 
 
 # -- rules to be read, and what somebody is --------------------------------------------------------
@@ -179,8 +178,8 @@ LOOKED_UP = (
 @pytest.mark.parametrize("looked_up", LOOKED_UP)
 def test_rules_that_no_row_plays_are_found_by_their_names(looked_up: str) -> None:
     """DESIGN 5: `/` finds any rule's text."""
-    found = found_rules(rule_texts(load_ruleset("orcus")), looked_up)
-    named = [row for row in found if looked_up in row.name.casefold()]
+    found = Rules(load_ruleset("orcus"), Encounter()).rows(looked_up)
+    named = [row for row in found if isinstance(row, RuleText) and looked_up in row.name.casefold()]
     assert any(row.sort == "rule" and len(row.text) > 20 for row in named), named
 
 
@@ -190,12 +189,8 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
         " passive-perception 15\ninit mud-drake 1\naloft mud-drake 6"
     )
     async with play(drake, size=(120, 40)) as game:
-        state, rules = game.encounter.state, game.encounter.ruleset
-        who, inks = state["mud-drake"], inks_of(DARK)
-        totals = rules.totals(rules.tables, state, who)
-        lines = card_lines(rules, state, who, totals, 78, inks)
-        words = rules.told(state, who)
-        lines += stat_lines(rules.tables, who, words, totals, 78, inks)
+        who, inks = game.encounter.state["mud-drake"], inks_of(DARK)
+        lines = card_lines(view_of(game.encounter), who, 78, inks)
         text = "\n".join("".join(s.text for s in line.segments) for line in lines)
         for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
             assert said in text

@@ -21,12 +21,12 @@ from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane, technique_lines
 from affray.tui.panes.timers import TimersPane
 from affray.tui.prompts import Prompt, Step, View
 from affray.tui.prompts.own import own_options
-from affray.tui.screens.help import help_text
-from affray.tui.screens.rules_text import RulesList
+from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -77,6 +77,13 @@ def prompt(small: Played) -> Made:
 def play(small: Played, game_of: Callable[..., Any]) -> Play:
     """Opens such a fight on the screen."""
     return lambda more="", size=(120, 40): game_of(small(more), size)
+
+
+async def click_on(game: Any, name: str) -> None:
+    """Click the technique of that name."""
+    rows = lines_of(game, TechniquesPane)
+    x, y = next((row.index(name), y) for y, row in enumerate(rows) if name in row)
+    await game.pilot.click(TechniquesPane, offset=Offset(x + 2, y + 1))
 
 
 def lines_of(game: Any, pane: type[Any]) -> list[str]:
@@ -255,7 +262,7 @@ async def test_where_nothing_holds_space_is_no_answer(play: Play) -> None:
 
 async def test_answers_that_are_alike_are_told_once_where_room_is_short(play: Play) -> None:
     more = "\n".join(f"daze ann {name} save" for name in ("dizzy", "blazing", "dizzy", "dizzy"))
-    async with play(more) as game:
+    async with play(more, size=(200, 60)) as game:
         told = lines_of(game, EdgePanel)
         assert sum("shakes off" in line for line in told) == 4
         assert sum("shaken off" in line for line in told) == 1
@@ -267,58 +274,47 @@ async def test_answers_that_are_alike_are_told_once_where_room_is_short(play: Pl
 async def test_boxes_stand_in_the_order_by_their_letters(play: Play) -> None:
     async with play() as game:
         rows = lines_of(game, InitiativePane)
-        assert rows[0].endswith("Bs ◆ 20/20")
+        assert "Bs2 ◆  20/20" in rows[0]
         await game.type("s3y6↵")
         rows = lines_of(game, InitiativePane)
-        assert rows[0].endswith("·s ◆ 20/20")
-        assert rows[2].endswith("Bs ◆ 14/20")
+        assert "·s2 ◆  20/20" in rows[0]
+        assert "Bs2 ◆  14/20" in rows[2]
 
 
-async def test_more_than_one_in_a_box_is_underlined(play: Play) -> None:
+async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None:
     async with play() as game:
-        strip = game.screen.query_one(InitiativePane).render_line(0)
-        under = {s.text for s in strip if s.style is not None and s.style.underline}
-        assert under == {"s"}
-
-
-async def test_boxes_stand_on_the_card_by_their_names(play: Play) -> None:
-    async with play() as game:
-        told = lines_of(game, CardPane)
-        assert "Big ■   Small ■■   Quick ◆   Luck ●●○" in "\n".join(told)
-
-
-async def test_on_a_small_card_boxes_go_by_their_letters(play: Play) -> None:
-    async with play(size=(80, 24)) as game:
-        assert "B■ s■■  Quick ◆  Luck ●●○" in "\n".join(lines_of(game, CardPane))
+        await game.type("s3y6↵")
+        told = lines_of(game, SpendPane)
+        assert told[0].split() == ["○", "Big"]
+        assert told[1].split() == ["●●", "Small"]
+        assert told[2].split() == ["Quick", "◆", "Luck", "●●○"]
 
 
 async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> None:
     async with play("poke ann yes 25 by bob") as game:
-        assert lines_of(game, InitiativePane)[0].endswith("−5/20")
-        strip = game.screen.query_one("#card", CardPane).render_line(0)
-        assert "░░░ −5/20" in strip.text and "█" not in strip.text
+        strip = game.screen.query_one(InitiativePane).render_line(0)
+        assert "−5/20 ░░░" in strip.text and "█" not in strip.text
         inks = {s.style.color for s in strip if "░" in s.text and s.style is not None}
         assert inks == {INKS.bad.color}
 
 
 async def test_an_effect_that_is_there_twice_is_told_once_for_each_end(play: Play) -> None:
     more = "daze ann dizzy\ndaze ann dizzy save\ndaze ann dizzy save"
-    async with play(more) as game:
-        assert lines_of(game, InitiativePane)[0].count("di") == 1
+    async with play(more, size=(200, 60)) as game:
+        assert " ".join(lines_of(game, InitiativePane)).count("dizzy") == 1
         card = "\n".join(lines_of(game, CardPane))
         assert "dizzy ×2 save ends" in card and "dizzy until removed" in card
-        timers = lines_of(game, TimersPane)
-        assert ["dizzy ×2" in line for line in timers[:2]] == [False, True]
+        timers = [line.split() for line in lines_of(game, TimersPane)]
+        assert ["Ann", "dizzy", "until", "removed"] in timers
+        assert ["Ann", "dizzy", "×2", "save", "ends"] in timers
 
 
 async def test_ones_own_stand_above_the_techniques_with_price_or_reason(play: Play) -> None:
     async with play('trick "Fire Burst"') as game:
         told = [line.strip() for line in lines_of(game, TechniquesPane) if line.strip()]
-        assert told[0].startswith("p Trick ──")
-        assert told[1].split() == ["Flip", "s"]
-        assert told[2].split() == ["✗", "Fire", "Burst", "s", "done", "already"]
-        below = next(i for i, line in enumerate(told) if line.strip("─") == "")
-        assert told[below + 1].split() == ["s", "Poke", "B"]
+        assert told[0].startswith("p  Flip")
+        assert "p✗ Fire Burst: done already" in "\n".join(told)
+        assert told[-1].split() == ["s", "Poke", "B"]
 
 
 def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
@@ -326,23 +322,22 @@ def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
     long = "A Very Long Name for a Trick"
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
-    line = technique_lines(tables, [Option("poke", {}), option], keymap, 36, INKS)[1]
+    line = technique_lines(tables, [Option("poke", {}), option], keymap, (36, 5), INKS)[0]
     told = "".join(segment.text for segment in line.segments)
-    assert told.startswith("✗  A Very Long") and told.endswith("… unconscious")
+    assert told.startswith("p✗ A Very Long") and told.endswith("…: unconscious")
     assert len(told) <= 36
 
 
-async def test_effects_whose_names_have_no_room_in_a_line_get_one_each(play: Play) -> None:
+async def test_effects_of_one_end_share_a_row_and_are_wrapped_whole(play: Play) -> None:
     names = ("dizzy", "blazing", "flabbergasted")
     async with play("\n".join(f"daze ann {name}" for name in names)) as game:
-        told = [line.split()[:2] for line in lines_of(game, TimersPane)[:3]]
-        assert told == [["Ann", name] for name in names]
+        told = " ".join(" ".join(lines_of(game, TimersPane)).split())
+        assert "Ann dizzy, blazing, flabbergasted until removed" in told
 
 
 async def test_a_click_begins_what_is_ones_own(play: Play) -> None:
     async with play() as game:
-        at = next(i for i, line in enumerate(lines_of(game, TechniquesPane)) if "Fade" in line)
-        await game.pilot.click(TechniquesPane, offset=Offset(6, at + 1))
+        await click_on(game, "Fade")
         await game.pilot.pause()
         assert game.row(PromptLine).startswith(" Fade")
         await game.type("↵")
@@ -351,8 +346,7 @@ async def test_a_click_begins_what_is_ones_own(play: Play) -> None:
 
 async def test_a_click_on_what_cant_be_used_says_why(play: Play) -> None:
     async with play("trick Fade") as game:
-        at = next(i for i, line in enumerate(lines_of(game, TechniquesPane)) if "Fade" in line)
-        await game.pilot.click(TechniquesPane, offset=Offset(6, at + 1))
+        await click_on(game, "Fade")
         await game.pilot.pause()
         assert "Fade: done already" in game.row(PromptLine)
 
@@ -369,15 +363,14 @@ async def test_the_palette_begins_what_is_ones_own(play: Play) -> None:
 async def test_the_rules_find_what_is_somebodys_own(play: Play) -> None:
     async with play(" next".strip()) as game:  # it is Bob's turn
         await game.type("/fire")
-        found = game.pilot.app.screen.query_one(RulesList)
-        assert [row.text for row in found.found] == ["The Fire Burst trick."]
+        assert game.sheet.row.text == "The Fire Burst trick."
 
 
 def test_the_help_lists_what_is_the_actors_own(small: Played) -> None:
     fight = small()
     keymap = keymap_for(fight.ruleset)
     own = own_options(fight.ruleset, fight.state, fight.state["ann"])
-    table = help_text(keymap, fight.ruleset, own, INKS)
-    told = [str(cell) for column in table.columns for cell in column.cells]
-    assert "Trick: p, and letters of the name" in told
-    assert "Fire Burst" in told and "The Fire Burst trick." in told
+    rows = fight_help(keymap, fight.ruleset, own).rows("")
+    heading = rows.index("Trick: p, and letters of the name")
+    told = {row.label: row.what for row in rows[heading + 1 :] if not isinstance(row, str)}
+    assert told["Fire Burst"] == "The Fire Burst trick."

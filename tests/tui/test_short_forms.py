@@ -49,9 +49,9 @@ async def test_prone_protected_and_prepared_are_told_apart(
     game_of: Callable[..., Any], played: Callable[..., OpenEncounter]
 ) -> None:
     encounter = played(
-        "add pc Mira hp 24\ninit mira 12\nstart\ninflict mira prone\nbestow mira protected\n"
-        "bestow mira prepared"
+        "add pc Mira hp 24\nadd monster Rat x8 hp 4\ninit mira 99\nstart\ninflict mira prone\n"
+        "bestow mira protected\nbestow mira prepared"
     )
-    async with game_of(encounter) as game:
-        tags = game.row(InitiativePane).partition("Mira")[2].split()[:3]
-        assert len(set(tags)) == 3
+    async with game_of(encounter, (60, 16)) as game:
+        tags = game.row(InitiativePane).rpartition("0/5")[2].split()
+        assert len(set(tags)) == 3 and tags[0] == "pr"

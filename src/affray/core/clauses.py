@@ -16,6 +16,8 @@ from affray.core.words import Words
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+BEHIND_NUMBERS = ("hidden", "group")
+"""What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
 _ENDS = {
     "removed": Duration("removed"),
     "freed": Duration(says="freed"),

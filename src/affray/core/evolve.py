@@ -13,15 +13,8 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from affray.core import events as e
-from affray.core.state import (
-    OUT_OF_THE_FIGHT,
-    Combatant,
-    Encounter,
-    Side,
-    Slot,
-    Track,
-    with_track,
-)
+from affray.core.groups import first_able
+from affray.core.state import Combatant, Encounter, Side, Slot, Track, with_track
 
 _SIDES = get_args(Side)
 
@@ -50,25 +43,29 @@ def _with_slot(state: Encounter, who: str, **changes: Any) -> Encounter:
     return replace(state, slots=slots)
 
 
-def _first_up(state: Encounter) -> Encounter:
-    """Of a group that is up, it is the turn of its first member who is, or else who is alive."""
-    members = state.taking_turn()
-    if len(members) < 2:
-        return state
-    lives = {c.id: c.life for c in state.combatants}
-    first = min(members, key=lambda who: _READINESS.get(lives.get(who, "dead"), 1))
-    return state if first == state.turn else replace(state, turn=first)
+def _up(state: Encounter, who: str) -> Encounter:
+    """The fight in which it is somebody's turn, and of the others of a group whose turns are open.
+
+    `turn` is then the first of them that can act.
+    """
+    slot = state.slot(who)
+    if slot is None or not slot.group:
+        return replace(state, turn=who, acting=())
+    acting = tuple(
+        s.who
+        for s in state.slots
+        if s.who == who or (s.group == slot.group and s.open and not s.held and not s.gone)
+    )
+    first = first_able(filter(None, map(state.find, acting)))
+    return replace(state, turn=who if first is None else first.id, acting=acting)
 
 
-_READINESS = {"up": 0, **dict.fromkeys(OUT_OF_THE_FIGHT, 2)}
-
-
-def _over_for(state: Encounter, who: str) -> Encounter:
-    """The fight without a turn of that one's: if a group is up, another of it is."""
-    if state.turn != who:
-        return state
-    others = (member for member in state.taking_turn() if member != who)
-    return replace(state, turn=next(others, ""))
+def _no_longer_up(state: Encounter, who: str) -> Encounter:
+    """The fight in which that one takes no turn; if it is a group's, the others take it."""
+    others = [member for member in state.acting if member != who]
+    if who in state.acting and others:
+        return _up(state, others[0])
+    return replace(state, turn="", acting=()) if state.turn == who else state
 
 
 def _added(state: Encounter, event: e.Added) -> Encounter:
@@ -93,11 +90,13 @@ def _added(state: Encounter, event: e.Added) -> Encounter:
 
 def _left(state: Encounter, event: e.Left) -> Encounter:
     stay = tuple(c for c in state.combatants if c.id != event.who)
-    return _with_slot(replace(state, combatants=stay), event.who, gone=True, held=False)
+    state = _with_slot(replace(state, combatants=stay), event.who, gone=True, held=False)
+    return _up(state, state.turn) if event.who in state.acting else state
 
 
 def _ordered(state: Encounter, event: e.Ordered) -> Encounter:
-    return _first_up(replace(state, slots=event.slots))
+    state = replace(state, slots=event.slots)
+    return _up(state, state.turn) if state.turn else state
 
 
 def _began(state: Encounter, event: e.Began) -> Encounter:
@@ -106,7 +105,7 @@ def _began(state: Encounter, event: e.Began) -> Encounter:
 
 def _ended(state: Encounter, event: e.Ended) -> Encounter:
     slots = tuple(replace(s, open=False, held=False) for s in state.slots)
-    return replace(state, phase="ended", turn="", slots=slots)
+    return replace(state, phase="ended", turn="", acting=(), slots=slots)
 
 
 def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
@@ -115,16 +114,17 @@ def _round_started(state: Encounter, event: e.RoundStarted) -> Encounter:
 
 def _turn_started(state: Encounter, event: e.TurnStarted) -> Encounter:
     numbers = state.numbers or tuple(c.id for c in state.in_order())
-    state = replace(state, turn=event.who, numbers=numbers)
+    state = replace(state, turn=event.who, acting=(), numbers=numbers)
     if event.resumed:
-        return _first_up(_with_slot(state, event.who, held=False))
+        return _up(_with_slot(state, event.who, held=False), event.who)
     slot = state.slot(event.who)
     if slot is None:
         return state
     state = _with_slot(
         state, event.who, turns=slot.turns + 1, round=state.round, open=True, held=False
     )
-    return _first_up(_forget(state, event.who, "turn"))
+    state = _forget(state, event.who, "turn")
+    return _up(state, event.who) if slot.group else state
 
 
 def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
@@ -132,12 +132,11 @@ def _turn_ended(state: Encounter, event: e.TurnEnded) -> Encounter:
         slot = state.slot(event.who)
         turns = slot.turns + 1 if slot else 0
         return _with_slot(state, event.who, turns=turns, round=state.round, open=False)
-    state = _with_slot(_over_for(state, event.who), event.who, open=False, held=False)
-    return _first_up(state)
+    return _no_longer_up(_with_slot(state, event.who, open=False, held=False), event.who)
 
 
 def _delayed(state: Encounter, event: e.Delayed) -> Encounter:
-    return _first_up(_with_slot(_over_for(state, event.who), event.who, held=True))
+    return _no_longer_up(_with_slot(state, event.who, held=True), event.who)
 
 
 def _unchanged(state: Encounter, event: e.AnyEvent) -> Encounter:
@@ -221,7 +220,8 @@ def _altered(state: Encounter, event: e.Altered) -> Encounter:
 
 
 def _became(state: Encounter, event: e.Became) -> Encounter:
-    return _first_up(_with_combatant(state, event.who, life=event.life))
+    state = _with_combatant(state, event.who, life=event.life)
+    return _up(state, state.turn) if event.who in state.acting else state
 
 
 def _noted(state: Encounter, event: e.Noted) -> Encounter:

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -68,6 +69,17 @@ class Previous:
     earlier: Callable[[], Previous | None] = lambda: None
 
 
+class Branch(NamedTuple):
+    """A way that was left for another: where it parts from that, and its own entries.
+
+    parts    the entry behind which it parts; 0 for the beginning
+    entries  the numbers of those that are on it alone, the oldest first
+    """
+
+    parts: int
+    entries: list[int]
+
+
 class History:
     """All entries and the state after each. Appending and moving cost the same at any length."""
 
@@ -77,6 +89,7 @@ class History:
         self.parents: dict[int, int] = {}
         self.path: list[int] = []  # the effective entries, first to head: always ascending
         self._forward: dict[int, int] = {}  # the child walked last, for redo
+        self._forks: dict[int, list[int]] = {}  # all children, of those that have more than one
 
     @property
     def head(self) -> int:
@@ -106,6 +119,8 @@ class History:
             before = self.head
             self.states[entry.seq] = state or evolve_all(self.states[before], entry.events)
             self.parents[entry.seq] = before
+            if before in self._forward:
+                self._forks.setdefault(before, [self._forward[before]]).append(entry.seq)
             self._forward[before] = entry.seq
             self.path.append(entry.seq)
         self.entries[entry.seq] = entry
@@ -145,7 +160,8 @@ class History:
         if not self.path:
             raise Refused("nothing to undo: the log is at its beginning")
         if steps > len(self.path):
-            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}")
+            meant = f"; goto {steps} goes to that entry" if steps in self.states else ""
+            raise Refused(f"only {len(self.path)} entries can be undone, not {steps}{meant}")
         return self.path[-steps - 1] if steps < len(self.path) else START
 
     def redo_target(self, steps: int = 1) -> int:
@@ -186,6 +202,32 @@ class History:
         """What redo would bring back, or None."""
         child = self._forward.get(self.head)
         return self.entries[child].title if child is not None else None
+
+    @property
+    def ahead(self) -> list[int]:
+        """The entries that redo would bring back, the next one first."""
+        return self._way_from(self.head)[1:]
+
+    def branches(self) -> list[Branch]:
+        """The ways that were left, the one that was gone last first.
+
+        Each entry is on the effective way, ahead on it, or on one of these. Costs as much as they
+        are long, not as the log.
+        """
+        found = [
+            Branch(parts, self._way_from(child))
+            for parts, children in self._forks.items()
+            for child in children
+            if child != self._forward[parts]
+        ]
+        return sorted(found, key=lambda branch: branch.entries[-1], reverse=True)
+
+    def _way_from(self, seq: int) -> list[int]:
+        """An entry and those behind it, on the way that was gone last."""
+        way = [seq]
+        while (seq := self._forward.get(seq, START)) != START:
+            way.append(seq)
+        return way
 
     def before(self, seq: int) -> Encounter:
         """The state in which an ordinary entry was given."""

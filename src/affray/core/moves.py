@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from affray.core.history import LAST_SEQ, Entry, History
-from affray.core.refusal import Refused
+from affray.core.refusal import Refused, listed
 from affray.core.session_verbs import MOVES, SESSION_VERBS
 from affray.core.words import Words, split_words
 
@@ -58,16 +58,30 @@ def move_in_words(history: History, verb: str, to: int) -> str:
     """What undo, redo or goto would do by going to entry `to`, nothing having been done yet.
 
     "takes back 2: Mira dodges; Mira moves", or for goto "back to entry 31: Mira dodges · takes …".
+    Where it leads is told as well of undo and redo that go farther than is named, and of redo that
+    there are other ways on.
     """
     back, on = history.way_to(to)
-    told = []
-    if verb == "goto":
-        where = "over" if back and on else "back" if back else "on"
-        told.append(f"{where} to entry {to}: {_title(history, to)}")
+    where = f"{'over' if back and on else 'back' if back else 'on'} to {_spot(history, to)}"
     newest_first = history.path[: -MOST_NAMED - 1 : -1]
-    told += _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
+    told = _named("takes back", back, [history.entries[s].title for s in newest_first[:back]])
     told += _named("brings back", len(on), [history.entries[s].title for s in on[:MOST_NAMED]])
-    return " · ".join(told)
+    if verb == "goto":
+        told.insert(0, where)
+    elif max(back, len(on)) > MOST_NAMED:
+        told.append(where)
+    return " · ".join([*told, *(_other_ways_on(history) if verb == "redo" else [])])
+
+
+def _spot(history: History, seq: int) -> str:
+    return f"entry {seq}: {_title(history, seq)}" if seq else "the beginning"
+
+
+def _other_ways_on(history: History) -> list[str]:
+    """Where else it goes on from the present, beside the way that was gone last."""
+    ends = [str(each.entries[-1]) for each in history.branches() if each.parts == history.head]
+    ways = "another way on" if len(ends) == 1 else "other ways on"
+    return [f"{ways}: goto {listed(ends)}"] if ends else []
 
 
 def _title(history: History, seq: int) -> str:

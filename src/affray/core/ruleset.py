@@ -40,7 +40,8 @@ class Option(Struct, frozen=True):
 
     `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
     follow); `reason` says why it can't be used, and is empty when it can. One that is the
-    combatant's own, and no row of the tables, has its `name` and its `text` here.
+    combatant's own, and no row of the tables, has its `name` and its `text` here, and in `brief`
+    what is said of it where there is no room for the text: how often, against what.
     """
 
     technique: str
@@ -49,6 +50,7 @@ class Option(Struct, frozen=True):
     reason: str = ""
     name: str = ""
     text: str = ""
+    brief: str = ""
 
     @property
     def available(self) -> bool:
@@ -165,6 +167,7 @@ class Ruleset:
     options       every technique, with its cost now and why it can't be used
     pending       what waits for the GM now
     remark        a few words on what a track's value means now: "−1 to all checks"
+    penalty       what a combatant's marks take from every roll of its own, 0 or less
     acted         whether the combatant has already done something in its open turn
     settled       what always follows from how things stand, after every command
     delayed       what delaying a turn brings with it
@@ -202,6 +205,7 @@ class Ruleset:
     settled: Callable[[Context], None] = lambda ctx: None
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""
+    penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     interrupts: bool = True
     reads: Reads = Reads()

@@ -45,7 +45,8 @@ def _combatant(combatant: dict[str, Any], turn: str | None, ruleset: Ruleset) ->
     life = "" if combatant["life"] == "up" else f"  {combatant['life'].upper()}"
     tracks = "  ".join(_tracks(combatant["tracks"], ruleset))
     yield f"{mark}{combatant['number']:>2} {initiative:>3}  {combatant['name']:<18} {tracks}{life}"
-    about = [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
+    about = [f"in the group {combatant['group']}"] if "group" in combatant else []
+    about += [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total
     about += [
         f"{k} {signed(v)}" for k, v in combatant["totals"].items() if v and not total(k).whole

@@ -210,7 +210,8 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
 class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     """The whole fight at one moment. `slots` is the initiative order, first to act first.
 
-    `turn` is the id of whoever is up; of a group that is up it is the first member that can act.
+    `turn` is the id of whoever is up; of a group that is up it is the first member that can act,
+    and `acting` are all who take that turn, in their order. It is empty for one alone.
     `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
     before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
     environment.
@@ -221,6 +222,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     phase: Phase = "setup"
     round: int = 0
     turn: str = ""
+    acting: tuple[str, ...] = ()
     slots: tuple[Slot, ...] = ()
     combatants: tuple[Combatant, ...] = ()
     numbers: tuple[str, ...] = ()
@@ -244,26 +246,20 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     @property
     def up(self) -> Combatant | None:
-        """The combatant whose turn it is, or None."""
+        """The combatant whose turn it is, of a group its first that can act, or None."""
         return self.find(self.turn) if self.turn else None
 
     def taking_turn(self) -> tuple[str, ...]:
         """The ids of all whose turn it is: of one, or of a group's members, first to act first."""
-        now = self.slot(self.turn) if self.turn else None
-        if now is None or not now.group:
-            return (self.turn,) if self.turn else ()
-        return tuple(
-            s.who
-            for s in self.slots
-            if s.who == self.turn or (s.group == now.group and s.open and not s.held and not s.gone)
-        )
+        return self.acting or ((self.turn,) if self.turn else ())
 
     def takes_turn(self, who: str) -> bool:
         """Whether it is that one's turn, be it along with its group."""
-        if who == self.turn:
-            return bool(who)
-        slot = self.slot(who)
-        return slot is not None and bool(slot.group) and who in self.taking_turn()
+        return who in self.acting or (bool(who) and who == self.turn)
+
+    def all_up(self) -> Iterator[Combatant]:
+        """All in the fight whose turn it is, first to act first."""
+        return filter(None, map(self.find, self.taking_turn()))
 
     def slot(self, who: str) -> Slot | None:
         """The slot of that combatant, there or gone, or None."""

@@ -18,18 +18,24 @@ from affray.core.state import Life
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     """How a track is called and shown.
 
-    shown   bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
-            the order), badge, number or die
-    counts  whether its value is what is left or what is marked
-    below   whether it may go below 0
-    short   a label of one to four letters for narrow places
-    text    the rule in our own words
+    shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
+               the order), badge, number or die
+    counts     whether its value is what is left or what is marked
+    below      whether it may go below 0
+    everybody  whether it is seen of everybody all the time, in the order
+    spent      whether it is what a turn is paid with: on what it went is seen all the time
+    when       the life in which it means anything; None for every life
+    short      a label of one to four letters for narrow places
+    text       the rule in our own words
     """
 
     label: str
     shown: Literal["bar", "pips", "boxes", "box", "number", "die", "badge"] = "number"
     counts: Literal["left", "marked"] = "left"
     below: bool = False
+    everybody: bool = False
+    spent: bool = False
+    when: Life | None = None
     short: str = ""
     text: str = ""
 

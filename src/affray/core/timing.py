@@ -6,6 +6,8 @@ initiative and Mira's leaving change when that turn comes, never which one it is
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from affray.core.state import Combatant, Duration, Edge, Effect, Encounter, Slot
@@ -32,6 +34,12 @@ def this_turn(state: Encounter, who: str) -> Duration:
     if slot is not None and slot.open and not slot.held:
         return Duration("turn", who, "end", slot.turns)
     return at_turn(state, who, "end")
+
+
+def present_turn(state: Encounter, who: str) -> Duration:
+    """The end of the turn that it is: of `who`'s own, or of whoever's in which `who` does
+    something."""
+    return this_turn(state, who if state.takes_turn(who) else state.turn or who)
 
 
 def later(duration: Duration, turns: int) -> Duration | None:
@@ -70,15 +78,23 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
 
 def place(state: Encounter, duration: Duration) -> tuple[int, int, int]:
     """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
-    if duration.ends == "round":
-        return (duration.count, len(state.slots), 1)
-    if duration.ends != "turn":
-        return NEVER
-    for index, slot in enumerate(state.slots):
-        if slot.who == duration.who:
-            edge = 0 if duration.edge == "start" else 1
-            return (_round_of_turn(state, slot, duration.count), index, edge)
-    return NEVER
+    return placing(state)(duration)
+
+
+def placing(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
+    """`place`, for many durations of one state: their anchors are looked for only once."""
+    slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
+
+    def placed(duration: Duration) -> tuple[int, int, int]:
+        if duration.ends == "round":
+            return (duration.count, len(state.slots), 1)
+        if duration.ends != "turn" or duration.who not in slots:
+            return NEVER
+        index, slot = slots[duration.who]
+        edge = 0 if duration.edge == "start" else 1
+        return (_round_of_turn(state, slot, duration.count), index, edge)
+
+    return placed
 
 
 def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:

@@ -1,18 +1,18 @@
-"""The order of turns: who is next, what a turn's start and end set off, delay and coming back.
+"""Turns: who is next, what a turn's start and end set off, delay and coming back.
 
 Nobody's turn is ever lost by a change of order: within a round the next is always the first in the
 order who has not had a turn. A turn can be open while another is taken (after a delay, or when tied
-allies swap); it goes on, without a second start, when it comes round again.
+allies swap); it goes on, without a second start, when it comes round again. All of a group take
+their turns at once: each member's starts and ends, one after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
+from affray.core import groups, timing
 from affray.core.effects import end
 from affray.core.events import (
     Counted,
@@ -23,94 +23,12 @@ from affray.core.events import (
     TurnEnded,
     TurnStarted,
 )
+from affray.core.order import give_initiative, step_in
 from affray.core.refusal import Refused, listed
 from affray.core.state import OUT_OF_THE_FIGHT, Clock, Edge, Encounter, Slot
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
-
-
-def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
-    """Set initiatives and put those slots where they belong; the others stay as they stand.
-
-    Highest first; ties as the ruleset ranks them, then behind those who are there. A latecomer
-    whose place is past waits for the next round.
-    """
-    order = [s for s in ctx.state.slots if s.who not in totals]
-    for slot in ctx.state.slots:
-        if slot.who in totals:
-            total = totals[slot.who]
-            rank = ctx.ruleset.tie_rank(ctx, slot.who, total, order)
-            new = replace(slot, initiative=total, rank=rank)
-            place = next((i for i, s in enumerate(order) if _key(s) > _key(new)), len(order))
-            order.insert(place, new)
-    slots = _behind_their_masters(ctx, order)
-    if ctx.state.phase == "combat" and ctx.state.turn:
-        latecomers = {
-            s.who
-            for s in ctx.state.slots
-            if s.initiative is None or (s.who in totals and _waits_for_next_round(ctx.state, s))
-        }
-        slots = _late(slots, latecomers, ctx.state.turn, ctx.state.round)
-    ctx.emit(Ordered(slots))
-
-
-def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
-    """Take back the initiative of some; until it is known again they stand behind the others."""
-    who = set(people)
-    if who:
-        slots = [replace(s, initiative=None) if s.who in who else s for s in ctx.state.slots]
-        ctx.emit(Ordered(_behind_their_masters(ctx, sorted(slots, key=_key))))
-
-
-def new_encounter(ctx: Context) -> None:
-    """Begin anew after a fight that is over: nobody has had a turn, and initiative is unknown.
-
-    Done once, by `start` or the first initiative that is given for it. Turns go on being numbered.
-    """
-    if ctx.state.phase == "ended" and any(slot.round for slot in ctx.state.slots):
-        slots = tuple(Slot(s.who, turns=s.turns, gone=s.gone) for s in ctx.state.slots)
-        ctx.emit(Ordered(slots))
-
-
-def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
-    return (slot.initiative is None, -(slot.initiative or 0), slot.rank)
-
-
-def _behind_their_masters(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
-    """The order with every slot that follows another right behind it, at its initiative."""
-    masters = {}
-    for slot in order:
-        owner = ctx.state.find(slot.who)
-        masters[slot.who] = ctx.ruleset.master(owner) if owner is not None else slot.follows
-    there = {slot.who for slot in order if not masters[slot.who]}
-    placed: list[Slot] = []
-    for slot in order:
-        if masters[slot.who] in there:
-            continue
-        placed.append(replace(slot, follows="") if slot.follows else slot)
-        placed += [
-            replace(s, initiative=slot.initiative, rank=slot.rank, follows=slot.who)
-            for s in order
-            if masters[s.who] == slot.who
-        ]
-    return tuple(placed)
-
-
-def _waits_for_next_round(state: Encounter, slot: Slot) -> bool:
-    return not slot.turns and slot.round >= state.round
-
-
-def _late(slots: tuple[Slot, ...], new: set[str], turn: str, round_: int) -> tuple[Slot, ...]:
-    """The order with latecomers waiting for the next round, or for their place where that is still
-    to come, be it only by a corrected initiative."""
-    now = next((i for i, s in enumerate(slots) if s.who == turn), 0)
-    return tuple(
-        replace(s, round=round_ if i < now else min(s.round, round_ - 1))
-        if s.who in new and i != now
-        else s
-        for i, s in enumerate(slots)
-    )
 
 
 def next_turn(ctx: Context) -> None:
@@ -125,9 +43,9 @@ def next_turn(ctx: Context) -> None:
     if waits:
         raise Refused(f"{waits}: `init NAME NUMBER`, or `init roll` rolls for the rest")
     if ctx.state.turn:
-        if _wakes_late(ctx, ctx.state.turn):
+        if _wakes_late(ctx):
             return
-        end_turn(ctx, ctx.state.turn)
+        end_present_turn(ctx)
     begin_next(ctx)
 
 
@@ -137,13 +55,15 @@ def what_the_round_waits_for(ctx: Context) -> str:
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
-def _wakes_late(ctx: Context, who: str) -> bool:
+def _wakes_late(ctx: Context) -> bool:
     """Roll what was owed to the turn's start; whether somebody who was down is up by it."""
-    before = ctx.state.find(who)
-    if before is None:
-        return False
-    ctx.ruleset.owed(ctx, who)
-    return before.life != "up" and ctx.state[who].life == "up"
+    wakes = False
+    for who in ctx.state.taking_turn():
+        before = ctx.state.find(who)
+        if before is not None:
+            ctx.ruleset.owed(ctx, who)
+            wakes = wakes or (before.life != "up" and ctx.state[who].life == "up")
+    return wakes
 
 
 def begin_next(ctx: Context) -> None:
@@ -157,15 +77,15 @@ def begin_next(ctx: Context) -> None:
         if slot is None:
             _pass_over_those_who_waited(ctx)
             end_round(ctx)
-        elif not can_take_turns(ctx.state, slot):
+            continue
+        able = [s for s in _due_with(ctx.state, slot) if can_take_turns(ctx.state, s)]
+        waited = next((s.who for s in able if s.held), "")
+        if not able:
             _pass_over(ctx, slot.who)
-        elif slot.held:  # waited a whole round: that turn is lost
-            end_turn(ctx, slot.who)
-        elif slot.open:
-            ctx.emit(TurnStarted(slot.who, resumed=True))
-            return
+        elif waited:  # a whole round: that turn is lost
+            end_turn(ctx, waited)
         else:
-            start_turn(ctx, slot.who)
+            begin_turn(ctx, slot)
             return
 
 
@@ -178,9 +98,15 @@ def _is_due(state: Encounter, slot: Slot) -> bool:
     return due and not _waits_for_its_master(state, slot)
 
 
+def _due_with(state: Encounter, slot: Slot) -> list[Slot]:
+    """The slot, and those of its group whose turn is due as well, in their order."""
+    return [s for s in groups.unit_with(state, slot) if s is slot or _is_due(state, s)]
+
+
 def is_last(state: Encounter) -> bool:
     """Whether nobody but those who have delayed comes after the present turn in this round."""
-    others = (slot for slot in state.slots if slot.who != state.turn)
+    now = state.taking_turn()
+    others = (slot for slot in state.slots if slot.who not in now)
     return not any(_is_due(state, slot) and can_take_turns(state, slot) for slot in others)
 
 
@@ -209,19 +135,48 @@ def can_take_turns(state: Encounter, slot: Slot) -> bool:
     return owner is not None and owner.life not in OUT_OF_THE_FIGHT
 
 
-def start_turn(ctx: Context, who: str) -> None:
+def begin_turn(ctx: Context, first: Slot) -> None:
+    """Begin a turn, that of a group for all of it, or go on with it where it has begun.
+
+    Who is out of the fight is only counted: what their turn would end ends with the group's.
+    """
+    for slot in _due_with(ctx.state, first):
+        if not can_take_turns(ctx.state, slot):
+            ctx.emit(TurnEnded(slot.who, passed=not slot.open))
+            expire(ctx, slot.who, "start")
+        elif slot.open:
+            ctx.emit(TurnStarted(slot.who, resumed=True))
+        else:
+            _start_turn(ctx, slot.who)
+
+
+def _start_turn(ctx: Context, who: str) -> None:
     """Begin a turn: effects that end with its start, then what the rules do."""
     ctx.emit(TurnStarted(who))
     expire(ctx, who, "start")
     ctx.ruleset.turn_started(ctx, who)
 
 
+def end_present_turn(ctx: Context) -> None:
+    """End the turn that it is, for all who take it."""
+    for who in ctx.state.taking_turn():
+        end_turn(ctx, who)
+
+
 def end_turn(ctx: Context, who: str) -> None:
-    """End a turn: what the rules do, then the effects that end with it."""
+    """End somebody's turn: what the rules do, then the effects that end with it.
+
+    When it was the last of a group's, what turns of its dead would have ended ends as well.
+    """
     if ctx.state.find(who) is not None:
         ctx.ruleset.turn_ending(ctx, who)
     expire(ctx, who, "end")
     ctx.emit(TurnEnded(who))
+    unit = groups.unit_of(ctx.state, who)
+    if not any(slot.open for slot in unit):
+        for slot in unit:
+            if slot.who != who:
+                expire(ctx, slot.who, "end")
 
 
 def _pass_over(ctx: Context, who: str) -> None:
@@ -265,21 +220,31 @@ def delay(ctx: Context, who: str, count: int | None = None) -> None:
     Raises Refused when it is not one's turn, when one has acted or is down, and for a count that is
     not lower.
     """
-    if ctx.state.turn != who:
+    if not ctx.state.takes_turn(who):
         raise Refused(f"it is not {ctx.state.name(who)}'s turn, so there is nothing to delay")
     if ctx.state[who].life != "up":
         raise Refused(f"{ctx.state.name(who)} can't delay: {ctx.state[who].life}")
-    if ctx.ruleset.acted(ctx.state[who]):
-        raise Refused(f"{ctx.state.name(who)} has already acted this turn, so can't delay it")
+    now = ctx.state.taking_turn()
+    acted = who_acted(ctx)
+    if acted:
+        raise Refused(f"{ctx.state.name(acted)} has already acted this turn, so can't delay it")
     slot = ctx.state.slot(who)
     if count is not None and slot is not None and count >= (slot.initiative or 0):
         raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
-    ctx.emit(Delayed(who))
-    ctx.ruleset.delayed(ctx, who)
+    for member in now:
+        ctx.emit(Delayed(member))
+        ctx.ruleset.delayed(ctx, member)
     if count is not None:
         give_initiative(ctx, {who: count})
-        ctx.emit(Ordered(tuple(replace(s, held=s.held and s.who != who) for s in ctx.state.slots)))
+        slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
+        ctx.emit(Ordered(tuple(slots)))
     begin_next(ctx)
+
+
+def who_acted(ctx: Context) -> str:
+    """Who has done something in the turn that it is: the first of a group; empty for nobody."""
+    now = (ctx.state.find(who) for who in ctx.state.taking_turn())
+    return next((c.id for c in now if c is not None and ctx.ruleset.acted(c)), "")
 
 
 def come_back(ctx: Context, who: str) -> None:
@@ -291,35 +256,18 @@ def come_back(ctx: Context, who: str) -> None:
     slot = ctx.state.slot(who)
     if slot is None or not slot.held:
         raise Refused(f"{ctx.state.name(who)} has not delayed")
-    now = ctx.state.up
-    if now is not None and not ctx.ruleset.interrupts and ctx.ruleset.acted(now):
+    acted = "" if ctx.ruleset.interrupts else who_acted(ctx)
+    if acted:
         if not is_last(ctx.state):
             raise Refused(
-                f"{now.name} has acted: a delayed turn comes between two turns, not in one"
+                f"{ctx.state.name(acted)} has acted: a delayed turn comes between two turns, "
+                "not in one"
             )
-        end_turn(ctx, now.id)
+        end_present_turn(ctx)
     step_in(ctx, who)
-    ctx.emit(TurnStarted(who, resumed=True))
-
-
-def step_in(ctx: Context, who: str) -> None:
-    """Put a slot just before the one whose turn it is, with that one's initiative.
-
-    When the last turn of the round is over, its place is a count below everybody's.
-    """
-    mine = next(s for s in ctx.state.slots if s.who == who)
-    others = [s for s in ctx.state.slots if s.who != who]
-    if ctx.state.turn:
-        place = next((i for i, s in enumerate(others) if s.who == ctx.state.turn), len(others))
-        there = others[place] if place < len(others) else mine
-    else:
-        known = [s.initiative for s in ctx.state.slots if s.initiative is not None]
-        there = replace(mine, initiative=min(known, default=0) - 1)
-        place = next((i for i, s in enumerate(others) if s.initiative is None), len(others))
-    moved = replace(mine, initiative=there.initiative, rank=there.rank, round=ctx.state.round)
-    if mine.round < ctx.state.round and not mine.held:  # its turn of this round is still to come
-        moved = replace(moved, round=mine.round)
-    ctx.emit(Ordered(_behind_their_masters(ctx, [*others[:place], moved, *others[place:]])))
+    for mine in groups.unit_of(ctx.state, who):
+        if mine.held:
+            ctx.emit(TurnStarted(mine.who, resumed=True))
 
 
 def give_up_turn(ctx: Context, who: str) -> bool:

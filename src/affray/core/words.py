@@ -153,7 +153,7 @@ class Words:
             return resolve(self.state, word)
         except Refused as refusal:
             self.back()
-            if "," in word or is_for_several(word):
+            if "," in word or is_for_several(self.state, word):
                 raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
             raise Refused(refusal.message, refusal.candidates, self.at) from None
 
@@ -177,7 +177,7 @@ class Words:
             self.offered.extend(self._all_names())
             return False
         first = self.upcoming.split(",")[0]
-        return is_for_several(first) or is_called(self.state, first)
+        return is_for_several(self.state, first) or is_called(self.state, first)
 
     def combatants(
         self,
@@ -186,8 +186,8 @@ class Words:
     ) -> list[Combatant]:
         """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
 
-        Sides, `all` and numbers in a row mean those `among` these; left out, whoever is still in
-        the fight.
+        Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
+        still in the fight.
         """
         word = self.next(what, self._all_names())
         try:

@@ -17,6 +17,7 @@ from typing import Any
 import tomli
 import tomli_w
 
+from affray.core.groups import whose_turn
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.tables import read_tables
@@ -118,7 +119,7 @@ def summary(path: Path) -> EncounterSummary:
     except LogError as error:
         return EncounterSummary(path, path.stem, problem=str(error))
     state = history.state
-    turn = state.name(state.turn) if state.turn else ""
+    turn = whose_turn(state)
     problem = reason or _rules_problem(state.ruleset)
     return EncounterSummary(path, state.title or path.stem, state.phase, state.round, turn, problem)
 

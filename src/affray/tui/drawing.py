@@ -79,11 +79,9 @@ class Line:
         return line
 
     def strip(self, width: int, paper: Style = NO_INK, over: Style = NO_INK) -> Strip:
-        """Exactly so many cells of it on a paper. `over` is laid over the whole line."""
+        """Exactly so many cells of it on a paper. `over` is laid over the paper, under the ink."""
+        paper += over
         segments = [Segment(t, paper + (ink or NO_INK)) for t, ink, _ in self.segments]
-        if over:
-            segments = [Segment(t, (ink or NO_INK) + over) for t, ink, _ in segments]
-            paper += over
         if self.width < width:
             segments.append(Segment(" " * (width - self.width), paper))
         elif self.width > width:
@@ -153,14 +151,14 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
     return Line().add(amount(track), inks.strong if track.value else inks.dim)
 
 
-def flow(items: Iterable[Line], width: int, gap: int = 3) -> list[Line]:
-    """Items side by side, on as many lines as they need."""
+def flow(items: Iterable[Line], width: int, gap: int = 3, indent: int = 0) -> list[Line]:
+    """Items side by side, on as many lines as they need; those after the first are indented."""
     lines: list[Line] = []
     for item in items:
         if lines and lines[-1].width + gap + item.width <= width:
             lines[-1].add(" " * gap).join(item)
         else:
-            lines.append(Line().join(item))
+            lines.append(Line().column(indent if lines else 0).join(item))
     return lines
 
 
@@ -180,6 +178,21 @@ def wrapped(text: str, width: int) -> list[str]:
             lines.append(head)
             line = line[len(head) :]
     return [*lines, line] if line or not lines else lines
+
+
+def wrapped_pieces(pieces: Iterable[tuple[str, Style | None]], width: int) -> list[Line]:
+    """Pieces of text one behind another, a blank between them, wrapped; each keeps its ink."""
+    told = [(" ".join(text.split()), ink) for text, ink in pieces if text.strip()]
+    whole = " ".join(text for text, _ in told)
+    lines, at = [], 0
+    for text in wrapped(whole, width):
+        start = whole.index(text, at)
+        at, line, begins = start + len(text), Line(), 0
+        for piece, ink in told:
+            line.add(whole[max(begins, start) : min(begins + len(piece) + 1, at)], ink or NO_INK)
+            begins += len(piece) + 1
+        lines.append(line)
+    return lines
 
 
 def widest(texts: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""When something ends, in the fewest words: for places where every cell counts."""
+"""When something ends, in words: whole and short, since an end is never cut."""
 
 from __future__ import annotations
 
@@ -12,47 +12,46 @@ from affray.tui.drawing import plain
 
 
 def end_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """`after its turn`, `after next turn`, `at Mira's turn`, `until it stands`, `save ends`."""
-    if duration.ends == "save" and not duration.says:
+    """`ends after its turn`, `until Mira's turn starts`, `until round 4 ends`, `until freed`."""
+    if duration.says or duration.ends not in ("turn", "round", "save"):
+        return plain(timing.in_words(state, duration, "name"))
+    if duration.ends == "save":
         return "save ends"
-    if duration.says or duration.ends != "turn":
-        words = plain(timing.in_words(state, duration, "name"))
-        return words.replace("end of round", "after round", 1)
+    if duration.ends == "round":
+        return f"until round {duration.count} ends"
     if ends_this_turn(state, duration):
-        return "after this turn"
-    edge = "after" if duration.edge == "end" else "at"
-    if duration.who == bearer.id and _which(state, duration) != "turn":
-        return f"{edge} {_which(state, duration)}"
-    owner = own(bearer) if duration.who == bearer.id else f"{plain(state.name(duration.who))}'s"
-    return f"{edge} {owner} {_which(state, duration)}"
+        return "ends after this turn"
+    turn = _whose_turn(state, bearer, duration)
+    return f"until {turn} starts" if duration.edge == "start" else f"ends after {turn}"
 
 
 def end_of(tables: Tables, state: Encounter, bearer: Combatant, effects: Sequence[Effect]) -> str:
-    """The end that these effects have in common: `after its turn`, `waits until next turn`."""
+    """The end that these effects have in common, in the words of their kind where it has any:
+
+    `ends after its turn`, but of what is readied `waits until its turn starts`.
+    """
     until = effects[0].until
-    words = end_words(state, bearer, until)
     said = {tables.kind(effect.kind).ends for effect in effects}
     if len(said) > 1 or said == {""} or until.ends != "turn" or until.says:
-        return words
-    return f"{said.pop()} {words.partition(' ')[2]}"
+        return end_words(state, bearer, until)
+    return f"{said.pop()} {_whose_turn(state, bearer, until)} {until.edge}s"
 
 
-def _which(state: Encounter, duration: Duration) -> str:
-    """`turn` for the one that comes first, unless another is still being taken: `next turn`."""
+def _whose_turn(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """`its turn`, `Mira's next turn`: the next one only while another is being taken."""
+    is_own = duration.who == bearer.id
+    owner = own(bearer) if is_own else f"{plain(state.name(duration.who))}'s"
     slot = state.slot(duration.who)
     ahead = duration.count - (timing.next_turn_number(slot) - 1)
     if ahead > 1:
-        return f"{timing.ordinal(ahead)} turn"
+        return f"{owner} {timing.ordinal(ahead)} turn"
     taking = slot is not None and slot.open and not slot.held
-    return "next turn" if taking and ahead == 1 else "turn"
+    return f"{owner} next turn" if taking and ahead == 1 else f"{owner} turn"
 
 
 def ends_this_turn(state: Encounter, duration: Duration) -> bool:
     """Whether it ends with the turn that is being taken."""
-    slot = state.slot(state.turn) if state.turn else None
-    return (
-        slot is not None
-        and duration.ends == "turn"
-        and (duration.who, duration.edge) == (slot.who, "end")
-        and duration.count <= slot.turns
-    )
+    if duration.ends != "turn" or duration.edge != "end" or not state.takes_turn(duration.who):
+        return False
+    slot = state.slot(duration.who)
+    return slot is not None and duration.count <= slot.turns

@@ -43,3 +43,7 @@ class LookedAt(Message):
 
 class Opened(Message):
     """A click that opens what the cursor of a list is on."""
+
+
+class Turned(Message):
+    """A click or the wheel has put the cursor of the sheet on another row."""

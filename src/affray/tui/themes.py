@@ -122,6 +122,7 @@ class Inks:
     good, warn, bad      how a number stands
     party, foes, others, world   the sides
     cursor               laid over the line that the cursor is on
+    turn                 laid over the name and the line of whoever is up
     frame, frame_chosen  around a pane, and around the chosen one
     """
 
@@ -139,6 +140,7 @@ class Inks:
     others: Style
     world: Style
     cursor: Style
+    turn: Style
     frame: Style
     frame_chosen: Style
 
@@ -171,6 +173,9 @@ def inks_of(theme: Theme) -> Inks:
         others=_ink(own["ink-others"]),
         world=_ink(own["ink-world"]),
         cursor=_paper(own["ink-cursor"]),
+        turn=_ink(theme.background or "")
+        + _paper(theme.accent or theme.primary)
+        + Style(bold=True),
         frame=_ink(own["frame"]),
         frame_chosen=_ink(own["frame-chosen"]),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from affray.core.commands.clocks import CLOCK_VERBS
 from affray.core.commands.flow import FLOW_VERBS
+from affray.core.commands.grouping import GROUP_VERBS
 from affray.core.commands.people import PEOPLE_VERBS
 from affray.core.commands.records import RECORD_VERBS
 from affray.core.ruleset import Verb
 
-CORE_VERBS: dict[str, Verb] = {
-    verb.name: verb for verb in (*FLOW_VERBS, *PEOPLE_VERBS, *RECORD_VERBS, *CLOCK_VERBS)
-}
+_ROWS = (*FLOW_VERBS, *PEOPLE_VERBS, *GROUP_VERBS, *RECORD_VERBS, *CLOCK_VERBS)
+CORE_VERBS: dict[str, Verb] = {verb.name: verb for verb in _ROWS}

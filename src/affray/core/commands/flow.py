@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affray.core import ties, turns
-from affray.core.clauses import names, read_faces
+from affray.core import groups, order, ties, turns
+from affray.core.clauses import read_faces
+from affray.core.commands.grouping import read_one_of_a_row
 from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _init(ctx: Context, words: Words) -> None:
-    turns.new_encounter(ctx)
+    order.new_encounter(ctx)
     if words.take("roll"):
         everyone = bool(words.take("all"))
         who = _who_roll(ctx, everyone)
@@ -28,42 +29,52 @@ def _init(ctx: Context, words: Words) -> None:
         _roll_for(ctx, who)
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
-    people = words.combatants("a combatant, or `roll`")
+    people = _one_of_each_row(ctx, words.combatants("a combatant, a group or `roll`"))
+    called = listed([groups.name_of(ctx.state, who) for who in people], "and")
     if lies := words.take("roll", "natural"):
-        faces = read_faces(words, len(people)) if lies == "natural" else []
-        _roll_for(ctx, [c.id for c in people], faces)
-        ctx.text = f"Initiative is rolled for {names(people)}"
+        _roll_for(ctx, people, read_faces(words, len(people)) if lies == "natural" else [])
+        ctx.text = f"Initiative is rolled for {called}"
         return
     total = words.number("initiative", -99, 999)
     was = _was(ctx, people[0]) if len(people) == 1 else ""
-    turns.give_initiative(ctx, {c.id: total for c in people})
-    ctx.text = f"Initiative of {names(people)}: {total}{was}"
+    order.give_initiative(ctx, dict.fromkeys(people, total))
+    ctx.text = f"Initiative of {called}: {total}{was}"
 
 
-def _was(ctx: Context, who: Combatant) -> str:
-    slot = ctx.state.slot(who.id)
+def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
+    """The ids of those whose initiative it is: of a group the first that is named."""
+    rows = {(groups.unit_of(ctx.state, who.id) or (who.id,))[0]: who.id for who in reversed(people)}
+    return list(reversed(rows.values()))
+
+
+def _was(ctx: Context, who: str) -> str:
+    slot = ctx.state.slot(who)
     return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
 def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
-    """Those with no initiative yet, or everyone; the dead and the defeated take no turns."""
-    return [
+    """Those with no initiative yet, or everyone; the dead and the defeated take no turns.
+
+    A group has that of its first.
+    """
+    who = (
         s.who
         for s in ctx.state.slots
         if not s.gone
         and (everyone or s.initiative is None)
         and ctx.state[s.who].life not in OUT_OF_THE_FIGHT
-    ]
+    )
+    return groups.leaders(ctx.state, who)
 
 
 def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
     if not lying:
-        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
+        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
         return
     rolled = zip(who, lying, strict=True)
     found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
-    turns.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
+    order.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -71,7 +82,7 @@ def _start(ctx: Context, words: Words) -> None:
         raise Refused(f"the fight has begun: it is round {ctx.state.round}")
     if not ctx.state.combatants:
         raise Refused("nobody is here to fight; `add` somebody first")
-    turns.new_encounter(ctx)
+    order.new_encounter(ctx)
     missing = _who_roll(ctx)
     if missing:
         _roll_for(ctx, missing)
@@ -91,13 +102,13 @@ def _what_ended(ctx: Context, before: str) -> str:
     if not before:
         return "The fight goes on"
     over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
-    name = ctx.before.name(before)
+    name = groups.whose_turn(ctx.before)
     return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
 
 
 def _who_is_up(ctx: Context) -> str:
     waits = turns.what_the_round_waits_for(ctx)
-    return waits or f"{ctx.state.name(ctx.state.turn) if ctx.state.turn else 'nobody'} is up"
+    return waits or f"{groups.whose_turn(ctx.state) or 'nobody'} is up"
 
 
 def _in_combat(ctx: Context) -> None:
@@ -125,21 +136,21 @@ def _delay(ctx: Context, words: Words) -> None:
     count = words.number("the lower count", -99, 999) if words.has_number() else None
     turns.delay(ctx, actor.id, count)
     to = "" if count is None else f" to {count}"
-    ctx.text = f"{actor.name} delays{to}; {_who_is_up(ctx)}"
+    ctx.text = f"{groups.name_of(ctx.state, actor.id)} delays{to}; {_who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
-    actor = words.combatant() if words.is_combatant() else _who_waits(ctx)
+    actor = _who_waits(ctx) if words.done else read_one_of_a_row(words, "who comes back in")
     turns.come_back(ctx, actor.id)
     ctx.by = actor.id
-    ctx.text = f"{actor.name} comes back in"
+    ctx.text = f"{groups.name_of(ctx.state, actor.id)} comes back in"
 
 
 def _who_waits(ctx: Context) -> Combatant:
     if ctx.by:
         return ctx.state[ctx.by]
-    held = [s.who for s in ctx.state.slots if s.held]
+    held = [unit[0].who for unit in groups.units([s for s in ctx.state.slots if s.held])]
     if not held:
         raise Refused("nobody has delayed")
     if len(held) > 1:
@@ -149,10 +160,10 @@ def _who_waits(ctx: Context) -> Combatant:
 
 def _swap(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
-    other = words.combatant("the tied ally who goes first")
-    now = ctx.state.name(ctx.state.turn)
+    other = read_one_of_a_row(words, "the tied ally who goes first")
+    now = groups.whose_turn(ctx.state)
     ties.swap(ctx, other.id)
-    ctx.text = f"{other.name} goes before {now}"
+    ctx.text = f"{groups.name_of(ctx.state, other.id)} goes before {now}"
 
 
 FLOW_VERBS = (

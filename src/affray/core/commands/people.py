@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast, get_args
 
-from affray.core import turns
+from affray.core import groups, order, turns
 from affray.core.clauses import names
+from affray.core.commands import grouping
 from affray.core.events import Added, Adjusted, Changed, Left, Revealed
 from affray.core.refusal import Refused, did_you_mean, listed
 from affray.core.ruleset import Verb
@@ -73,13 +74,31 @@ def _add_one(ctx: Context, words: Words) -> None:
     stats, tracks = ctx.ruleset.create(ctx, words, kind)
     stats |= {"text": text} if text else {}
     hidden = bool(words.take("hidden")) or hidden
+    group = _take_group(ctx, words, name, count)
     added = _ids(ctx.state, name, count)
     for who, shown in added:
         ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, dict(tracks), hidden))
+    people = [who for who, _ in added]
+    if group:
+        grouping.put_together(ctx, people, group)
     if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        turns.give_initiative(ctx, ctx.ruleset.initiative(ctx, [who for who, _ in added], ()))
+        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
+        rolling = groups.leaders(ctx.state, unknown)
+        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
     joined = listed([shown for _, shown in added], "and")
-    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}"
+    together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
+    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}"
+
+
+def _take_group(ctx: Context, words: Words, name: str, count: int) -> str:
+    """Read `group [GROUP]`: the group that those who are added make, or join; else empty."""
+    if not words.take("group"):
+        return ""
+    said = grouping.read_name(words)
+    if count < 2 and said not in groups.names(ctx.state):
+        words.back()
+        raise words.refuse("a group takes two or more: say how many, such as x6")
+    return said or grouping.free_name(ctx.state, name)
 
 
 def _not_addable(ctx: Context, words: Words) -> str:
@@ -171,7 +190,7 @@ def read_anybody(words: Words, what: str = "one or more combatants") -> list[Com
 def take_out(ctx: Context, leaving: list[Combatant]) -> None:
     """Take people out of the fight; a turn that one of them was taking goes on to the next."""
     for combatant in leaving:
-        if ctx.state.turn == combatant.id:
+        if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
         ctx.emit(Left(combatant.id))
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
@@ -273,7 +292,8 @@ def _set_stat(ctx: Context, words: Words, people: list[Combatant], what: str) ->
 PEOPLE_VERBS = (
     Verb(
         "add",
-        "add pc|monster|hazard NAME [xN] NUMBERS... | add CREATURE [xN] | add party",
+        "add pc|monster|hazard NAME [xN] NUMBERS... [group [GROUP]] | "
+        "add CREATURE [xN] [group [GROUP]] | add party",
         "adds somebody to the fight, by hand or from the campaign's bestiary",
         _add,
     ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.events import Changed, Spent, Used
+from affray.core.groups import not_their_turn
 from affray.core.refusal import Refused
 from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
@@ -131,8 +132,8 @@ def why_not(
         return f"{barred}: can't {'react' if technique.reaction else 'spend AP'}"
     if state.phase != "combat":
         return "only in a fight" if name == "regroup" or technique.reaction else ""
-    if not technique.reaction and state.turn != combatant.id:
-        return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
+    if not technique.reaction and not state.takes_turn(combatant.id):
+        return not_their_turn(state)
     if technique.repeat == "once" and combatant.used(name):
         return "once a turn"
     held = forbidden(tables, state, combatant, "move") if name in ("move", "mount") else ""

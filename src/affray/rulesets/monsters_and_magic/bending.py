@@ -181,7 +181,7 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     try:
         was = _as_it_stands(ctx, made)
         new = _decided(ctx, made, outcome)
-        if new[0].turn != was.turn:
+        if new[0].taking_turn() != was.taking_turn():
             raise Refused("it would be another's turn now")
     except Refused:
         ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert
 
-from affray.core.clauses import read_dice
+from affray.core.clauses import BEHIND_NUMBERS, read_dice
 from affray.core.dice import DiceError, parse_dice
 from affray.core.state import Combatant, Track
 from affray.core.words import Words
@@ -80,7 +80,7 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
     stats: dict[str, Any] = {}
     given: dict[str, tuple[int, int]] = {}
-    while not words.done and words.peek() != "hidden":
+    while not words.done and words.peek() not in BEHIND_NUMBERS:
         key = words.choice("one of its numbers", KEYS)
         if (key in stats and key not in LISTS) or key in given:
             raise words.refuse(f"{key} is given twice")
@@ -147,7 +147,7 @@ def _read_attack(words: Words) -> dict[str, Any]:
 def _is_next_number(words: Words) -> bool:
     """Whether an attack's words are over. `spell` is one of them, unless a number follows it."""
     if words.peek() != "spell":
-        return words.peek() in (*KEYS, "hidden")
+        return words.peek() in (*KEYS, *BEHIND_NUMBERS)
     return words.peek(1).lstrip("+-−").isdecimal()
 
 

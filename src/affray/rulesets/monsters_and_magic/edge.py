@@ -37,13 +37,11 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     break free, Death's bargain."""
     found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
     found += initiative.pending(state)
-    up = state.up
-    if up is None:
-        return found
-    if death.is_due(up):
-        found.append(death.pending(up))
-    elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
-        found.append(_break_free(up))
+    for up in state.all_up():
+        if death.is_due(up):
+            found.append(death.pending(up))
+        elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
+            found.append(_break_free(up))
     return found
 
 

@@ -44,11 +44,11 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
         raise Refused(_why_not_escaped(ctx, who, effect))
     prevented = bool(words.take("prevented", "prevent"))
     cost = rule_of(ctx.tables, effect.name).escape or {}
-    if cost and ctx.state.phase == "combat" and ctx.state.turn != who.id:
+    if cost and ctx.state.phase == "combat" and not ctx.state.takes_turn(who.id):
         raise Refused(f"{who.name} can get free of {effect.name} only in their own turn")
     holder = _holder(ctx, effect) if prevented else ""
     _pay(ctx, who.id, cost, f"to get free of {effect.name}")
-    if ctx.state.turn == who.id:
+    if ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, "free"))  # the turn has begun: it can be neither delayed nor swapped
     if prevented:
         _pay(ctx, holder, cost, "to keep the hold")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affray.core import turns
+from affray.core import order, turns
 from affray.core.clauses import refuse_two_dice
 from affray.core.effects import in_force, rule_of
 from affray.core.events import Rolled
+from affray.core.groups import leaders
 from affray.core.ruleset import Choice, Pending
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
@@ -65,8 +66,8 @@ def round_ended(ctx: Context) -> None:
         if slot.held and not slot.gone:
             turns.end_turn(ctx, slot.who)
     alive = _alive(ctx.state)
-    turns.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
-    turns.give_initiative(ctx, roll(ctx, [c.id for c in alive if c.kind != "pc"]))
+    order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    order.give_initiative(ctx, roll(ctx, [c.id for c in alive if c.kind != "pc"]))
 
 
 def _is_dynamic(state: Encounter) -> bool:
@@ -74,7 +75,9 @@ def _is_dynamic(state: Encounter) -> bool:
 
 
 def _alive(state: Encounter) -> list[Combatant]:
-    return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT]
+    """Those who have an initiative of their own; a group has that of its first."""
+    alive = (c.id for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT)
+    return [state[who] for who in leaders(state, alive)]
 
 
 def awaited(state: Encounter) -> list[str]:

@@ -137,7 +137,7 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if marks:
         fatigue.require(who)
         fatigue.mark(ctx, who.id, marks, "to disengage")
-    until = timing.this_turn(ctx.state, ctx.state.turn or who.id)  # readied: in another's turn
+    until = timing.present_turn(ctx.state, who.id)  # readied: in another's turn
     renew(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
     ctx.text = f"{who.name} disengages"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.effects import forbidden
 from affray.core.events import Spent, Used
+from affray.core.groups import not_their_turn
 from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Encounter
@@ -31,8 +32,8 @@ def why_not(tables: Tables, state: Encounter, who: Combatant) -> str:
         return barred
     if state.phase != "combat":
         return "only in a fight"
-    if state.turn != who.id:
-        return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
+    if not state.takes_turn(who.id):
+        return not_their_turn(state)
     if initiative.is_surprise_round(state):
         return "not in a surprise round"
     if who.used(POINT, "fight"):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.effects import forbidden, in_force, rule_of
 from affray.core.events import Changed, Spent, Used
+from affray.core.groups import not_their_turn
 from affray.core.refusal import Refused
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
@@ -50,12 +51,12 @@ def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int
 def _has_actions(state: Encounter, who: Combatant) -> bool:
     """Whether it may have any now: in its turn, or as a companion that was commanded."""
     owned = creatures.owner_here(state, who) is not None
-    return state.phase == "combat" and (state.turn == who.id or owned)
+    return state.phase == "combat" and (owned or state.takes_turn(who.id))
 
 
 def _own_turn(state: Encounter, who: Combatant) -> bool:
     """Whether it is taking a turn of its own; a companion only by instinct."""
-    if state.turn != who.id:
+    if not state.takes_turn(who.id):
         return False
     return creatures.owner_here(state, who) is None or bool(who.used("instinct", "own"))
 
@@ -86,17 +87,17 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
     return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
 
 
-def reckon(ctx: Context, who: str) -> None:
+def reckon(ctx: Context, *people: str) -> None:
     """Bring the action tracks into line with the allowance less what was used this turn.
 
     Outside of one's turn there are none. The immediate action comes back with one's turn; between
-    fights everybody has one, whoever it is called for. Doing it again changes nothing.
+    fights everybody has one, whomever it is called for. Doing it again changes nothing.
     """
     between_fights = ctx.state.phase != "combat"
     for other in ctx.state.combatants:
-        if other.id == who:
+        if other.id in people:
             _reckon_one(ctx, other)
-        has_one = between_fights or other.id == who == ctx.state.turn
+        has_one = between_fights or (other.id in people and ctx.state.takes_turn(other.id))
         if has_one and creatures.owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 
@@ -140,7 +141,7 @@ _REACTED = "reacted before"
 def take_over(ctx: Context, who: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
     combatant = ctx.state.find(who)
-    if combatant is None or ctx.state.turn != who:
+    if combatant is None or not ctx.state.takes_turn(who):
         return
     allowed = allowance(ctx.tables, ctx.state, combatant)
     written = {e.track for e in ctx.events if isinstance(e, Changed) and e.who == who}
@@ -174,10 +175,12 @@ def why_no_action(tables: Tables, state: Encounter, who: Combatant, action: str)
 
 def _why_none_left(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
     owner = creatures.owner_here(state, who)
-    if owner is not None and state.turn in (who.id, owner.id) and not _own_turn(state, who):
+    its_turn = state.takes_turn(who.id)
+    with_owner = owner is not None and (its_turn or state.takes_turn(owner.id))
+    if owner is not None and with_owner and not _own_turn(state, who):
         return f"{owner.name} must command it"
-    if state.turn != who.id:
-        return f"it is {state.name(state.turn)}'s turn" if state.turn else "nobody's turn"
+    if not its_turn:
+        return not_their_turn(state)
     most, name = cap(tables, state, who)
     if most is not None:
         return f"{name}: {'one action a turn' if most else 'no actions'}"
@@ -189,13 +192,14 @@ def _why_no_free(tables: Tables, state: Encounter, who: Combatant) -> str:
     if barred:
         return f"{barred}: no free actions"
     one = state.settings.get("free-actions") == "one" and state.phase == "combat"
-    return "one free action a turn" if one and who.used(_free_in_this_turn(state)) else ""
+    return "one free action a turn" if one and who.used(_free_in_this_turn(state, who.id)) else ""
 
 
-def _free_in_this_turn(state: Encounter) -> str:
-    """How a free action is counted: by the turn it is taken in, be that anybody's."""
-    slot = state.slot(state.turn)
-    return f"{_FREE} {state.turn} {slot.turns if slot else 0}"
+def _free_in_this_turn(state: Encounter, who: str) -> str:
+    """How somebody's free action is counted: by the turn it is taken in, be that anybody's."""
+    whose = who if state.takes_turn(who) else state.turn
+    slot = state.slot(whose)
+    return f"{_FREE} {whose} {slot.turns if slot else 0}"
 
 
 _FREE = "free in"
@@ -208,7 +212,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
         return f"{barred}: no immediate actions"
     if state.phase != "combat" or "immediate" not in who.tracks:
         return ""
-    if state.turn == who.id:
+    if state.takes_turn(who.id):
         return "not in its own turn"
     payer = _pays_immediate(state, who)
     if payer.id == who.id:
@@ -247,7 +251,7 @@ def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
     if ctx.state.phase != "combat":
         return
     if action == "free":
-        ctx.emit(Used(who, _free_in_this_turn(ctx.state)))
+        ctx.emit(Used(who, _free_in_this_turn(ctx.state, who)))
     elif action == "immediate":
         payer = _pays_immediate(ctx.state, combatant)
         if payer.track("immediate"):

@@ -70,7 +70,7 @@ def settled(ctx: Context) -> None:
         if owner is not None and owner.side != combatant.side:
             ctx.emit(Adjusted(combatant.id, "side", owner.side))
         gone = creatures.is_summon(combatant) and combatant.life == "dead"
-        if gone and ctx.state.turn != combatant.id:
+        if gone and not ctx.state.takes_turn(combatant.id):
             ctx.emit(Left(combatant.id, "gone at 0 HP"))
 
 
@@ -100,7 +100,7 @@ def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
     """
     owner = creatures.owner_here(state, state[who])
     slot = state.slot(who)
-    commanded = owner is not None and state.turn == owner.id
+    commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
     return timing.at_turn(state, who, edge, 2 if commanded and to_come else 1)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from affray.core.clauses import BEHIND_NUMBERS
 from affray.core.state import Track
 from affray.core.words import Words
 from affray.rulesets.orcus import attack_words
@@ -87,7 +88,7 @@ def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
     stats: dict[str, Any] = {}
     given: dict[str, tuple[int, int]] = {}
-    while not words.done and words.peek() != "hidden":
+    while not words.done and words.peek() not in BEHIND_NUMBERS:
         said = words.choice("one of its numbers", KEYS)
         _read_key(ctx, words, ALIASES.get(said, said), stats, given)
     if "hp" not in given and kind != "hazard" and not stats.get("mook"):
@@ -127,7 +128,7 @@ def _read_key(
         stats[key] = words.number(key, LOWEST.get(key, -99), 999)
 
 
-_STOP = (*KEYS, "hidden")
+_STOP = (*KEYS, *BEHIND_NUMBERS)
 
 
 def _read_types(words: Words, key: str) -> list[str]:

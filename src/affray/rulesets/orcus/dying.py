@@ -217,10 +217,11 @@ def roll_missing(ctx: Context, who: str) -> None:
 
 
 def pending(state: Encounter) -> list[Pending]:
-    """The death save that waits for the GM in this turn."""
-    up = state.up
-    if up is None or not is_due(state, up):
-        return []
+    """The death saves that wait for the GM in this turn."""
+    return [_pending(state, up) for up in state.all_up() if is_due(state, up)]
+
+
+def _pending(state: Encounter, up: Combatant) -> Pending:
     answers = (("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "roll"))
     labels = {"crit": "20 or higher"}
     choices = tuple(
@@ -228,7 +229,7 @@ def pending(state: Encounter) -> list[Pending]:
     )
     missed = f"{up.name}'s death save was rolled"
     what, die_ = f"{up.name} is dying: death save", f"death {up.id}"
-    return [Pending(up.id, what, choices, missed, _at_the_end(state), die_)]
+    return Pending(up.id, what, choices, missed, _at_the_end(state), die_)
 
 
 def death_save(
@@ -245,7 +246,7 @@ def death_save(
     check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
     checks.use_up(ctx, who, ("save",))
-    if ctx.state.turn == who and not extra and _has_one(ctx.state, ctx.state[who]):
+    if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
     if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
@@ -276,7 +277,7 @@ def _death(ctx: Context, words: Words) -> None:
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    if ctx.state.turn == dier.id and dier.used(DEATH_SAVE) and not extra:
+    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not extra:
         raise Refused(
             f"{dier.name} has made a death save in this turn already: "
             "`extra` says that this is one more"

@@ -128,7 +128,7 @@ def settled(ctx: Context) -> None:
             healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
-    actions.reckon(ctx, ctx.state.turn)
+    actions.reckon(ctx, *ctx.state.taking_turn())
 
 
 def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:

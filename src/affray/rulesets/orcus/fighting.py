@@ -237,7 +237,7 @@ def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
     """Half the speed until the turn that it is ends, or the grapple."""
     held = next(e for e in target.effects if e.name == "grappled" and e.source == who.id)
-    until = timing.this_turn(ctx.state, ctx.state.turn or who.id)
+    until = timing.present_turn(ctx.state, who.id)
     kind = rule_of(ctx.tables, DRAGGING).kind
     hangs = f"{target.id}/{held.id}"
     end_named(ctx, who.id, DRAGGING, "renewed")

@@ -16,6 +16,7 @@ from affray.core.clauses import names
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end_named, gain, in_force, rule_of
 from affray.core.events import Altered, Forgot, Noted, Rolled, Used
+from affray.core.groups import said_by
 from affray.core.refusal import Refused
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
@@ -117,13 +118,18 @@ def _is_falling(tables: Tables, who: Combatant) -> bool:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """That whoever is up has to fly on before the turn ends, or land."""
-    up = state.up
-    if up is None or up.life in OUT_OF_THE_FIGHT or not _is_falling(tables, up):
-        return []
+    return [
+        _pending(tables, up, said_by(state, up.id))
+        for up in state.all_up()
+        if up.life not in OUT_OF_THE_FIGHT and _is_falling(tables, up)
+    ]
+
+
+def _pending(tables: Tables, up: Combatant, by: str) -> Pending:
     squares = tables.economy["flight"]
-    choices = (Choice("f", "flies on", "fly"), Choice("l", "lands", "land"))
-    what = f"crashes unless it flies {squares} squares"
-    return [Pending(up.id, what, choices, f"flew less than {squares} squares", holds=True)]
+    choices = (Choice("f", "flies on", f"fly{by}"), Choice("l", "lands", f"land{by}"))
+    what = f"{up.name} crashes unless it flies {squares} squares"
+    return Pending(up.id, what, choices, f"flew less than {squares} squares", holds=True)
 
 
 def settled(ctx: Context, who: Combatant) -> None:

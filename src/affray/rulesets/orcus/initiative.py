@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from affray.core.clauses import refuse_two_dice
 from affray.core.effects import gain
 from affray.core.events import Rolled, Used
+from affray.core.groups import unit_of
 from affray.core.refusal import Refused, listed, signed
 from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
@@ -18,7 +19,7 @@ from affray.core.words import Words
 from affray.rulesets.orcus import creatures, modifiers, totals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from affray.core.decide import Context
 
@@ -42,8 +43,9 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
     if lying and companions:
         raise Refused(f"{ctx.state.name(companions[0])} has its owner's initiative, and rolls none")
     refuse_two_dice(lying)
+    moving = {slot.who for who in ids for slot in unit_of(ctx.state, who)}
     for who in (who for who in ids if who not in companions):
-        known = None if lying else _groups_total(ctx.state, who, found, ids)
+        known = None if lying else _groups_total(ctx.state, who, found, moving)
         found[who] = _roll_one(ctx, who, lying) if known is None else known
     for who in companions:
         total = _owners_total(ctx.state, who, found)
@@ -78,7 +80,7 @@ def are_a_group(one: Combatant, other: Combatant) -> bool:
 
 
 def _groups_total(
-    state: Encounter, who: str, found: dict[str, int], rolling: list[str]
+    state: Encounter, who: str, found: dict[str, int], moving: Collection[str]
 ) -> int | None:
     """What its group has: rolled just now, or held by those in the order who stay as they are."""
     for other in state.combatants:
@@ -87,7 +89,7 @@ def _groups_total(
         slot = state.slot(other.id)
         if other.id in found:
             return found[other.id]
-        stands = other.id not in rolling and other.life not in OUT_OF_THE_FIGHT
+        stands = other.id not in moving and other.life not in OUT_OF_THE_FIGHT
         if stands and slot is not None and slot.initiative is not None:
             return slot.initiative
     return None

@@ -19,10 +19,14 @@ from affray.rulesets.orcus import actions, creatures, powers
 from affray.rulesets.orcus.actions import TURN_ACTIONS, why_no_action
 from affray.rulesets.orcus.creatures import Power
 from affray.rulesets.orcus.hindrances import hindrance
+from affray.rulesets.orcus.telling import DEFENSES, attack_in_words
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
 
+
+_OFTEN = {"encounter": "enc", "daily": "day"}
+"""How often a power can be used, where there is little room."""
 
 Ask = Callable[[str], str]
 """Asks something of a kind of action: why there is none, or what pays for it."""
@@ -123,14 +127,18 @@ def _power_option(tables: Tables, state: Encounter, who: Combatant, power: Power
     action = powers.action_of(power)
     cost = {} if action == "free" else {_paid_now(tables, state, who, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
+    against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
     return Option(
         f"power {power.name}",
         cost,
         reason=powers.why_not(tables, state, who, power),
         name=power.name,
-        text=", ".join([f"{often}, {power.action} action", *power.tags, *_when(power)]),
+        text=", ".join([f"{often}, {power.action} action", *_sheet_of(power)]),
+        brief=" ".join([_OFTEN.get(power.frequency, often), *against]),
     )
 
 
-def _when(power: Power) -> list[str]:
-    return [f"when: {power.trigger}"] if power.trigger else []
+def _sheet_of(power: Power) -> list[str]:
+    """What its sheet says of it further: its attack, its tags, its trigger."""
+    attack = [attack_in_words(power.attack)] if power.attack is not None else []
+    return [*attack, *power.tags, *([f"when: {power.trigger}"] if power.trigger else [])]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import turns
+from affray.core import order, turns
 from affray.core.clauses import who_has
+from affray.core.commands.grouping import take_apart
 from affray.core.doing import all_in_rows, asks_for_nothing
 from affray.core.effects import end, forbidden
 from affray.core.events import Used
@@ -96,7 +97,7 @@ def _trigger(ctx: Context, words: Words) -> None:
 
 
 def _refuse_unable(ctx: Context, who: Combatant) -> None:
-    if ctx.state.turn == who.id:
+    if ctx.state.takes_turn(who.id):
         raise Refused(f"{who.name}'s own turn is not over: what is readied comes after it")
     if who.life != "up":
         raise Refused(f"{who.name} is {who.life}, and can't act")
@@ -108,6 +109,7 @@ def _refuse_unable(ctx: Context, who: Combatant) -> None:
 def _take_new_place(ctx: Context, who: str) -> bool:
     """Act from now on just before the one whose turn it is; gives whether a turn was given up.
 
+    Nobody of a group's takes the others along: whoever acts so has a place of their own then.
     Where the turn of this round is still to come it is, and with it what it had to maintain. That
     comes before the readied action: what that begins "until its next turn" is meant for the turn of
     the next round. What the turn given up would have ended ends after the action, which stands in
@@ -115,10 +117,11 @@ def _take_new_place(ctx: Context, who: str) -> bool:
     """
     if not ctx.state.turn:
         return False
+    take_apart(ctx, [who])
     given_up = turns.give_up_turn(ctx, who)
     if given_up:
         upkeep.end_all_maintained(ctx, who, "the turn to maintain it is given up")
-    turns.step_in(ctx, who)
+    order.step_in(ctx, who)
     return given_up
 
 

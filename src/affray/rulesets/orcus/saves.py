@@ -122,7 +122,7 @@ def _eased(state: Encounter, who: Combatant) -> Effect | None:
     Seed 003: Treat Ally (Additional Saving Throw).
     """
     slot = state.slot(who.id)
-    if slot is None or state.turn != who.id:
+    if slot is None or not state.takes_turn(who.id):
         return None
     row = (e for e in who.effects if e.name == TREATED)
     return next((e for e in row if e.until.count <= slot.turns), None)
@@ -130,10 +130,8 @@ def _eased(state: Encounter, who: Combatant) -> Effect | None:
 
 def pending(state: Encounter) -> list[Pending]:
     """The saves that wait for the GM before this turn ends: those of player characters."""
-    up = state.up
-    if up is None or up.kind != "pc" or up.life in OUT_OF_THE_FIGHT:
-        return []
-    return [_pending(up, effect) for effect in to_save(up)]
+    saving = (up for up in state.all_up() if up.kind == "pc" and up.life not in OUT_OF_THE_FIGHT)
+    return [_pending(up, effect) for up in saving for effect in to_save(up)]
 
 
 def _pending(up: Combatant, effect: Effect) -> Pending:
@@ -168,7 +166,7 @@ def _save_one(
     die = read_die()
     plus, extra = checks.read_plus_and_extra(words)
     against = _against(who, effect)
-    of_this_turn = ctx.state.turn == who.id and not extra
+    of_this_turn = ctx.state.takes_turn(who.id) and not extra
     if of_this_turn and who.used(_use(effect)):
         raise Refused(
             f"{who.name} has made this turn's save against {against} already: "

@@ -7,7 +7,7 @@ from affray.core.state import Combatant, Encounter
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import Attack
 
-_DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
+DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
@@ -15,7 +15,8 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     found: dict[str, str] = {}
     attacks = creatures.attacks_of(combatant)
     if attacks:
-        found["attacks"] = f"Attacks {', '.join(map(_attack, attacks))}"
+        told = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks)
+        found["attacks"] = f"Attacks {', '.join(told)}"
     owner = creatures.owner_of(combatant)
     if owner:
         bond = "Summoned by" if creatures.is_summon(combatant) else "Companion of"
@@ -23,10 +24,10 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     return found
 
 
-def _attack(attack: Attack) -> str:
-    """`teeth +8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
+def attack_in_words(attack: Attack) -> str:
+    """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
     words = [
-        f"{attack.name} {signed(attack.bonus)} vs {_DEFENSES[attack.defense]}",
+        f"{signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
         attack.dice,
         attack.type,
         attack.reach if attack.reach != "melee" else "",

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.effects import gain
 from affray.core.events import Used
+from affray.core.groups import said_by
 from affray.core.refusal import Refused
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
@@ -65,20 +66,22 @@ def end_all_maintained(ctx: Context, who: str, why: str) -> None:
 
 def pending(state: Encounter) -> list[Pending]:
     """What has to be maintained before this turn ends."""
-    up = state.up
-    if up is None or up.life in OUT_OF_THE_FIGHT:
-        return []
-    due = (e for e in up.effects if e.upkeep and not up.used(_use(e)))
-    return [_upkeep_due(up, effect) for effect in due]
+    return [
+        _upkeep_due(up, effect, said_by(state, up.id))
+        for up in state.all_up()
+        if up.life not in OUT_OF_THE_FIGHT
+        for effect in up.effects
+        if effect.upkeep and not up.used(_use(effect))
+    ]
 
 
-def _upkeep_due(up: Combatant, effect: Effect) -> Pending:
+def _upkeep_due(up: Combatant, effect: Effect, by: str) -> Pending:
     return Pending(
         up.id,
         f"{effect.note} ends unless it is maintained ({effect.upkeep} action)",
         (
-            Choice("m", "maintain", f"maintain {effect.id}"),
-            Choice("e", "let it end", f"drop {effect.id}"),
+            Choice("m", "maintain", f"maintain {effect.id}{by}"),
+            Choice("e", "let it end", f"drop {effect.id}{by}"),
         ),
         f"{effect.note} was not maintained",
         holds=True,
@@ -259,7 +262,7 @@ def _maintain(ctx: Context, words: Words) -> None:
     effect = _choose(words, kept, f"{actor.name} has nothing to maintain")
     if effect.upkeep not in actions.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
-    if ctx.state.phase == "combat" and ctx.state.turn != actor.id:
+    if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
         raise Refused(f"{effect.note} is maintained in {actor.name}'s own turn")
     if actor.used(_use(effect)):
         raise Refused(f"{effect.note} needs no more in this turn")

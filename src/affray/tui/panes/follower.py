@@ -7,6 +7,7 @@ together once, frame and all, and kept until what it shows has changed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 from rich.segment import Segment
@@ -16,7 +17,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from affray.tui.drawing import Line, cut
+from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, lower_edge, sides, upper_edge
 from affray.tui.shared import app_of
@@ -31,6 +32,7 @@ class Follower(Widget):
     chosen   whether the frame stands out
     title    what the frame says above, at the left
     aside    what it says below, at the right
+    labels   what it says above columns, each with its first cell of the room
     tabs     stands in for the title where panes share one place
     room     the cells within the frame, as they were when it was last drawn or told of the fight;
              to ask the toolkit for each row would cost as much as the row
@@ -45,6 +47,7 @@ class Follower(Widget):
         super().__init__(id=id, classes=classes)
         self.chosen = False
         self.title = self.aside = ""
+        self.labels: Sequence[tuple[int, str]] = ()
         self.tabs: Line | None = None
         self.room = Size(0, 0)
 
@@ -82,10 +85,10 @@ class Follower(Widget):
             self.chosen = chosen
             self.refresh()
 
-    def entitle(self, title: str, aside: str = "") -> None:
+    def entitle(self, title: str, aside: str = "", labels: Sequence[tuple[int, str]] = ()) -> None:
         """Set what the frame says. Text, never markup."""
-        if (title, aside) != (self.title, self.aside):
-            self.title, self.aside = title, aside
+        if (title, aside, labels) != (self.title, self.aside, self.labels):
+            self.title, self.aside, self.labels = title, aside, labels
             self._redraw_edges()
 
     def entitle_tabs(self, tabs: Line | None) -> None:
@@ -136,9 +139,12 @@ class Follower(Widget):
         if lacking:
             self.room = self.size
             _, right, _, left = self.gutter
-            both = sides(left, right, self.frame_ink)
-            before, behind = (list(side.strip(side.width, self.paper)) for side in both)
+            before, *after = (
+                list(side.strip(side.width, self.paper))
+                for side in sides(left, right, self.frame_ink)
+            )
             for y in lacking:
+                behind = after[self.is_marked(y - self.gutter.top)]
                 self._painted[y] = self._in_its_colours(self._row(y, before, behind))
         strips = [self._painted[y] for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
@@ -155,8 +161,14 @@ class Follower(Widget):
         if y == 0:
             said = self.inks.strong if self.chosen else self.inks.dim
             title = self.tabs or Line().add(cut(self.title, width - LEAST_AROUND_WORDS))
-            return upper_edge(title, said, width, self.frame_ink).strip(width, self.paper)
+            labels = [(self.gutter.left + cell, plain(label)) for cell, label in self.labels]
+            edge = upper_edge(title, said, width, self.frame_ink, labels)
+            return edge.strip(width, self.paper)
         return lower_edge(self.aside, self.inks.dim, width, self.frame_ink).strip(width, self.paper)
+
+    def is_marked(self, y: int) -> bool:
+        """Whether the right side of the frame is thick at a row of the room."""
+        return False
 
     @property
     def frame_ink(self) -> Style:

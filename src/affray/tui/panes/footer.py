@@ -38,7 +38,7 @@ class FooterLine(Follower):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._view: FightView | None = None
-        self._open: Prompt | CommandLine | None = None
+        self._open: Prompt | CommandLine | list[Item] | None = None
         self._places: list[tuple[range, str]] = []
         self._last: list[Item] = []
 
@@ -47,8 +47,8 @@ class FooterLine(Follower):
         self._view = view
         self._find()
 
-    def show(self, opened: Prompt | CommandLine | None) -> None:
-        """The keys of an open prompt or command bar, or again those of the fight."""
+    def show(self, opened: Prompt | CommandLine | list[Item] | None) -> None:
+        """The keys of an open prompt or bar, or of what is named, or again those of the fight."""
         self._open = opened
         self._find()
 
@@ -70,8 +70,10 @@ class FooterLine(Follower):
                 self.post_message(Pressed(pressed))
 
 
-def items(view: FightView, opened: Prompt | CommandLine | None) -> list[Item]:
+def items(view: FightView, opened: Prompt | CommandLine | list[Item] | None) -> list[Item]:
     """What matters now, the most important first."""
+    if isinstance(opened, list):
+        return opened
     keymap = view.keymap
     if isinstance(opened, CommandLine):
         return [

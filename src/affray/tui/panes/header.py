@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
+
+from affray.core import groups
 from affray.core.state import Encounter
 from affray.tui.drawing import Line, cut, plain
-from affray.tui.fight_view import FightView
+from affray.tui.fight_view import FightView, coming_up
 from affray.tui.panes.pane import LinesPane
 
 MOST_FOR_WHY = 30
+ENOUGH_OF_A_TITLE = 14
+_CHOICES = (
+    (2, False, True),
+    (2, False, False),
+    (1, False, False),
+    (1, True, False),
+    (0, True, False),
+)
+"""How much is told, the most first: so many who are next, whether in brief, whether the name."""
 
 
 class HeaderLine(LinesPane):
@@ -21,30 +33,36 @@ class HeaderLine(LinesPane):
         return (view.state, view.head, view.view_at, view.read_only, view.follows, view.stale)
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
-        """`affray  Ambush at the Ford   Round 3 · turn 4 of 7   RULES   saved ✓ entry 41`"""
-        state, inks = view.state, self.inks
-        right = self._saved(view)
-        where = Line().add(progress(state), inks.strong)
-        room = width - right.width - where.width - 4
-        title = cut(plain(state.title) or "untitled", max(room, 8))
-        left = Line().add(" ")
-        if view.read_only:
-            left.add("READ-ONLY  ", inks.bad)
-            title = cut(title, max(room - left.width, 8))
-        elif room >= len(title) + 8:
-            left.add("affray  ", inks.accent)
-        left.add(title, inks.plain)
-        middle = max(left.width + 2, (width - where.width) // 2)
-        if middle + where.width + right.width + 2 > width:
-            middle = left.width + 2
-        left.column(middle).join(where)
-        name = Line().add(plain(view.ruleset.name), inks.dim)
-        gap = width - left.width - right.width
-        if gap > name.width + 6:
-            left.column(left.width + (gap - name.width) // 2).join(name)
-        return [left.right(right, width)]
+        """` affray  The Ford   Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1   saved ✓  entry 41 `
 
-    def _saved(self, view: FightView) -> Line:
+        Of these the title is cut first, then who is next goes; whoever is up stays.
+        """
+        title = plain(view.state.title) or "untitled"
+        for most, brief, brand in _CHOICES:
+            line = Line().add(" ")
+            line.add("READ-ONLY  " if view.read_only else "", self.inks.bad)
+            line.add("affray  " if brand else "", self.inks.accent)
+            left, right = self._where(view, most), self._saved(view, brief)
+            room = width - line.width - left.width - right.width - 3
+            if room >= min(cell_len(title), ENOUGH_OF_A_TITLE):
+                break
+        line.add(cut(title, room), self.inks.plain)
+        gap = max((width - line.width - left.width - right.width) // 2, 2)
+        return [line.column(line.width + gap).join(left).right(right, width)]
+
+    def _where(self, view: FightView, most: int) -> Line:
+        """`Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1, Brannoc`"""
+        state, inks = view.state, self.inks
+        line = Line().add(progress(state), inks.strong)
+        up = state.up
+        if up is not None:
+            line.add("  ").add(f" ▶ {plain(groups.whose_turn(state)).upper()} ", inks.turn)
+        following = [plain(groups.name_of(state, who)) for who in coming_up(state, most)]
+        if following and state.phase == "combat":
+            line.add("  next ", inks.dim).add(", ".join(following), inks.plain)
+        return line
+
+    def _saved(self, view: FightView, brief: bool) -> Line:
         inks = self.inks
         if view.view_at is not None:
             return Line().add(f"looking at entry {view.view_at} · esc: back to now ", inks.warn)
@@ -55,7 +73,8 @@ class HeaderLine(LinesPane):
         if view.read_only:
             why = cut(heart_of(plain(view.read_only)), MOST_FOR_WHY)
             return Line().add(f"{why} ", inks.warn)
-        return Line().add("saved ✓ ", inks.good).add(f" entry {view.head} ", inks.dim)
+        line = Line().add("✓ " if brief else "saved ✓ ", inks.good)
+        return line.add(f"{view.head} " if brief else f" entry {view.head} ", inks.dim)
 
 
 def heart_of(why: str) -> str:
@@ -65,12 +84,12 @@ def heart_of(why: str) -> str:
 
 
 def progress(state: Encounter) -> str:
-    """`Round 3 · turn 4 of 7`, or that the fight has not begun, or is over."""
+    """`Round 3 · 4 of 7`, or that the fight has not begun, or is over."""
     if state.phase == "setup":
         return "not begun"
     if state.phase == "ended":
         return f"over after round {state.round}"
-    row = [c.id for c in state.in_order()]
-    if state.turn not in row:
-        return f"Round {state.round}"
-    return f"Round {state.round} · turn {row.index(state.turn) + 1} of {len(row)}"
+    rows = groups.units([slot for slot in state.slots if not slot.gone])
+    up = (n for n, row in enumerate(rows, 1) if any(state.takes_turn(s.who) for s in row))
+    place = next(up, 0)
+    return f"Round {state.round} · {place} of {len(rows)}" if place else f"Round {state.round}"

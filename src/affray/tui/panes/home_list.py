@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from rich.style import Style
 from textual import events
 
-from affray.tui.drawing import Line, plain, widest
+from affray.tui.drawing import NO_INK, Line, plain, widest
 from affray.tui.messages import Opened
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
@@ -101,9 +102,9 @@ class HomeList(Pane):
         """The rows."""
         return len(self.rows)
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether the cursor is on that row."""
-        return number == self.cursor
+    def over(self, number: int) -> Style:
+        """The row that the cursor is on stands out."""
+        return self.inks.cursor if number == self.cursor else NO_INK
 
     def line(self, number: int, width: int) -> Line:
         """A row."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Hashable
 from typing import ClassVar
 
 from rich.style import Style
@@ -11,29 +12,24 @@ from textual import events
 from affray.core.events import RoundStarted, TurnStarted
 from affray.core.history import Entry, History
 from affray.core.narrate import entry_pieces
-from affray.tui.drawing import Line, plain, wrapped
+from affray.tui.drawing import NO_INK, Line, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import LookedAt
-from affray.tui.panes.pane import Pane
-
-MOST_KEPT = 2_000
-"""So many entries stay in words before all are forgotten, which keeps a long look back cheap."""
+from affray.tui.panes.items import ItemsPane
 
 
-class LogPane(Pane):
-    """A line for each entry. The selected one is opened up to everything that it came to."""
+class LogPane(ItemsPane):
+    """An item for each entry, wrapped over as many rows as all that it came to needs."""
 
     NAME: ClassVar[str] = "Log"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.selected: int | None = None  # number of an entry
-        self._told: dict[int, list[str]] = {}
-        self._opened: list[str] = []  # the selected entry's lines
         self._history: History | None = None  # whose entries are kept in words
         self._path: list[int] = []
-        self._count = 0
-        self._head = 0
+        self._count = self._head = 0
+        self._digits = 1
         self._follows = True  # goes on with the newest entry
 
     def slice(self, view: FightView) -> tuple[object, ...]:
@@ -45,37 +41,39 @@ class LogPane(Pane):
         view = self.shown
         if view is None:
             return
-        if view.history is not self._history:  # it was read anew: entries may say something else
-            self._history = view.history
-            self._told.clear()
+        digits = len(str(view.head))
+        if view.history is not self._history or digits != self._digits:
+            self._history, self._digits = view.history, digits
+            self.forget()  # it was read anew: entries may say something else
         moved = (view.head, view.entries) != (self._head, self._count)
         follow = self._follows or (moved and self.selected is None)
         self._path, self._count, self._head = view.history.path, view.entries, view.head
-        if self.selected is not None and self._index(self.selected) is None:
+        if self._index(self.selected) is None:
             self.selected = None
-        self._open()
-        end = max(0, self.line_count() - self.room.height)
-        self.top = end if follow else min(self.top, end)
-        self._follows = self.top == end
-        self._keep_looked_at(view.view_at)
-        self._name_aside(view)
-        self.refresh()
+        if follow:
+            self.show_end()
+        else:
+            self.show(self.top, self._above)
+        index = self._index(self.selected if view.view_at is None else view.view_at)
+        if index is not None:  # whatever has become of the room, what is looked at is seen
+            self.keep_seen(index)
+        self._name_aside()
 
-    def _keep_looked_at(self, view_at: int | None) -> None:
-        """Whatever has become of the room, the entry that is looked at, or chosen, is seen."""
-        index = self._index(self.selected if view_at is None else view_at)
-        if index is not None:
-            opened = self._index(self.selected)
-            above = opened is not None and opened < index
-            self.keep_seen(index + (max(len(self._opened) - 1, 0) if above else 0))
+    def show(self, top: int, above: int = 0) -> None:
+        """Scroll; at the end it goes on with the newest entry."""
+        super().show(top, above)
+        self._follows = self.is_at_end
 
     @property
     def stays(self) -> bool:
         """Whether it stays where it is when something new happens."""
         return self.selected is not None or not self._follows
 
-    def _name_aside(self, view: FightView) -> None:
+    def _name_aside(self) -> None:
         """Say what would be redone; or that it stays where it is, and the key that ends that."""
+        view = self.shown
+        if view is None:
+            return
         redo = view.history.redo_title
         told = f" redo: {plain(redo)[:40]} " if redo else ""
         if self.stays:
@@ -83,32 +81,44 @@ class LogPane(Pane):
             told = f" stays here{f'; {key}: the newest' if key else ''} "
         self.entitle(self.NAME, told)
 
-    # -- lines -------------------------------------------------------------------------------------
+    # -- entries -----------------------------------------------------------------------------------
 
     def line_count(self) -> int:
-        """One for each entry, and those of the opened one."""
-        return self._count + max(len(self._opened) - 1, 0)
+        """How many entries there are."""
+        return self._count
 
-    def line(self, number: int, width: int) -> Line:
-        """An entry's line, or one of the lines of the opened entry."""
-        index, part = self._entry_at(number)
+    def key(self, index: int) -> Hashable:
+        """Its number, and whether it is marked."""
         seq = self._path[index]
-        digits = len(str(self._path[-1]))
-        view = self.shown
+        return seq, self._mark(seq)
+
+    def _mark(self, seq: int) -> str:
+        here = self.shown is not None and self.shown.view_at == seq
+        return "▶" if here else "›" if seq == self.selected else " "
+
+    def item(self, index: int, width: int) -> list[Line]:
+        """`102  Oswin strikes Tithe Taker 2, weak 9 · −2 HP, 8 left`, wrapped beside its number.
+
+        In fewer rows than that takes, the last of them tells what has room.
+        """
+        view, seq = self.shown, self._path[index]
         if view is None:
-            return Line()
-        here = view.view_at == seq
+            return [Line()]
         entry = view.history.entries[seq]
-        mark = "▶" if here else "›" if seq == self.selected else " "
-        line = Line().add(mark if part == 0 else " ", self.inks.accent)
-        line.add(f"{seq:>{digits}}  " if part == 0 else " " * (digits + 2), self.inks.dim)
-        if seq == self.selected and self._opened:
-            return line.add(self._opened[part], self._ink(entry) if part == 0 else self.inks.plain)
-        title, *rest = self._words(view.history, entry)
-        line.add(title, self._ink(entry))
-        if rest:
-            line.add(" · " + " · ".join(rest), self.inks.dim)
-        return line.add("  (edited by hand)", self.inks.warn) if entry.edited else line
+        tracks = view.ruleset.tables.tracks
+        title, *rest = entry_pieces(entry, view.history.before(seq), tracks)
+        pieces = [(plain(title), self._ink(entry))]
+        pieces += [(f"· {plain(piece)}", self.inks.dim) for piece in rest]
+        if entry.edited:
+            pieces.append(("(edited by hand)", self.inks.warn))
+        margin = Line().add(self._mark(seq), self.inks.accent)
+        margin.add(f"{seq:>{self._digits}}  ", self.inks.dim)
+        lines = wrapped_pieces(pieces, max(width - margin.width, 1))
+        rows = max(self.room.height, 1)  # what is wider than its row is cut as it is drawn
+        if len(lines) > rows:
+            lines[rows - 1 :] = [lines[rows - 1].add(" ").join(lines[rows])]
+        margins = [margin, *(Line().column(margin.width) for _ in lines[1:])]
+        return [margin.join(line) for margin, line in zip(margins, lines, strict=True)]
 
     def _ink(self, entry: Entry) -> Style:
         if any(isinstance(event, RoundStarted) for event in entry.events):
@@ -116,27 +126,6 @@ class LogPane(Pane):
         if any(isinstance(event, TurnStarted) for event in entry.events):
             return self.inks.title
         return self.inks.plain
-
-    def _words(self, history: History, entry: Entry) -> list[str]:
-        told = self._told.get(entry.seq)
-        if told is None:
-            if len(self._told) >= MOST_KEPT:
-                self._told.clear()
-            view = self.shown
-            tracks = view.ruleset.tables.tracks if view else {}
-            before = history.before(entry.seq)
-            told = [plain(piece) for piece in entry_pieces(entry, before, tracks)]
-            self._told[entry.seq] = told
-        return told
-
-    def _entry_at(self, number: int) -> tuple[int, int]:
-        """Index of the entry on a line, and which of its lines that is."""
-        opened = self._index(self.selected) if self._opened else None
-        if opened is None or number < opened:
-            return number, 0
-        if number < opened + len(self._opened):
-            return opened, number - opened
-        return number - len(self._opened) + 1, 0
 
     def _index(self, seq: int | None) -> int | None:
         """Where an entry stands in the effective way; None when it isn't part of it."""
@@ -156,48 +145,37 @@ class LogPane(Pane):
         self.select_entry(None if index >= self._count else self._path[max(index, 0)])
 
     def select_entry(self, seq: int | None) -> None:
-        """Open an entry; None closes it and goes back to the newest."""
+        """Go to an entry; None goes back to the newest, and on with it."""
         self.selected = seq
-        self._open()
         index = self._index(seq)
         if index is None:
-            self.scroll_top(self.line_count())
+            self.show_end()
         else:
-            self.keep_seen(index, index + max(len(self._opened) - 1, 0))
             self.keep_seen(index)
-        if self.shown is not None:
-            self._name_aside(self.shown)
-        self.refresh()
+        self._name_aside()
+
+    def scroll_lines(self, by: int) -> None:
+        """Scroll, and say whether it follows."""
+        super().scroll_lines(by)
+        self._name_aside()
 
     def scroll_top(self, top: int) -> None:
-        """Scroll; at the end it goes on with the newest entry."""
+        """Scroll, and say whether it follows."""
         super().scroll_top(top)
-        self._follows = self.top >= self.line_count() - self.room.height
-        if self.shown is not None:
-            self._name_aside(self.shown)
+        self._name_aside()
 
-    def _open(self) -> None:
-        """Put everything that the selected entry came to on lines of its own."""
-        self._opened = []
-        if self.selected is None or self.shown is None or self.room.height < 4:
-            return
-        history = self.shown.history
-        width = self.room.width - len(str(self._path[-1])) - 4
-        title, *rest = self._words(history, history.entries[self.selected])
-        self._opened = wrapped(title, width)
-        for piece in rest:
-            self._opened += [f"  {line}" for line in wrapped(piece, width - 2)]
-
-    def is_cursor(self, number: int) -> bool:
-        """Whether the line belongs to the selected entry."""
-        return self.selected is not None and self._path[self._entry_at(number)[0]] == self.selected
+    def over(self, number: int) -> Style:
+        """The selected entry stands out."""
+        chosen = self.selected is not None and self._path[number] == self.selected
+        return self.inks.cursor if chosen else NO_INK
 
     def on_click(self, event: events.Click) -> None:
-        """Open the entry that was clicked; again, look at the fight as it was then."""
+        """Select the entry that was clicked; again, look at the fight as it was then."""
         spot = event.get_content_offset(self)
-        if spot is None or not 0 <= self.top + spot.y < self.line_count():
+        index = self.item_at(spot.y) if spot is not None else None
+        if index is None:
             return
-        seq = self._path[self._entry_at(self.top + spot.y)[0]]
+        seq = self._path[index]
         if seq == self.selected:
             self.post_message(LookedAt(seq))
         else:

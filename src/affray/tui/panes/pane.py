@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
@@ -18,8 +18,6 @@ from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 
 WHEEL_LINES = 3
-MUCH = 2
-"""So many lines too many are more than a column could save."""
 
 
 class Pane(Follower):
@@ -50,9 +48,9 @@ class Pane(Follower):
     def redo(self) -> None:
         """Work out anew what is drawn, after the slice, the size or the theme has changed."""
 
-    def is_cursor(self, number: int) -> bool:
-        """Whether the cursor is on that line."""
-        return False
+    def over(self, number: int) -> Style:
+        """What is laid over that line: where the cursor is, or what must be seen from afar."""
+        return NO_INK
 
     # -- the life of a pane ------------------------------------------------------------------------
 
@@ -82,26 +80,25 @@ class Pane(Follower):
     # -- drawing -----------------------------------------------------------------------------------
 
     def render_line(self, y: int) -> Strip:
-        """The line at a row of the screen, with the scroll mark at its end."""
-        width = self.room.width
+        """The line at a row of the screen."""
         number = self.top + y
         if number >= self.line_count():
-            return Strip.blank(width, self.paper)
-        over = self.inks.cursor if self.is_cursor(number) else NO_INK
-        mark = self._scroll_mark(y)
-        strip = self.line(number, width - len(mark)).strip(width - len(mark), self.paper, over)
-        if mark:
-            strip = Strip([*strip, Segment(mark, self.paper + self.inks.dim)], width)
-        return strip
+            return Strip.blank(self.room.width, self.paper)
+        line = self.line(number, self.room.width)
+        return line.strip(self.room.width, self.paper, self.over(number))
 
-    def _scroll_mark(self, y: int) -> str:
-        """A short bar at the right edge that tells which part of a long list is seen."""
-        height, total = self.room.height, self.line_count()
+    def is_marked(self, y: int) -> bool:
+        """Whether the side of the frame tells there which part of a long list is seen."""
+        return y in self.bar_of(self.top, self.line_count())
+
+    def bar_of(self, top: int, total: int) -> range:
+        """The rows of the bar for what is seen from there on; none where everything is."""
+        height = self.room.height
         if total <= height or not height:
-            return ""
+            return range(0)
         length = max(1, height * height // total)
-        start = (height - length) * self.top // max(total - height, 1)
-        return "┃" if start <= y < start + length else " "
+        start = (height - length) * top // max(total - height, 1)
+        return range(start, start + length)
 
     def redraw_lines(self, *numbers: int) -> None:
         """Have only these lines drawn anew, as far as they can be seen."""
@@ -166,24 +163,10 @@ class LinesPane(Pane):
         if self.shown is None or not self.room:  # not seen: it is done when it is
             return
         old = self._lines
-        self._lines = self._fitting(self.shown)
+        self._lines = self.make_lines(self.shown, self.room.width)
         if len(old) != len(self._lines):
             self.top = max(0, min(self.top, len(self._lines) - self.room.height))
             self.refresh()
         else:
             pairs = enumerate(zip(old, self._lines, strict=True))
             self.redraw_lines(*(n for n, (was, now) in pairs if was != now))
-
-    def _fitting(self, view: FightView) -> list[Line]:
-        """The lines for the whole width if they fit in, else for what the scroll mark leaves of it.
-
-        What was much too long is likely so again, and tried first as that: it need not be made
-        twice then.
-        """
-        width, height = self.room
-        if len(self._lines) > height + MUCH:
-            lines = self.make_lines(view, width - 1)
-            if len(lines) > height + MUCH:
-                return lines
-        lines = self.make_lines(view, width)
-        return lines if len(lines) <= height else self.make_lines(view, width - 1)

@@ -1,9 +1,9 @@
-"""What the combatant under the cursor can do: key, name, cost now and next, and why not."""
+"""What the one under the cursor can do, as a grid: key, name, cost now and next, or why not."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -12,7 +12,7 @@ from textual import events
 from affray.core.events import AnyEvent, Spent
 from affray.core.ruleset import Option
 from affray.core.tables import Tables, Technique, TrackRule
-from affray.tui.drawing import Line, cut, plain, widest
+from affray.tui.drawing import Line, cut, plain, widest, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
@@ -20,8 +20,46 @@ from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
-WIDE_ENOUGH_FOR_THE_RULE = 70
-LEAST_OF_A_NAME = 12
+GAP = 2
+WIDE_ENOUGH_FOR_THE_TEXT = 70
+LEAST_OF_A_NAME = 6
+REACTION = "◆"
+WHOLE = 99
+DENSITIES = (WHOLE, 14, 10, LEAST_OF_A_NAME)
+"""The cells of a name at most: the first by which everything has room is had."""
+
+
+class Cell(NamedTuple):
+    """An option: the key that begins it, its name, what a click does, its text.
+
+    costs   what it costs now, in words and in letters
+    usual   the cells of what it costs usually, in letters, so that its place hangs on no turn
+    """
+
+    option: Option
+    key: str
+    name: str
+    chosen: Chosen
+    text: str
+    costs: tuple[str, str]
+    usual: int
+
+
+class Column(NamedTuple):
+    """Where a column of the grid begins, and how wide its cells and the names in them are."""
+
+    start: int
+    width: int
+    name: int
+
+
+class Place(NamedTuple):
+    """A cell as it is drawn: where it begins in its row, how wide it is, and its line."""
+
+    start: int
+    width: int
+    line: Line
+    chosen: Chosen | None = None
 
 
 class TechniquesPane(LinesPane):
@@ -31,7 +69,7 @@ class TechniquesPane(LinesPane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._choices: list[Chosen | None] = []
+        self._places: list[list[Place]] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Costs and reasons may hang on anything in the fight."""
@@ -40,170 +78,272 @@ class TechniquesPane(LinesPane):
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What is its own first, as that is used most; then techniques, then reactions."""
         tables, options = view.ruleset.tables, view.options(view.actor())
-        self._choices = choices_of(tables, options)
         reason = shared_reason(tables, options)
-        self.entitle(self.NAME, f" ✗ {reason} " if reason else "")
-        return technique_lines(tables, options, view.keymap, width, self.inks)
+        self.entitle(self.NAME, f" ✗ {plain(reason)} " if reason else "")
+        self._places = places_of(tables, options, view.keymap, (width, self.room.height), self.inks)
+        return [_joined(row) for row in self._places]
+
+    def rows_wanted(self, width: int) -> int:
+        """The rows of the grid in so many cells."""
+        view = self.shown
+        if view is None:
+            return 0
+        own, rest = cells_of(view.ruleset.tables, view.options(view.actor()), view.keymap)
+        return sum(
+            -(-len(cells) // len(columns_of(cells, width))) for cells in (own, rest) if cells
+        )
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""
         spot = event.get_content_offset(self)
-        row = self.top + spot.y if spot is not None else -1
-        chosen = self._choices[row] if 0 <= row < len(self._choices) else None
-        if chosen is not None:
-            self.post_message(chosen)
-
-
-def choices_of(tables: Tables, options: list[Option]) -> list[Chosen | None]:
-    """What a click on each line chooses; nothing in the lines above and below one's own."""
-    known = tables.techniques
-    techniques = [o.technique for o in options if o.technique in known]
-    actions = [Chosen(f"technique.{name}") for name in techniques if not known[name].reaction]
-    reactions = [Chosen(f"technique.{name}") for name in techniques if known[name].reaction]
-    own = [Chosen(own=o.name) for o in own_of(tables, options)]
-    below = [*actions, *([None, *reactions] if reactions else [])]
-    return [None, *own, None, *below] if own else below
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The cells that keys, names and costs take, and the width of it all."""
-
-    key: int
-    name: int
-    cost: int
-    width: int
-
-
-class Row(NamedTuple):
-    """What is told of an option: the key that begins it, its name, its cost now, its rule."""
-
-    option: Option
-    key: str
-    name: str
-    cost: str
-    text: str
+        row = self._places[spot.y] if spot is not None and spot.y < len(self._places) else []
+        for place in row:
+            if spot is not None and place.chosen and 0 <= spot.x - place.start < place.width:
+                self.post_message(place.chosen)
 
 
 def technique_lines(
-    tables: Tables, options: list[Option], keymap: Keymap, width: int, inks: Inks
+    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
 ) -> list[Line]:
-    """A line for each option, and one above the reactions, which says why none can be taken.
+    """The rows of the pane, for so many cells in width and height."""
+    return [_joined(row) for row in places_of(tables, options, keymap, size, inks)]
 
-    What is the combatant's own has no keys: the line above names the one that begins any of it.
-    """
-    shared, why_no_reaction = (
-        shared_reason(tables, options, reaction) for reaction in (False, True)
+
+def places_of(
+    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+) -> list[list[Place]]:
+    """Everything in its place: one in a row with its text, where all have room so, else a grid."""
+    own, rest = cells_of(tables, options, keymap)
+    shared = shared_reason(tables, options)
+    width, height = size
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
+        return _with_texts([*own, *rest], size, inks, shared)
+    for most in DENSITIES:
+        each = [columns_of(cells, width, most) for cells in (own, rest)]
+        rows = [
+            -(-len(cells) // len(columns)) for cells, columns in zip((own, rest), each, strict=True)
+        ]
+        if sum(rows) <= height:
+            break
+    if keymap.of_own is None:
+        return _within(
+            _grid(rest, columns_of(rest, width, most, height), inks, shared), height, inks
+        )
+    # What all have keeps its rows, whatever one has of its own above it.
+    above = _grid(own, columns_of(own, width, most, height - rows[1]), inks, shared)
+    free = height - len(above) - rows[1]
+    below = _grid(rest, each[1], inks, shared)
+    return _within([*above, *([] for _ in range(free)), *below], height, inks)
+
+
+def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:
+    """As many rows as there are; the last cell of them says how many have no room."""
+    kept = rows[:height]
+    if len(rows) > height and kept:
+        *before, last = kept[-1]
+        missing = 1 + sum(len(row) for row in rows[height:])
+        said = Line().add(f"+{missing}", inks.warn)
+        kept[-1] = [*before, Place(last.start, last.width, said)]
+    return kept
+
+
+def _joined(row: list[Place]) -> Line:
+    line = Line()
+    for place in row:
+        line.column(place.start).join(place.line)
+    return line
+
+
+# -- what there is ---------------------------------------------------------------------------------
+
+
+def cells_of(
+    tables: Tables, options: list[Option], keymap: Keymap
+) -> tuple[list[Cell], list[Cell]]:
+    """One's own, which go by one key; then the techniques, of which the reactions come last."""
+    known, common = tables.techniques, common_track(tables)
+    of_own = keymap.of_own.shown if keymap.of_own is not None else ""
+    own, rest = [], []
+    for option in own_of(tables, options):
+        row = Technique(name=option.name, text=option.text)
+        own.append(_cell(tables, row, option, of_own, Chosen(own=option.name), common))
+    for option in options:
+        name = option.technique
+        if name in known:
+            found = keymap.of_technique(name)  # the user's own key before the table's
+            key, chosen = found.shown if found is not None else "", Chosen(f"technique.{name}")
+            rest.append(_cell(tables, known[name], option, key, chosen, common))
+    return own, sorted(rest, key=lambda cell: known[cell.option.technique].reaction)
+
+
+def _cell(
+    tables: Tables, row: Technique, option: Option, key: str, chosen: Chosen, common: str
+) -> Cell:
+    name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
+    rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
+    usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
+    words, letters, often = (
+        " ".join(filter(None, (cost_now(tables.tracks, row, o, common, short), o.brief)))
+        for o, short in ((option, False), (option, True), (usual, True))
     )
+    return Cell(option, key, name, chosen, row.text, (words, letters), cell_len(often))
+
+
+def shared_reason(tables: Tables, options: list[Option]) -> str:
+    """The reason why most can't be used, reactions apart: it is said once, not of each of them."""
     known = tables.techniques
-    rows = [_told(tables, known[o.technique], o, keymap) for o in options if o.technique in known]
-    own = [
-        _told(tables, Technique(name=o.name, text=o.text), o, keymap)
-        for o in own_of(tables, options)
+    reasons = [
+        o.reason for o in options if o.technique in known and not known[o.technique].reaction
     ]
-    columns = Columns(
-        widest([row.key for row in rows]) + 2,  # the mark of what can't be used, and a gap
-        min(widest([row.name for row in (*rows, *own)]), max(width * 3 // 5, 8)),
-        widest([row.cost for row in (*rows, *own)]),
-        width,
-    )
-    lines = _own_lines(own, keymap, columns, inks, shared)
-    reactions: list[Line] = []
-    for row in rows:
-        if known[row.option.technique].reaction:
-            reactions.append(_line(row, columns, inks, why_no_reaction))
-        else:
-            lines.append(_line(row, columns, inks, shared))
-    if reactions:
-        head = Line().add("Reactions ", inks.dim)
-        head.add(f"✗ {why_no_reaction} " if why_no_reaction else "", inks.dim)
-        lines.append(head.add("─" * max(width - head.width - 1, 0), inks.faint))
-    return lines + reactions
+    times = Counter(filter(None, reasons)).most_common(1)
+    return times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
 
 
-def _told(tables: Tables, technique: Technique, option: Option, keymap: Keymap) -> Row:
-    found = keymap.of_technique(option.technique)  # the user's own key before the table's
-    key = found.shown if found is not None else ""
-    cost = cost_now(tables.tracks, technique, option)
-    return Row(option, key, plain(technique.name), cost, technique.text)
+# -- the grid --------------------------------------------------------------------------------------
 
 
-def _own_lines(
-    own: list[Row], keymap: Keymap, columns: Columns, inks: Inks, shared: str
-) -> list[Line]:
-    if not own:
-        return []
-    rows = [_line(row, columns, inks, shared) for row in own]
-    rule = Line().add("─" * max(columns.width - 1, 0), inks.faint)
-    return [_head_of_own(keymap, columns.width, inks), *rows, rule]
+def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) -> list[Column]:
+    """Columns side by side: as few as so many rows need, as far as they have room.
 
-
-def _head_of_own(keymap: Keymap, width: int, inks: Inks) -> Line:
-    key = keymap.of_own
-    head = Line().add(f"{key.shown} " if key is not None and key.keys else "", inks.accent)
-    head.add(f"{plain(key.label) if key is not None else 'Own'} ", inks.dim)
-    return head.add("─" * max(width - head.width - 1, 0), inks.faint)
-
-
-def shared_reason(tables: Tables, options: list[Option], reaction: bool = False) -> str:
-    """The reason why nothing (no reaction) can be used, if it is the same one for all."""
-    known = tables.techniques
-    own = [o for o in options if o.technique in known]
-    reasons = {o.reason for o in own if known[o.technique].reaction is reaction}
-    return plain(reasons.pop()) if len(reasons) == 1 else ""
-
-
-def _line(row: Row, columns: Columns, inks: Inks, shared: str) -> Line:
-    can = row.option.available
-    line = Line().add(row.key + ("" if can else "✗"), inks.accent if can else inks.dim)
-    name = cut(row.name, columns.name)
-    line.column(columns.key).add(name, inks.plain if can else inks.dim)
-    at = columns.key + columns.name + 2
-    if can:
-        line.column(at).add(row.cost, inks.strong)
-        if columns.width >= WIDE_ENOUGH_FOR_THE_RULE:
-            line.column(at + columns.cost + 2).add(plain(row.text), inks.dim)
-        return line
-    reason = row.option.reason
-    if reason == shared:
-        return line.column(at).add(row.cost, inks.dim)
-    room = columns.width - columns.key - cell_len(_shortest(reason)) - 1
-    if cell_len(name) > room >= LEAST_OF_A_NAME:  # of the two, the reason is not cut off
-        line = Line().add(f"{row.key}✗", inks.dim)
-        line.column(columns.key).add(cut(name, room), inks.dim)
-    return _why_not(line, plain(reason), row.cost, at, columns.width, inks)
-
-
-def _shortest(reason: str) -> str:
-    """What stands before its comma or colon."""
-    return plain(reason).partition(",")[0].partition(":")[0]
-
-
-def _why_not(line: Line, reason: str, cost: str, at: int, width: int, inks: Inks) -> Line:
-    """The reason, behind the cost if both fit: the reason is what is looked for.
-
-    Where the column is too narrow for it, it takes the free room behind the name as well, and says
-    only what stands before its comma or colon; the prompt has all of it.
+    What room is left over is shared out among them.
     """
-    if at + cell_len(cost) + 2 + cell_len(reason) <= width:
-        return line.column(at).add(f"{cost}  {reason}", inks.dim)
-    short = _shortest(reason)
-    for words in (reason, short):
-        place = min(at, width - cell_len(words))
-        if place >= line.width + 2:
-            return line.column(place).add(words, inks.dim)
-    return line.add(" ").add(short, inks.dim)
+    around = _key_cells(cells) + 1 + max((cell.usual for cell in cells), default=0)
+    wanted = -(-len(cells) // max(rows, 1))
+    names, free = [max(width - around, 1)], 0
+    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
+        each = [min(_widest_name(cells[n::count]), most) for n in range(count)]
+        left = width - sum(around + name + GAP for name in each) + GAP
+        if left >= 0:
+            names, free = each, left
+        if len(names) >= wanted:
+            break
+    more, start, columns = free // len(names), 0, []
+    for n, name in enumerate(names):
+        whole = min(_widest_name(cells[n :: len(names)]), name + more)
+        columns.append(Column(start, around + name + more, max(name, whole)))
+        start += around + name + more + GAP
+    return columns
 
 
-def cost_now(rules: Mapping[str, TrackRule], technique: Technique, option: Option) -> str:
-    """`1 AP → 2`, with what is marked as well: `2 AP +1 Fat`."""
-    words = [_price(rules, track, by) for track, by in option.cost.items()]
+def _widest_name(cells: list[Cell]) -> int:
+    return widest([cell.name for cell in cells])
+
+
+def _key_cells(cells: list[Cell]) -> int:
+    """The cells of a key, of the mark of what can't be used, and of a blank."""
+    return widest([cell.key for cell in cells]) + 2
+
+
+def _grid(cells: list[Cell], columns: list[Column], inks: Inks, shared: str) -> list[list[Place]]:
+    key = _key_cells(cells)
+    return [
+        [
+            Place(c.start, c.width, _drawn(cell, key, c, inks, shared), cell.chosen)
+            for cell, c in zip(row, columns, strict=False)
+        ]
+        for row in (cells[n : n + len(columns)] for n in range(0, len(cells), len(columns)))
+    ]
+
+
+def _drawn(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Line:
+    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`."""
+    can, name = cell.option.available, cell.name
+    ink, room = (inks.plain if can else inks.dim), column.width - key
+    line = Line().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
+    line.column(key)
+    why = "" if can or cell.option.reason == shared else _why_not(cell, room)
+    if why:
+        return line.add(cut(name, room - cell_len(why) - 2), ink).add(f": {why}", ink)
+    words, letters = cell.costs
+    cost = words if column.name + 1 + cell_len(words) <= room else letters
+    name = cut(name, min(column.name, room - cell_len(cost) - 1))
+    line.add(name, ink).column(min(key + column.name + 1, column.width - cell_len(cost)))
+    return line.add(cost, inks.strong if can else ink)
+
+
+def _why_not(cell: Cell, room: int) -> str:
+    """The reason, as far as there is room for it: all of it, or what stands before its comma.
+
+    Nothing where there is no room for that either; the prompt has all of it.
+    """
+    reason = plain(cell.option.reason)
+    short = reason.partition(",")[0].partition(":")[0]
+    name = cell_len(cell.name)
+    for said, least in ((reason, name), (short, min(name, LEAST_OF_A_NAME))):
+        if least + 2 + cell_len(said) <= room:
+            return said
+    return ""
+
+
+# -- with their texts ------------------------------------------------------------------------------
+
+
+def _with_texts(
+    cells: list[Cell], size: tuple[int, int], inks: Inks, shared: str
+) -> list[list[Place]]:
+    """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
+
+    The texts that need fewest of them have them first: so most are whole.
+    """
+    width, free = size[0], size[1] - len(cells)
+    key, name = _key_cells(cells), widest([cell.name for cell in cells])
+    column = Column(
+        0, key + name + 1 + max((widest(cell.costs) for cell in cells), default=0), name
+    )
+    start = column.width + GAP
+    room = width - start
+    needed = [len(wrapped(plain(cell.text), room)) for cell in cells]
+    had = dict.fromkeys(range(len(cells)), 1)
+    for n in sorted(had, key=lambda n: needed[n]):
+        had[n] = min(needed[n], 1 + free)
+        free -= had[n] - 1
+    rows = []
+    for n, cell in enumerate(cells):
+        why = "" if cell.option.reason == shared else cell.option.reason
+        texts = wrapped(" · ".join(filter(None, (plain(why), plain(cell.text)))), room)
+        if len(texts) > had[n]:
+            texts = [*texts[: had[n] - 1], _broken_off(" ".join(texts[had[n] - 1 :]), room)]
+        first = _drawn(cell, key, column, inks, cell.option.reason)
+        for text in texts + [""] * (had[n] - len(texts)):
+            rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
+            first = Line()
+    return rows
+
+
+def _broken_off(text: str, width: int) -> str:
+    """Whole words of it, and `…`."""
+    return f"{wrapped(text, width - 1)[0]}…"
+
+
+# -- what it costs ---------------------------------------------------------------------------------
+
+
+def common_track(tables: Tables) -> str:
+    """The one track that everything costs, of which numbers alone are told; empty for several."""
+    costs = {t for row in tables.techniques.values() if not row.reaction for t in row.cost}
+    counted = {t for t in costs if tables.tracks[t].shown not in ("badge", "box")}
+    return counted.pop() if len(counted) == len(costs) == 1 else ""
+
+
+def cost_now(
+    rules: Mapping[str, TrackRule],
+    technique: Technique,
+    option: Option,
+    common: str = "",
+    letters: bool = False,
+) -> str:
+    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`."""
     also = {t: by for t, by in technique.marks.items() if t not in option.cost}
-    words += [f"+{by} {_short(rules, track)}" for track, by in also.items()]
-    later = [by for track, by in option.after.items() if by != option.cost.get(track)]
-    if later:
-        words.append(f"→ {later[0]}")
-    return " ".join(words) or "free"
+    prices = [*option.cost.items(), *also.items()]
+    bare = letters or len(prices) == 1
+    words = [
+        str(by) if bare and track == common else _price(rules, track, by, letters)
+        for track, by in prices
+    ]
+    later = [f"→{by}" for track, by in option.after.items() if by != option.cost.get(track)]
+    if technique.reaction and words == [REACTION]:
+        return ""  # its name is marked so
+    return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"
 
 
 def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list[str]:
@@ -220,17 +360,12 @@ def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list
     ]
 
 
-def _price(rules: Mapping[str, TrackRule], track: str, by: int) -> str:
+def _price(rules: Mapping[str, TrackRule], track: str, by: int, letters: bool = False) -> str:
     rule = rules.get(track)
+    label = (rule.short or rule.label) if rule else track
     if rule is not None and rule.shown == "badge":
         return "◆" * by
     if rule is not None and rule.shown == "box":
-        return _short(rules, track) * by
-    if rule is not None and rule.counts == "marked":
-        return f"+{by} {_short(rules, track)}"
-    return f"{by} {_short(rules, track)}"
-
-
-def _short(rules: Mapping[str, TrackRule], track: str) -> str:
-    rule = rules.get(track)
-    return (rule.short or rule.label) if rule else track
+        return label * by
+    plus = "+" if rule is not None and rule.counts == "marked" else ""
+    return f"{plus}{by}{label[0]}" if letters else f"{plus}{by} {label}"

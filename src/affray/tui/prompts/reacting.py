@@ -48,7 +48,7 @@ def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:
     None where it is nothing of the kind, or nobody can.
     """
     technique = view.ruleset.tables.techniques.get(spec.technique)
-    if technique is None or not technique.reaction or view.actor != view.state.turn:
+    if technique is None or not technique.reaction or not view.state.takes_turn(view.actor):
         return None
     who = Ask(WHO_CAN, (spec.technique,), before=ACTOR)
     if not WhoCanSlot(who, view, ()).candidates:

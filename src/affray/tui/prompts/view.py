@@ -78,7 +78,7 @@ class View:
 
     def _likely_foe(self) -> str:
         """The one under the cursor; out of turn, whose turn it is; the last one; the first."""
-        up = self.state.turn if self.actor != self.state.turn else ""
+        up = "" if self.state.takes_turn(self.actor) else self.state.turn
         for who in (self.cursor, up, self.last_target):
             found = self.state.find(who)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):

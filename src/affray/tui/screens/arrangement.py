@@ -5,23 +5,57 @@ It is worked out once for each change of the size, the tab or the maximised pane
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size, Spacing
+from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
 from textual.widget import Widget
 
 from affray.tui.panes.too_small import SMALLEST
+from affray.tui.screens.beside import place_of_sheet
 
-TABS = ("techniques", "timers", "log")
-PANES = ("initiative", "card", *TABS)
+SMALL_TABS, LOW_TABS = ("timers", "techniques", "card", "log"), ("techniques", "log")
+"""The panes that share a place in a small window, and in one that is wide enough, but low."""
+PANES = ("initiative", "spend", "timers", "card", "second", "techniques", "log")
 PROMPT_ROWS = 2
 
 COMPACT_BELOW = (100, 30)
+LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
-EDGE_ROWS = 8
-COMPACT_LEFT, COMPACT_CARD = 36, 8
+SPEND_CELLS, SPEND_ROWS = 26, 8
+LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 4, 5
+"""The rows of any pane, of the techniques, and of a card: with fewer they say nothing."""
+ENOUGH_FOR_TIMERS = 9
+LEAST_RIGHT = 34
+LEAST_BELOW = 6
+"""The rows that a small window leaves below the order."""
+TALL = 34
+"""A small window with so many rows shows the timers, and below them a tab, as soon as it can."""
+MOST_ROWS_TOO_MANY = 3
+"""So many empty rows a pane may have before others get them."""
 NOTHING = Region(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Wants:
+    """So many rows would show all that a pane has to say now, its frame included.
+
+    people  the rows in which the order holds everybody, if nothing stands below them
+    """
+
+    order: int = 20
+    people: int = 12
+    techniques: int = 8
+    card: int = 7
+    edge: int = 0
+
+    def is_worth_it(self, old: Wants) -> bool:
+        """Whether so much has changed that the panes should be placed anew."""
+        if (self.people, self.edge) != (old.people, old.edge):
+            return True
+        pairs = ((self.order, old.order), (self.techniques, old.techniques))
+        return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
 
 @dataclass(frozen=True)
@@ -30,13 +64,12 @@ class Arrangement:
 
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
-    edge        rows that the turn's edge takes above the prompt where it has no place of its own,
-                in a small window or beside a maximised pane; 0 when nothing is there
+    wants       what the panes have to say
     """
 
-    chosen: str = "techniques"
+    chosen: str = "timers"
     maximised: bool = False
-    edge: int = 0
+    wants: Wants = Wants()
 
     def regions(self, size: Size) -> dict[str, Region]:
         """The place of each pane that can be seen, by its id."""
@@ -50,65 +83,121 @@ class Arrangement:
             "footer": Region(0, height - 1, width, 1),
         }
         room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
-        edge = 0 if self.has_place_for_edge(size) else min(self.edge, room.height // 2)
-        if edge:
-            places["edge"] = Region(0, room.bottom - edge, width, edge)
         if self.maximised:
-            places[self.chosen] = room
+            places |= _above(room, self.wants.edge, self.chosen)
         elif is_compact(size):
             places |= self._compact(room)
+        elif height < LOW_BELOW:
+            places |= self._low(room)
         else:
-            places |= _roomy(room) if is_roomy(size) else _usual(room)
-        for pane in (*PANES, "second"):  # only what reaches down to the edge gives way to it
-            place = places.get(pane, NOTHING)
-            if edge and place.bottom == room.bottom:
-                places[pane] = place.shrink(Spacing(0, 0, min(edge, place.height), 0))
+            places |= (_roomy if is_roomy(size) else _usual)(room, self.wants)
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
-    def has_place_for_edge(self, size: Size) -> bool:
-        """Whether the turn's edge stands under the order all the time, and moves nothing."""
-        return not (self.maximised or is_compact(size))
+    def tabs(self, size: Size) -> tuple[str, ...]:
+        """The panes that share one place; none where each has its own."""
+        if self.maximised:
+            return ()
+        if is_compact(size):
+            return SMALL_TABS
+        return LOW_TABS if size.height < LOW_BELOW else ()
+
+    def _front(self, tabs: Sequence[str]) -> str:
+        return self.chosen if self.chosen in tabs else tabs[0]
+
+    def _low(self, room: Region) -> dict[str, Region]:
+        """The order has the rows that it needs, and below it are a card and a tab."""
+        upper = max(min(self.wants.order, room.height - LEAST_OF_A_CARD), SPEND_ROWS)
+        top, below = room.split_horizontal(upper)
+        left, right = _beside(top)
+        card, tab = below.split_vertical(below.width * 45 // 100)
+        return {
+            "initiative": left,
+            **_right(right, self.wants),
+            "card": card,
+            self._front(LOW_TABS): tab,
+        }
 
     def _compact(self, room: Region) -> dict[str, Region]:
-        """The order at the left; the card at the right with one of the tabs below it."""
-        left, right = room.split_vertical(min(COMPACT_LEFT, room.width * 45 // 100))
-        card, tab = right.split_horizontal(min(COMPACT_CARD, room.height // 2))
-        front = self.chosen if self.chosen in TABS else TABS[0]
-        return {"initiative": left, "card": card, front: tab}
+        """The order over the whole width, or height; beside the spending one of the tabs."""
+        front, wants = self._front(SMALL_TABS), self.wants
+        if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
+            left, right = room.split_vertical(room.width * 62 // 100)
+            spend, tab = right.split_horizontal(min(SPEND_ROWS, right.height // 2))
+            return {"initiative": left, "spend": spend, **_above(tab, wants.edge, front)}
+        enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
+        fits = wants.order + enough <= room.height
+        order, rest = room.split_horizontal(
+            min(wants.order if fits else wants.people, room.height - LEAST_BELOW)
+        )
+        tab = NOTHING
+        if rest.height >= 2 * SPEND_ROWS:
+            rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
+        spend, timers = rest.split_vertical(SPEND_CELLS)
+        places = {"initiative": order, "spend": spend}
+        if not tab:
+            return places | _above(timers, wants.edge, front)
+        other = front if front != "timers" else SMALL_TABS[1]
+        return {**places, **_above(timers, wants.edge, "timers"), other: tab}
 
 
-def _usual(room: Region) -> dict[str, Region]:
-    """Everything at once, with the log along the bottom."""
-    upper, log = room.split_horizontal(-max(5, room.height * 22 // 100 + 1))
-    left, right = upper.split_vertical(max(38, min(room.width * 33 // 100, 56)))
-    initiative, edge = left.split_horizontal(-EDGE_ROWS)
-    card, lower = right.split_horizontal(8)
-    techniques, timers = lower.split_vertical(lower.width * 49 // 100)
+def _above(place: Region, edge: int, pane: str) -> dict[str, Region]:
+    """The edge of the turn over a pane, which keeps the least that says anything."""
+    if not edge:
+        return {pane: place}
+    upper, rest = place.split_horizontal(min(edge, place.height - LEAST))
+    return {"edge": upper, pane: rest}
+
+
+def _usual(room: Region, wants: Wants) -> dict[str, Region]:
+    """The order beside what is spent and what ends; cards, techniques and log below.
+
+    What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
+    """
+    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST
+    upper = min(max(wants.order, SPEND_ROWS + ENOUGH_FOR_TIMERS), room.height - least)
+    spare = room.height - upper - least
+    techniques = LEAST_OF_TECHNIQUES + max(min(wants.techniques - LEAST_OF_TECHNIQUES, spare), 0)
+    spare -= techniques - LEAST_OF_TECHNIQUES
+    card = LEAST_OF_A_CARD + max(min(wants.card - LEAST_OF_A_CARD, spare), 0)
+    top, below = room.split_horizontal(upper)
+    cards, below = below.split_horizontal(card)
+    grid, log = below.split_horizontal(techniques)
+    left, right = _beside(top)
+    card_place, second = cards.split_vertical((cards.width + 1) // 2)
     return {
-        "initiative": initiative,
-        "edge": edge,
-        "card": card,
-        "techniques": techniques,
-        "timers": timers,
+        "initiative": left,
+        **_right(right, wants),
+        "card": card_place,
+        "second": second,
+        "techniques": grid,
         "log": log,
     }
 
 
-def _roomy(room: Region) -> dict[str, Region]:
-    """Two cards side by side, and the rules of the techniques in words."""
-    upper, log = room.split_horizontal(-(room.height * 3 // 10))
-    left, right = upper.split_vertical(min(room.width * 33 // 100, 76))
-    initiative, edge = left.split_horizontal(-EDGE_ROWS - 2)
-    cards, lower = right.split_horizontal(12)
+def _beside(place: Region) -> tuple[Region, Region]:
+    """The order, and what stands at its right."""
+    return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 30 // 100))
+
+
+def _right(place: Region, wants: Wants) -> dict[str, Region]:
+    """What is spent, and what ends."""
+    spend, timers = place.split_horizontal(min(SPEND_ROWS, place.height // 2))
+    return {"spend": spend, **_above(timers, wants.edge, "timers")}
+
+
+def _roomy(room: Region, wants: Wants) -> dict[str, Region]:
+    """Techniques with their rules under what ends; cards and the log under the order."""
+    left, right = room.split_vertical(room.width * 62 // 100)
+    order, below = left.split_horizontal(min(max(wants.order, 12), room.height - 24))
+    cards, log = below.split_horizontal(min(12, below.height // 2))
     card, second = cards.split_vertical((cards.width + 1) // 2)
-    techniques, timers = lower.split_vertical(lower.width * 6 // 10)
+    upper, techniques = right.split_horizontal(room.height * 45 // 100)
     return {
-        "initiative": initiative,
-        "edge": edge,
+        "initiative": order,
+        **_right(upper, wants),
         "card": card,
         "second": second,
         "techniques": techniques,
-        "timers": timers,
         "log": log,
     }
 
@@ -124,7 +213,7 @@ def is_compact(size: Size) -> bool:
 
 
 def is_roomy(size: Size) -> bool:
-    """Whether there is room for a second card."""
+    """Whether there is room for the rules of the techniques."""
     return size.width >= ROOMY_FROM[0] and size.height >= ROOMY_FROM[1]
 
 
@@ -140,9 +229,11 @@ class FightLayout(Layout):
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True
     ) -> ArrangeResult:
         """Place what has a place; the rest is not seen."""
-        edge = next((w for w in children if w.id == "edge"), None)
-        rows = getattr(edge, "rows_wanted", 0)
-        regions = replace(self.arrangement, edge=rows).regions(size)
+        regions = self.arrangement.regions(size)
+        sheet = next((w for w in children if w.id == "sheet"), None)
+        if getattr(sheet, "is_open", False) and "header" in regions:
+            room = Region.from_corners(0, regions["header"].bottom, size.width, regions["prompt"].y)
+            regions["sheet"] = place_of_sheet(room, regions.get("initiative", NOTHING))
         placements = []
         for order, widget in enumerate(children):
             region = regions.get(widget.id or "", NOTHING)

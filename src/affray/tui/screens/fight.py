@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -16,7 +17,7 @@ from affray.store.log_file import LogError
 from affray.tui.drawing import Line, plain
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap, keymap_for, name_of
-from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed
+from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
@@ -27,21 +28,24 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.sheet import SheetPane
+from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.panes.too_small import TooSmall
+from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
-    TABS,
-    Arrangement,
     FightLayout,
+    Wants,
     is_compact,
     is_too_small,
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
 from affray.tui.screens.fight_prompts import paste
+from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
@@ -50,6 +54,7 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
+FRAME_ROWS, LEAST_ROWS = 2, 4
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 
@@ -60,6 +65,7 @@ class FightScreen(Screen[None]):
     keymap   the keys of this fight, with the user's own
     cursor   id of the combatant that the cursor is on
     view_at  the entry that is looked at; None for now
+    sheet_pane  what is looked up beside the fight
     """
 
     AUTO_FOCUS = ""
@@ -76,6 +82,7 @@ class FightScreen(Screen[None]):
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
         self._stale = ""
+        self.sheet_pane = SheetPane(id="sheet")
 
     @property
     def layout(self) -> FightLayout:
@@ -86,14 +93,16 @@ class FightScreen(Screen[None]):
         """All panes; the layout decides which of them are seen."""
         yield HeaderLine(id="header")
         yield InitiativePane(id="initiative")
+        yield SpendPane(id="spend")
         yield CardPane(id="card")
-        yield CardPane("turn", id="second")
+        yield CardPane("beside", id="second")
         yield TechniquesPane(id="techniques")
         yield TimersPane(id="timers")
         yield LogPane(id="log")
         yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
+        yield self.sheet_pane
         yield TooSmall(id="small")
 
     def on_mount(self) -> None:
@@ -102,6 +111,7 @@ class FightScreen(Screen[None]):
         self.publish()
         self.tidying = Tidying(self)
         self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
+        self.call_after_refresh(self._fit)
         self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
         if self.encounter.is_viewed:
@@ -122,7 +132,10 @@ class FightScreen(Screen[None]):
     def on_paste(self, event: events.Paste) -> None:
         """What is pasted is text, and never keys."""
         event.stop()
-        paste(self, event.text)
+        if self.sheet_pane.is_open:
+            self.sheet_pane.paste(clean(event.text))
+        else:
+            paste(self, event.text)
 
     def on_pressed(self, message: Pressed) -> None:
         """A click that stands for a key."""
@@ -142,6 +155,10 @@ class FightScreen(Screen[None]):
     def on_looked_at(self, message: LookedAt) -> None:
         """A click on the entry that was opened already."""
         self.look_at(message.seq)
+
+    def on_turned(self, message: Turned) -> None:
+        """Another row of the sheet was chosen."""
+        show_chosen(self)
 
     # -- what is shown -----------------------------------------------------------------------------
 
@@ -166,6 +183,27 @@ class FightScreen(Screen[None]):
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
         )
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give panes the rows that they need, and take back what they have too many of.
+
+        Only what is worth it is laid out anew, so that the panes don't move with every key.
+        """
+        old = self._places.arrangement
+        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
+        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
+        news = edge.rows_wanted(timers.size.width or edge.size.width)
+        wants = Wants(
+            max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
+            max(order.people, LEAST_ROWS) + FRAME_ROWS,
+            grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
+            old.wants.card,
+            news + FRAME_ROWS if news else 0,
+        )
+        if wants.is_worth_it(old.wants):
+            self._places.arrangement = replace(old, wants=wants)
+            self.rearrange()
 
     def follow(self) -> None:
         """Show what others have saved of a fight that is only looked at, or that it is stale."""
@@ -241,8 +279,9 @@ class FightScreen(Screen[None]):
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
-        if entry.by == self.cursor and self.encounter.state.turn:  # who has reacted is done
-            self.cursor = self.encounter.state.turn
+        state = self.encounter.state
+        if entry.by == self.cursor and state.turn and not state.takes_turn(entry.by):
+            self.cursor = state.turn  # who has reacted is done
         self.publish()
         return True
 
@@ -263,10 +302,10 @@ class FightScreen(Screen[None]):
     # -- looking back ------------------------------------------------------------------------------
 
     def look_at(self, seq: int | None) -> None:
-        """Show the fight as it was after that entry; None shows it as it is now."""
+        """Show the fight as it was after that entry; None, or one that is not there, as it is."""
         self.show_message("")  # what was said was said of another entry
-        at_head = seq == self.encounter.history.head
-        self.view_at = None if at_head else seq
+        history = self.encounter.history
+        self.view_at = seq if seq in history.states and seq != history.head else None
         self.publish()
 
     def look_at_selected(self) -> None:
@@ -303,49 +342,52 @@ class FightScreen(Screen[None]):
 
     def next_pane(self, by: int = 1) -> None:
         """Go on to the next pane; in a small window, to the next tab."""
-        compact = is_compact(self.size) and not self._places.arrangement.maximised
-        row = TABS if compact else PANES
+        tabs = self._places.arrangement.tabs(self.size)
+        row = tabs if is_compact(self.size) and tabs else PANES
         here = row.index(self.chosen) if self.chosen in row else -1
         self.choose_pane(row[(here + by) % len(row)])
 
     def choose_pane(self, pane: str) -> None:
         """Go to a pane."""
-        self._places.arrangement = Arrangement(pane, self._places.arrangement.maximised)
+        self._places.arrangement = replace(self._places.arrangement, chosen=pane)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
     def toggle_maximised(self) -> None:
         """Give the chosen pane all the room, or take it back."""
-        self._places.arrangement = Arrangement(self.chosen, not self._places.arrangement.maximised)
+        old = self._places.arrangement
+        self._places.arrangement = replace(old, maximised=not old.maximised)
         self._mark_chosen()
-        self._rearrange()
+        self.rearrange()
 
-    def _rearrange(self) -> None:
+    def rearrange(self) -> None:
         """Have the panes placed anew. It is a child that must ask, for the old places to go."""
         self.query_one(HeaderLine).refresh(layout=True)
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more."""
         self._mark_chosen()
+        self.call_after_refresh(self._fit)
 
     def _mark_chosen(self) -> None:
         """Have the frames tell which pane is chosen, and which tabs there are."""
-        self.query_one(EdgePanel).take_place(self._places.arrangement.has_place_for_edge(self.size))
-        tabs = is_compact(self.size) and not self._places.arrangement.maximised
+        places = self._places.arrangement
+        tabs = places.tabs(self.size)
+        seen = places.regions(self.size)
+        self.query_one("#card", CardPane).stands_alone("second" not in seen)
         for name in PANES:
             pane = self.query_one(f"#{name}", Pane)
             pane.choose(name == self.chosen)
-            pane.entitle_tabs(self._tabs(name) if tabs and name in TABS else None)
+            room = seen[name].width if name in seen else 0
+            pane.entitle_tabs(self._tabs(name, tabs, room) if name in tabs else None)
 
-    def _tabs(self, front: str) -> Line:
+    def _tabs(self, front: str, tabs: Sequence[str], width: int) -> Line:
         """` Techniques ▸Timers  Log`: the one in front is told by its ink and its mark.
 
         Where there is no room for all, the others are dots.
         """
-        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in TABS}
-        place = self._places.arrangement.regions(self.size).get(front)
-        room = (place.width if place else self.size.width) - LEAST_AROUND_WORDS
-        others = sum(cell_len(name) + 2 for name in names.values()) <= room
+        inks, names = app_of(self).inks, {n: self.query_one(f"#{n}", Pane).NAME for n in tabs}
+        others = sum(cell_len(name) + 2 for name in names.values()) <= width - LEAST_AROUND_WORDS
         words = Line()
         for name, word in names.items():
             words.add("▸" if name == front else " ", inks.accent)

@@ -18,7 +18,7 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.outlook import refused
-from affray.tui.prompts.own import own_options, spec_of_own
+from affray.tui.prompts.own import spec_of_own
 from affray.tui.screens.fight_prompts import (
     ask_what_waits,
     begin,
@@ -29,8 +29,13 @@ from affray.tui.screens.fight_prompts import (
     point_at,
     prompt_line,
 )
-from affray.tui.screens.help import HelpScreen
-from affray.tui.screens.rules_text import RulesScreen
+from affray.tui.screens.fight_sheets import (
+    feed_sheet,
+    leave_sheet,
+    show_help,
+    show_rules,
+    show_ways,
+)
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
@@ -40,6 +45,9 @@ if TYPE_CHECKING:
 
 def dispatch(screen: FightScreen, pressed: str) -> bool:
     """Do what a key does, by its name in the table. Tells whether it did anything."""
+    sheet = screen.sheet_pane.sheet
+    if sheet is not None:
+        return feed_sheet(screen, sheet, pressed) or _leads_on(screen, pressed)
     line = prompt_line(screen)
     if line.bar is not None:
         _feed_bar(screen, line.bar, pressed)
@@ -52,8 +60,15 @@ def dispatch(screen: FightScreen, pressed: str) -> bool:
     return press(screen, found)
 
 
+def _leads_on(screen: FightScreen, pressed: str) -> bool:
+    """A key that a sheet has no use for: some lead on to elsewhere, the others do nothing."""
+    found = screen.keymap.find(pressed)
+    return found is not None and found.id in LEADS_ON and press(screen, found)
+
+
 def press(screen: FightScreen, key: Key) -> bool:
     """Do what an entry of the table says."""
+    leave_sheet(screen)
     if key.prompt is not None:
         begin(screen, key.prompt)
         return True
@@ -74,6 +89,7 @@ def begin_own(screen: FightScreen, name: str) -> None:
     key = screen.keymap.of_own
     option = next((o for o in screen.own_options() if o.name == name), None)
     if key is not None and key.prompt is not None and option is not None:
+        leave_sheet(screen)
         close(screen)
         begin(screen, spec_of_own(key.prompt, option))
 
@@ -127,19 +143,6 @@ def _carry_out(screen: FightScreen, text: str) -> None:
 
 
 # -- what moves on the screen only -----------------------------------------------------------------
-
-
-def show_help(screen: FightScreen) -> None:
-    """All keys and commands."""
-    own = screen.own_options()
-    screen.app.push_screen(HelpScreen(screen.keymap, screen.encounter.ruleset, own))
-
-
-def show_rules(screen: FightScreen) -> None:
-    """The rule of a technique, an effect or a track, what one's own do, and who creatures are."""
-    ruleset, state = screen.encounter.ruleset, screen.encounter.state
-    own = [o for who in state.in_order() for o in own_options(ruleset, state, who)]
-    screen.app.push_screen(RulesScreen(ruleset, own, state.combatants))
 
 
 def show_why(screen: FightScreen) -> None:
@@ -208,12 +211,16 @@ def leave(screen: FightScreen) -> None:
         screen.show_message("")
 
 
+LEADS_ON = ("help", "rules", "ways", "palette", "home")
+"""What can be done while a sheet is open, which takes every other key."""
+
 ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "cursor.down": lambda screen: screen.move_cursor(1),
     "cursor.up": lambda screen: screen.move_cursor(-1),
     "help": show_help,
     "command": open_bar,
     "rules": show_rules,
+    "ways": show_ways,
     "why": show_why,
     "pane.next": lambda screen: screen.next_pane(1),
     "pane.back": lambda screen: screen.next_pane(-1),

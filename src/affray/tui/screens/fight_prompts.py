@@ -89,7 +89,7 @@ def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]
 
 def _holds(screen: FightScreen, each: Pending) -> bool:
     """Whether it is asked for before the present turn ends."""
-    return each.holds and each.who == screen.encounter.state.turn
+    return each.holds and screen.encounter.state.takes_turn(each.who)
 
 
 def view_for(screen: FightScreen, spec: PromptSpec) -> View:
@@ -280,7 +280,7 @@ def _missed(screen: FightScreen, before: Encounter) -> list[str]:
     if after.turn == before.turn and after.round == before.round:
         return []
     waiting = ruleset.pending(ruleset.tables, before)
-    return [each.missed for each in waiting if each.missed and each.who == before.turn]
+    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
 
 
 def _moved(text: str) -> str:

@@ -1,0 +1,207 @@
+"""How the width of the order is shared out: a column for each track that everybody shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from affray.core import groups
+from affray.core.ruleset import Ruleset
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot, Track
+from affray.core.tables import TrackRule
+from affray.tui.drawing import MOST_PIPS, amount, plain
+
+GAP = 2
+PENALTY_CELLS = 4
+LEAST_OF_A_NAME = 10
+LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
+LEAST_FOR_WORDS = 9
+"""So many cells a long name leaves to what lasts."""
+WORDS_BEFORE_A_BAR = 48
+"""Where words stand beside a row, a bar has what more than these cells leave."""
+WIDE = 120
+"""In a row narrower than this, what is marked is a number where words stand beside it."""
+
+
+class Row(NamedTuple):
+    """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name."""
+
+    members: tuple[Combatant, ...]
+    slot: Slot
+    is_up: bool
+    numbers: tuple[int, ...]
+    name: str
+
+    @property
+    def is_out(self) -> bool:
+        """Whether nobody of it is left in the fight."""
+        return all(each.life in OUT_OF_THE_FIGHT for each in self.members)
+
+
+def rows_of(state: Encounter) -> list[Row]:
+    """Those in the fight, in the order in which they act."""
+    slots = {slot.who: slot for slot in state.slots}
+    numbers = {c.id: number for number, c in state.by_number().items()}
+    up = set(state.taking_turn())
+    return [
+        Row(
+            row.members,
+            slots[row.members[0].id],
+            any(each.id in up for each in row.members),
+            tuple(numbers[each.id] for each in row.members),
+            plain(row.name),
+        )
+        for row in groups.rows(state)
+    ]
+
+
+class Column(NamedTuple):
+    """Where a track stands in every row.
+
+    at      its first cell
+    cells   how many it has
+    label   what is said above it
+    drawn   whether marks are drawn one by one; else they are a number
+    """
+
+    track: str
+    rule: TrackRule
+    at: int
+    cells: int
+    label: str
+    drawn: bool
+
+
+class Columns:
+    """How the width is shared out. Made once for all rows, and equal while nothing moves.
+
+    beside   whether what lasts stands beside a row, and not below it
+    name     cells of a name
+    bar      cells of a bar; 0 where there is no room for one
+    penalty  the cell of the penalty that marks bring; 0 where nobody has one
+    end      where the columns end, and what stands beside begins
+    """
+
+    def __init__(self, rows: Sequence[Row], ruleset: Ruleset, width: int, beside: bool) -> None:
+        self.beside, self.width = beside, width
+        people = [c for row in rows for c in row.members]
+        rules = ruleset.tables.tracks
+        self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
+        self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
+        longest = max((cell_len(row.name) for row in rows), default=0)
+        penalised = PENALTY_CELLS * any(ruleset.penalty(ruleset.tables, c) for c in people)
+        fixed = self.before + GAP + penalised
+        for drawn in (True, False) if width >= WIDE or not beside else (False,):
+            cells = _widths(rules, people, drawn)
+            room = width - fixed - sum(each + GAP for each in cells.values())
+            if longest <= room:
+                break
+        lasts = beside and any(c.effects for c in people)
+        self.name = max(min(longest, room - LEAST_FOR_WORDS * lasts), LEAST_OF_A_NAME)
+        left = room - self.name - WORDS_BEFORE_A_BAR * beside
+        spread = _spread(rules, cells) if drawn else {}
+        if left - sum(spread.values()) > LEAST_OF_A_BAR:
+            left -= sum(spread.values())
+            cells |= {track: cells[track] + by for track, by in spread.items()}
+        self.bar = min(left - 1, MOST_OF_A_BAR) if left > LEAST_OF_A_BAR else 0
+        self.columns = list(self._placed(rules, cells, drawn))
+        last = self.columns[-1] if self.columns else None
+        self.end = last.at + last.cells + GAP if last else self.before + self.name + GAP
+        self.penalty = self.end if penalised else 0
+        self.end += penalised
+
+    @property
+    def before(self) -> int:
+        """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
+        return 2 + self.number + 2 + 4
+
+    def _placed(
+        self, rules: Mapping[str, TrackRule], widths: Mapping[str, int], drawn: bool
+    ) -> Iterable[Column]:
+        at = self.before + self.name + GAP
+        tracks = list(widths)
+        for track, following in zip_longest(tracks, tracks[1:]):
+            rule, cells = rules[track], widths[track]
+            if rule.shown == "bar":
+                cells += self.bar + 1 if self.bar else 0
+            gap = _gap(rule, rules[following]) if following else GAP
+            label = rule.label if cell_len(rule.label) <= cells else rule.short
+            yield Column(track, rule, at, cells, label, drawn)
+            at += cells + gap
+
+    @property
+    def labels(self) -> list[tuple[int, str]]:
+        """What the frame says above columns, from which cell on; letters speak for themselves."""
+        return [
+            (column.at, column.label)
+            for column in self.columns
+            if column.rule.shown not in ("box", "badge") and cell_len(column.label) <= column.cells
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Columns) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _spread(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) -> dict[str, int]:
+    """By how much columns of marks would have to be wider for their whole names above them."""
+    marked = [track for track in cells if rules[track].shown == "boxes"]
+    return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
+
+
+def _behind(rule: TrackRule) -> int:
+    """What is left to act with stands first, then health, then what wears out."""
+    if rule.spent or rule.shown == "badge":
+        return 0
+    return 1 if rule.shown == "bar" else 2
+
+
+def _gap(rule: TrackRule, following: TrackRule) -> int:
+    """Boxes of a turn stand together, and a badge right behind them."""
+    if not (rule.spent or rule.shown == "badge"):
+        return GAP
+    together = following.shown == "box" and rule.shown == "box"
+    return 0 if together else 1 if following.shown == "badge" else GAP
+
+
+def _widths(
+    rules: Mapping[str, TrackRule], people: Sequence[Combatant], drawn: bool
+) -> dict[str, int]:
+    """The cells that each track of everybody's takes, in the order of the columns."""
+    there = [c for c in people if c.life not in OUT_OF_THE_FIGHT]
+    shown = sorted(
+        (track for track, rule in rules.items() if rule.everybody and rule.when is None),
+        key=lambda track: _behind(rules[track]),
+    )
+    widths = {
+        track: max(
+            (_cells(rules[track], c.tracks[track], drawn) for c in there if track in c.tracks),
+            default=0,
+        )
+        for track in shown
+    }
+    return {track: cells for track, cells in widths.items() if cells}
+
+
+def _cells(rule: TrackRule, track: Track, drawn: bool) -> int:
+    if in_numbers(rule, track, drawn):
+        return cell_len(as_text(rule, track))
+    return max(track.max or 0, track.value, 1)
+
+
+def in_numbers(rule: TrackRule, track: Track, drawn: bool) -> bool:
+    if rule.shown in ("bar", "number", "die"):
+        return True
+    top = max(track.max or 0, track.value)
+    return top > MOST_PIPS or track.value < 0 or (rule.shown == "boxes" and not drawn)
+
+
+def as_text(rule: TrackRule, track: Track) -> str:
+    """`18/30`; of what nothing limits, and what is only there now and then, `+6` or nothing."""
+    if rule.shown == "number" and track.max is None:
+        return f"+{track.value}" if track.value else ""
+    return f"d{track.value}" if rule.shown == "die" and track.value else amount(track)

@@ -1,0 +1,231 @@
+"""A row of the order: what somebody has left and has marked, in columns, and what lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from affray.core.narrate import with_amounts
+from affray.core.refusal import signed
+from affray.core.ruleset import Ruleset
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Track
+from affray.core.tables import TrackRule
+from affray.tui.drawing import Line, amount, bar, cut_name, health_ink, plain, short_track
+from affray.tui.ends import end_of
+from affray.tui.panes.order_columns import GAP, Columns, Row, as_text, in_numbers
+from affray.tui.themes import Inks
+
+SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
+LIFE_WORDS: dict[Life, str] = {
+    "up": "",
+    "dying": "dying",
+    "stable": "stable",
+    "unconscious": "out cold",
+    "defeated": "✗ defeated",
+    "dead": "✗ dead",
+}
+WAITS, UNKNOWN, SPENT = "‖", "?", "·"
+ROOM_FOR_NAMES = 16
+"""Fewer cells than this beside a row hold no more than the short forms of what lasts."""
+BETWEEN = " · "
+
+
+def draw_row(row: Row, cursor: str, lit: bool, columns: Columns, width: int, look: Look) -> Line:
+    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside."""
+    inks, who, out = look.inks, row.members[0], row.is_out
+    line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
+    line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
+    line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
+    line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
+    line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
+    initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
+    line.add(f"{initiative:>3}", inks.dim)
+    name = cut_name(row.name.upper() if row.is_up else row.name, columns.name)
+    padded = Line().add(f" {name}", inks.dim if out else inks.side(who.side))
+    if row.is_up:
+        padded = Line().add(f" {name}").column(columns.name + 2).inked(inks.turn)
+    line.join(padded)
+    line.column(columns.before + columns.name + GAP)
+    if len(row.members) > 1:
+        return line.join(members_beside(row, cursor, columns, width - line.width, look))
+    if out:
+        return line.add(LIFE_WORDS[who.life], inks.dim)
+    _standing(line, who, columns, inks)
+    penalty = look.ruleset.penalty(look.ruleset.tables, who) if columns.penalty else 0
+    if penalty:
+        line.column(columns.penalty).add(signed(penalty), inks.bad)
+    if columns.beside:
+        line.column(columns.end)
+        line.join(words_beside(lasting(look, who, ends=False), width - line.width, inks))
+    return line
+
+
+def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
+    """What somebody has in each column. Who can't act has a word in place of what is left."""
+    if who.life != "up":
+        line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
+    for column in columns.columns:
+        rule, track = column.rule, who.tracks.get(column.track)
+        acts = rule.spent or rule.shown == "badge"
+        if track is None or (acts and who.life != "up"):
+            continue
+        line.column(column.at)
+        if rule.shown == "bar":
+            text = amount(track)
+            line.column(
+                column.at + column.cells - cell_len(text) - (columns.bar + 1) * bool(columns.bar)
+            )
+            line.add(text, health_ink(track, inks))
+            if columns.bar:
+                line.add(" ").join(bar(track, columns.bar, inks))
+        elif rule.shown == "box":
+            line.join(_letter(rule, track, inks))
+        elif in_numbers(rule, track, column.drawn):
+            ink = inks.warn if rule.counts == "marked" and track.value else inks.dim
+            line.add(as_text(rule, track), ink)
+        else:
+            line.join(short_track(rule, track, inks))
+
+
+def _letter(rule: TrackRule, track: Track, inks: Inks) -> Line:
+    """`S`, or `S2` for more than one; a dot when it is spent."""
+    letter = (rule.short or rule.label)[:1]
+    many = str(track.value) if track.value > 1 else ""
+    return Line().add(
+        letter + many if track.value > 0 else SPENT, inks.accent if track.value > 0 else inks.dim
+    )
+
+
+# -- what lasts ------------------------------------------------------------------------------------
+
+
+class Look(NamedTuple):
+    """What the words for an effect depend on, beside the effect."""
+
+    state: Encounter
+    ruleset: Ruleset
+    forms: Mapping[str, str]
+    inks: Inks
+
+
+class Lasting(NamedTuple):
+    """An effect as it is told in a row: its name, how often it is there, its end, its look."""
+
+    name: str
+    form: str
+    times: int
+    end: str
+    harmful: bool
+
+    @property
+    def called(self) -> str:
+        """`bleeding ×2`"""
+        return f"{self.name} ×{self.times}" if self.times > 1 else self.name
+
+
+def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
+    """What lasts on somebody, what harms first; each name once, with the end that it has first.
+
+    What is counted in this life alone, such as the saves of the dying, comes before.
+    """
+    if who.life in OUT_OF_THE_FIGHT or not (who.effects or who.life != "up"):
+        return []
+    found = {rule.label: told for rule, told in _of_this_life(look, who)}
+    for effect in who.effects:
+        name, kind = plain(with_amounts(effect)), look.ruleset.tables.kind(effect.kind)
+        if name in found:
+            found[name] = found[name]._replace(times=found[name].times + 1)
+            continue
+        timed = ends and kind.timed
+        end = end_of(look.ruleset.tables, look.state, who, [effect]) if timed else ""
+        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind.harmful)
+    return sorted(found.values(), key=lambda each: not each.harmful)
+
+
+def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasting]]:
+    for track, rule in look.ruleset.tables.tracks.items():
+        if rule.everybody and rule.when == who.life and track in who.tracks:
+            marks = "".join(
+                piece.text for piece in short_track(rule, who.tracks[track], look.inks).segments
+            )
+            yield rule, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True)
+
+
+# -- a group ---------------------------------------------------------------------------------------
+
+
+def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
+    """The members' numbers and HP, side by side, and `+2` for those that have no room."""
+    pieces = [
+        _member(n, c, c.id == cursor, columns, look.inks)
+        for n, c in zip(row.numbers, row.members, strict=True)
+    ]
+    return _joined(pieces, width, look.inks)
+
+
+def _member(number: int, who: Combatant, here: bool, columns: Columns, inks: Inks) -> Line:
+    """`11 4/6`; who is out has a cross."""
+    line = Line().add(f"{number} ", inks.strong if here else inks.dim)
+    health = who.tracks.get(columns.health)
+    if who.life in OUT_OF_THE_FIGHT or health is None:
+        return line.add("✗" if who.life in OUT_OF_THE_FIGHT else "–", inks.dim)
+    return line.add(amount(health), health_ink(health, inks))
+
+
+def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
+    """What lasts on each member, by its number: `12 prone until it stands · 14 shaken`."""
+    lines: list[Line] = []
+    for number, who in zip(row.numbers, row.members, strict=True):
+        told = lasting(look, who, ends)
+        if told:
+            first, *rest = lines_below(told, width - 4, look.inks)
+            lines.append(Line().add(f"{number} ", look.inks.dim).join(first))
+            lines += [Line().column(3).join(line) for line in rest]
+    return lines
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def lines_below(told: Sequence[Lasting], width: int, inks: Inks) -> list[Line]:
+    """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
+    lines: list[Line] = []
+    for each in told:
+        piece = Line().add(each.called, inks.warn if each.harmful else inks.good)
+        piece.add(f" {each.end}" if each.end else "", inks.dim)
+        if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
+            lines[-1].add(BETWEEN, inks.faint).join(piece)
+        else:
+            lines.append(piece)
+    return lines
+
+
+def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
+    """What lasts in one line: names as far as there is room, then `+2` for those that have none.
+
+    Where there is hardly any room they are told by their short forms.
+    """
+    brief = width < ROOM_FOR_NAMES
+    return _joined(
+        [
+            Line().add(e.form if brief else e.called, inks.warn if e.harmful else inks.good)
+            for e in told
+        ],
+        width,
+        inks,
+    )
+
+
+def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
+    """Pieces side by side, and how many more there are."""
+    widths = [piece.width for piece in pieces]
+    for kept in range(len(pieces), -1, -1):
+        rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
+        if sum(widths[:kept]) + GAP * max(kept - 1, 0) + len(rest) + bool(rest and kept) <= width:
+            break
+    line = Line()
+    for index, piece in enumerate(pieces[:kept]):
+        line.add(" " * GAP if index else "").join(piece)
+    return line.add(" " if rest and kept else "").add(rest, inks.strong)

@@ -1,0 +1,259 @@
+"""The sheet: something to be looked up beside the fight, in a list that is searched by typing.
+
+It stands over other panes, as long as there is one. The screen that it is on gives it every key
+then. Nothing of it is made that isn't seen, and no row drawn that is what it was.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+
+from affray.tui.drawing import NO_INK, Line, plain
+from affray.tui.fight_view import FightView
+from affray.tui.messages import Pressed, Turned
+from affray.tui.panes.follower import Follower
+from affray.tui.panes.pane import WHEEL_LINES
+from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.sheet import Sheet, SheetStep
+
+GAP = 2
+WIDE_FROM = 100
+"""From so many cells on, what is said of the chosen row stands beside the list."""
+LEAST_WIDE, FEW_ROWS = 66, 20
+"""So it does where there are few rows, and cells for both."""
+
+
+class Places(NamedTuple):
+    """Where the list stands within the frame, and where what is said of its chosen row does."""
+
+    rows: Region
+    told: Region
+
+    @property
+    def beside(self) -> bool:
+        """Whether the two stand side by side."""
+        return self.told.x > 0
+
+
+class Drawn(NamedTuple):
+    """A line: what stands at the left, whether it is chosen, and what stands beside the list."""
+
+    left: Line
+    chosen: bool = False
+    right: Line = Line()
+
+
+class SheetPane(Follower):
+    """A list, and more on the row that is chosen in it. `sheet` is None when it isn't there."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, classes="pane sheet-pane")
+        self.chosen = True
+        self.sheet: Sheet | None = None
+        self._top = 0
+        self._told: list[Line] = []
+        self._told_top = 0
+        self._drawn: list[Drawn] = []
+        self._typed: dict[str, str] = {}  # what was typed the time before, by what it was typed for
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has a place on the screen."""
+        return self.sheet is not None
+
+    def open(self, contents: Contents[Any]) -> None:
+        """Show these contents, with what was typed for them the time before."""
+        self.sheet, self._top = Sheet(contents, self._typed.get(contents.KEY, "")), 0
+        self._turn()
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        if self.sheet is not None and not self.sheet.contents.CLEARS:
+            self._typed[self.sheet.contents.KEY] = self.sheet.query
+        self.sheet = None
+
+    def follow(self, view: FightView) -> None:
+        """Draw what is other now than it was."""
+        if self.sheet is not None and self.sheet.renew(view):
+            self._turn()
+
+    def repaint(self) -> None:
+        """Draw all of it anew."""
+        self._turn()
+        self.refresh()
+
+    def on_resize(self) -> None:
+        """Lines are made for a width."""
+        self.repaint()
+
+    # -- keys and the mouse ------------------------------------------------------------------------
+
+    def feed(self, pressed: str) -> SheetStep:
+        """Take a key. Pages of what is said of a row come before pages of rows."""
+        if self.sheet is None:
+            return SheetStep.PASSED
+        if pressed in ("pageup", "pagedown") and self._unseen:
+            page = max(self.places.told.height - 1, 1)
+            self._scroll_told(page if pressed == "pagedown" else -page)
+            return SheetStep.DONE
+        step = self.sheet.feed(pressed, max(self.places.rows.height - 1, 1))
+        if step is SheetStep.DONE:
+            self._turn()
+        return step
+
+    def paste(self, text: str) -> None:
+        """Put pasted text behind what was typed."""
+        if self.sheet is not None:
+            self.sheet.paste(text)
+            self._turn()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the row that was clicked; the chosen one is taken, as by enter."""
+        spot, rows = event.get_content_offset(self), self.places.rows
+        if self.sheet is None or spot is None or not rows.contains(spot.x, spot.y):
+            return
+        at, there = self._top + spot.y - rows.y, self.sheet.rows
+        if at >= len(there) or isinstance(there[at], str):
+            return
+        if at != self.sheet.at:
+            self.sheet.choose(at)
+            self._turn()
+            self.post_message(Turned())
+        elif self.sheet.contents.TAKES:
+            self.post_message(Pressed("enter"))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel."""
+        self._wheel(event, WHEEL_LINES)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel."""
+        self._wheel(event, -WHEEL_LINES)
+
+    def _wheel(self, event: events.MouseEvent, by: int) -> None:
+        """Over the list it moves the cursor, and over what is said of its row that text."""
+        event.stop()
+        spot = event.get_content_offset(self)
+        if spot is not None and self.places.told.contains(spot.x, spot.y):
+            self._scroll_told(by)
+        elif self.sheet is not None:
+            self.sheet.move(by)
+            self._turn()
+            self.post_message(Turned())
+
+    # -- what is drawn -----------------------------------------------------------------------------
+
+    @property
+    def places(self) -> Places:
+        """The list above what is said of its row, or beside it; below the line that is typed.
+
+        A short list leaves its rows to what is said.
+        """
+        contents = self.sheet.contents if self.sheet is not None else Contents
+        many = len(self.sheet.rows) if self.sheet is not None else 0
+        inside = self.size.region.shrink((1 if contents.SEARCHED else 0, 0, 0, 0))
+        width, height = inside.size
+        if width >= WIDE_FROM or (width >= LEAST_WIDE and height < FEW_ROWS):
+            rows, told = inside.split_vertical(width * contents.SHARE // 100)
+            return Places(rows, told.shrink((0, 0, 0, GAP)))
+        rows, told = inside.split_horizontal(min((height + 1) // 2, max(many, 1)))
+        return Places(rows, told.shrink((1, 0, 0, 0)))
+
+    def _turn(self) -> None:
+        """Make what is said of the chosen row, from its start, and draw what has changed."""
+        sheet = self.sheet
+        if sheet is None or not self.size:
+            return
+        width = self.places.told.width - 1
+        self._told = (
+            sheet.contents.told(sheet.row, width, self.inks) if sheet.row is not None else []
+        )
+        self._told_top = 0
+        self._draw(sheet)
+
+    @property
+    def _unseen(self) -> int:
+        """How many lines of it there is no room for."""
+        return max(len(self._told) - self.places.told.height, 0)
+
+    def _scroll_told(self, by: int) -> None:
+        self._told_top = max(0, min(self._told_top + by, self._unseen))
+        if self.sheet is not None:
+            self._draw(self.sheet)
+
+    def _draw(self, sheet: Sheet) -> None:
+        """Make the lines that can be seen, and have those painted that are not what they were."""
+        places, old = self.places, self._drawn
+        self._keep_seen(sheet, places.rows.height)
+        self.entitle(sheet.contents.NAME, self._hint(sheet))
+        self._drawn = [self._line(sheet, y, places) for y in range(self.size.height)]
+        if len(old) != len(self._drawn):
+            self.refresh()
+            return
+        width, pairs = self.size.width, zip(old, self._drawn, strict=True)
+        changed = [Region(0, y, width, 1) for y, (was, now) in enumerate(pairs) if was != now]
+        if changed:
+            self.refresh(*changed)
+
+    def _keep_seen(self, sheet: Sheet, height: int) -> None:
+        """Scroll no farther than needed; a heading right above the cursor is seen with it."""
+        first = sheet.at - (1 if sheet.at and isinstance(sheet.rows[sheet.at - 1], str) else 0)
+        self._top = max(min(self._top, first), sheet.at - height + 1, 0)
+
+    def _hint(self, sheet: Sheet) -> str:
+        contents, words = sheet.contents, ["↑↓ choose"]
+        words += ["pgdn reads on"] if self._unseen else []
+        words += [f"↵ {contents.TAKES}"] if contents.TAKES else []
+        return " · ".join(
+            [*words, "esc clears" if contents.CLEARS and sheet.query else "esc leaves"]
+        )
+
+    def _line(self, sheet: Sheet, y: int, places: Places) -> Drawn:
+        rows, told = places
+        if y < rows.y:
+            return Drawn(self._typed_line(sheet))
+        if y >= rows.bottom:
+            ruled = Line().add("─" * self.size.width, self.inks.faint)
+            return Drawn(self._told_line(y - told.y) if y >= told.y else ruled)
+        number = self._top + y - rows.y
+        right = self._told_line(y - told.y) if places.beside else Line()
+        chosen = number == sheet.at and sheet.row is not None
+        return Drawn(self._row_line(sheet, number, rows.width - 1, chosen), chosen, right)
+
+    def _typed_line(self, sheet: Sheet) -> Line:
+        inks, count = self.inks, sum(1 for row in sheet.rows if not isinstance(row, str))
+        line = Line().add("/ ", inks.accent)
+        line.add(plain(sheet.query), inks.dim if sheet.kept else inks.plain).add("▏", inks.accent)
+        line.add("" if sheet.query else "type to find", inks.dim)
+        return line.right(Line().add(f"  {count}", inks.dim), self.size.width)
+
+    def _row_line(self, sheet: Sheet, number: int, width: int, chosen: bool) -> Line:
+        if number >= len(sheet.rows):
+            return Line().add(
+                "  nothing fits" if not sheet.rows and not number else "", self.inks.dim
+            )
+        row = sheet.rows[number]
+        if isinstance(row, str):
+            return Line().add(plain(row), self.inks.title)
+        return sheet.contents.line(row, number, width, self.inks, chosen)
+
+    def _told_line(self, y: int) -> Line:
+        number = self._told_top + y
+        return self._told[number] if number < len(self._told) else Line()
+
+    def render_line(self, y: int) -> Strip:
+        """One row of it."""
+        width, places = self.size.width, self.places
+        if y >= len(self._drawn):
+            return Strip.blank(width, self.paper)
+        left, chosen, right = self._drawn[y]
+        over = self.inks.cursor if chosen else NO_INK
+        if not places.beside or y < places.rows.y:
+            return left.strip(width, self.paper, over)
+        listed = left.strip(places.rows.width, self.paper, over)
+        told = right.strip(places.told.width, self.paper)
+        return Strip.join([listed, Strip.blank(GAP, self.paper), told])

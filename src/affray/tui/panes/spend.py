@@ -1,0 +1,124 @@
+"""What whoever is up has spent in this turn, one by one, and what is left of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+
+from affray.core.events import Spent, TurnStarted
+from affray.core.groups import name_of
+from affray.core.state import Combatant, Track
+from affray.core.tables import TrackRule
+from affray.tui.drawing import Line, cut, flow, plain, short_track
+from affray.tui.fight_view import FightView, coming_up
+from affray.tui.panes.pane import LinesPane
+from affray.tui.panes.techniques import cost_now
+from affray.tui.themes import Inks
+
+LEFT, GONE = "●", "○"
+
+
+class SpendPane(LinesPane):
+    """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
+
+    def slice(self, view: FightView) -> tuple[object, ...]:
+        """The state, the way to it, and who of a group is looked at."""
+        return (view.state, view.head, view.view_at, view.up())
+
+    def make_lines(self, view: FightView, width: int) -> list[Line]:
+        """What went, what is left, what it costs to do the same again."""
+        rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
+        with_what = [rule for rule in rules.values() if rule.spent]
+        name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions spent"
+        self.entitle(f"{name} · {plain(up.name)}" if up else name)
+        if up is None:
+            return [Line().add(_nobody(view), inks.dim)]
+        went = spent_by(view, up.id)
+        lines: list[Line] = []
+        for track, rule in rules.items():
+            if rule.spent and track in up.tracks:
+                names = [(by, _called(view, what)) for spent, by, what in went if spent == track]
+                drawn = _boxes if rule.shown == "box" else _pips
+                lines += drawn(rule, up.tracks[track], names, width, inks)
+        lines += flow(_beside(rules, up, inks), width)
+        return lines + _next_costs(view, up, width, inks)
+
+
+def spent_by(view: FightView, who: str) -> list[tuple[str, int, str]]:
+    """What somebody has paid since its turn began, in order: track, amount, for what."""
+    history, found = view.history, []
+    last = len(history.path)
+    if view.view_at is not None:
+        last = bisect_right(history.path, view.view_at)
+    for seq in reversed(history.path[:last]):
+        events = history.entries[seq].events
+        began = [
+            index
+            for index, event in enumerate(events)
+            if isinstance(event, TurnStarted) and event.who == who and not event.resumed
+        ]
+        since = events[began[-1] :] if began else events
+        paid = [e for e in since if isinstance(e, Spent) and e.who == who]
+        found += [(e.track, e.by, e.for_) for e in reversed(paid)]
+        if began:
+            break
+    return found[::-1]
+
+
+def _nobody(view: FightView) -> str:
+    if view.state.phase == "setup":
+        return "The fight has not begun."
+    first = coming_up(view.state, 1)
+    following = f" Next: {plain(name_of(view.state, first[0]))}" if first else ""
+    return f"Nobody is up.{following}"
+
+
+def _called(view: FightView, what: str) -> str:
+    """The name of what was paid for."""
+    technique = view.ruleset.tables.techniques.get(what)
+    return plain((technique.name if technique else "") or what)
+
+
+def _pips(
+    rule: TrackRule, track: Track, went: list[tuple[int, str]], width: int, inks: Inks
+) -> list[Line]:
+    """A line for each payment, with as many empty dots as it took; then the full ones."""
+    lines = []
+    for by, name in went:
+        line = Line().add(GONE * by, inks.dim).column(4)
+        lines.append(line.add(cut(name, width - line.width), inks.plain))
+    left = Line().add(LEFT * track.value, inks.accent).column(4 if track.value < 4 else 0)
+    return [*lines, left.add(f"{track.value} {rule.short or rule.label} left", inks.strong)]
+
+
+def _boxes(
+    rule: TrackRule, track: Track, went: list[tuple[int, str]], width: int, inks: Inks
+) -> list[Line]:
+    """A line for the track: what it is called, and what it went on."""
+    there = track.value > 0
+    line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
+    line.column(3).add(rule.label, inks.strong if there else inks.dim)
+    names = ", ".join(name for _, name in went)
+    return [line.column(13).add(cut(names, width - 13), inks.plain) if names else line]
+
+
+def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[Line]:
+    """The reaction, and what few dots there are of the rest: `Reaction ◆   Threads ●○`."""
+    return [
+        Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, up.tracks[track], inks))
+        for track, rule in rules.items()
+        if rule.shown in ("badge", "pips") and not rule.spent and track in up.tracks
+    ]
+
+
+def _next_costs(view: FightView, up: Combatant, width: int, inks: Inks) -> list[Line]:
+    """What comes dearer each time: `next Strike 1 AP → 2`."""
+    tables, lines = view.ruleset.tables, []
+    for option in view.options(up.id):
+        technique = tables.techniques.get(option.technique)
+        if technique is None or not option.after or option.after == option.cost:
+            continue
+        words = cost_now(tables.tracks, technique, option)
+        line = Line().add("next ", inks.dim).add(plain(technique.name), inks.plain)
+        lines.append(line.add(f" {cut(words, width - line.width - 1)}", inks.strong))
+    return lines

@@ -1,0 +1,102 @@
+"""Sheets on the fight's screen: how one opens, is fed, shows where it leads, and is left."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affray.tui.keymap import Keymap
+from affray.tui.panes.footer import FooterLine, Item
+from affray.tui.screens.fight_prompts import close, give
+from affray.tui.shared import app_of
+from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.keys import fight_help
+from affray.tui.sheets.rules import Rules
+from affray.tui.sheets.sheet import Sheet, SheetStep
+from affray.tui.sheets.ways import Ways, command_to, entry_of
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+
+def show_help(screen: FightScreen) -> None:
+    """All keys and commands."""
+    own = screen.own_options()
+    _open(screen, fight_help(screen.keymap, screen.encounter.ruleset, own))
+
+
+def show_rules(screen: FightScreen) -> None:
+    """Rules, and creatures with their numbers."""
+    view = app_of(screen).fight
+    if view is not None:
+        _open(screen, Rules(view.ruleset, view.state))
+
+
+def show_ways(screen: FightScreen) -> None:
+    """What can be taken back and brought back, and the ways that were left."""
+    view = app_of(screen).fight
+    if view is not None:
+        _open(screen, Ways(view))
+
+
+def _open(screen: FightScreen, contents: Contents[Any]) -> None:
+    close(screen)
+    screen.sheet_pane.open(contents)
+    screen.query_one(FooterLine).show(_items(contents))
+    screen.rearrange()
+
+
+def _items(contents: Contents[Any]) -> list[Item]:
+    takes = [Item("enter", contents.TAKES)] if contents.TAKES else []
+    return [Item("up", "before"), Item("down", "after"), *takes, Item("escape", "leave")]
+
+
+def leave_sheet(screen: FightScreen) -> None:
+    """Take the sheet away, if there is one. What it let look at is looked at no more."""
+    sheet = screen.sheet_pane.sheet
+    if sheet is None:
+        return
+    screen.sheet_pane.close()
+    screen.query_one(FooterLine).show(None)
+    screen.rearrange()
+    if isinstance(sheet.contents, Ways):
+        screen.look_at(sheet.contents.began.view_at)
+        screen.put_cursor(sheet.contents.began.cursor)
+
+
+def feed_sheet(screen: FightScreen, sheet: Sheet, pressed: str) -> bool:
+    """Give a key to the sheet that is open. Tells whether the key was for it."""
+    if _closes(screen.keymap, sheet, pressed):
+        leave_sheet(screen)
+        return True
+    step = screen.sheet_pane.feed(pressed)
+    if step is SheetStep.LEFT:
+        leave_sheet(screen)
+    elif step is SheetStep.TAKEN:
+        _take(screen, sheet)
+    elif step is SheetStep.DONE:
+        show_chosen(screen)
+    return step is not SheetStep.PASSED
+
+
+def _closes(keymap: Keymap, sheet: Sheet, pressed: str) -> bool:
+    """Whether it is the key that opened the sheet, as long as that can't be meant for a word."""
+    found = keymap.find(pressed)
+    if found is None or found.id != sheet.contents.KEY:
+        return False
+    return len(pressed) > 1 or (not pressed.isalnum() and (sheet.kept or not sheet.query))
+
+
+def show_chosen(screen: FightScreen) -> None:
+    """Show the fight as the chosen row has it, where it stands for another time."""
+    sheet = screen.sheet_pane.sheet
+    if sheet is not None and isinstance(sheet.contents, Ways) and sheet.row is not None:
+        screen.look_at(entry_of(sheet.row))
+
+
+def _take(screen: FightScreen, sheet: Sheet) -> None:
+    """Go where the chosen row leads."""
+    line = command_to(screen.encounter.history, sheet.row) if sheet.row is not None else ""
+    leave_sheet(screen)
+    screen.look_at(None)
+    if line:
+        give(screen, line)

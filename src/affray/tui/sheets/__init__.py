@@ -1,0 +1,1 @@
+"""What sheets show: rules and creatures, keys and commands, and the ways through the log."""

@@ -1,0 +1,58 @@
+"""What a sheet shows: rows to choose from, of which there may be very many, and more on one.
+
+The pane asks for what can be seen alone, so contents may leave everything else unsaid.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar, Generic, TypeVar
+
+from affray.tui.drawing import Line
+from affray.tui.fight_view import FightView
+from affray.tui.themes import Inks
+
+Row = TypeVar("Row")
+
+
+class Contents(ABC, Generic[Row]):
+    """The rows of a sheet. A row that is a text stands above others and can't be chosen.
+
+    NAME      what the frame says
+    KEY       the entry of the table of keys that opens it
+    SEARCHED  whether typing narrows the rows
+    CLEARS    whether esc first takes back what was typed
+    SHARE     how many cells of a hundred the list has where the rest stands beside it
+    TAKES     what enter does; empty where it does no more than close
+    """
+
+    NAME: ClassVar[str]
+    KEY: ClassVar[str]
+    SEARCHED: ClassVar[bool] = True
+    CLEARS: ClassVar[bool] = False
+    SHARE: ClassVar[int] = 42
+    TAKES: ClassVar[str] = ""
+
+    @abstractmethod
+    def rows(self, query: str) -> Sequence[Row | str]:
+        """The rows that fit what was typed, the best first; all of them for nothing."""
+
+    @abstractmethod
+    def line(self, row: Row, number: int, width: int, inks: Inks, chosen: bool) -> Line:
+        """The row of that index, for so many cells."""
+
+    @abstractmethod
+    def told(self, row: Row, width: int, inks: Inks) -> list[Line]:
+        """More on the chosen row."""
+
+    def first(self, rows: Sequence[Row | str]) -> int:
+        """The index of the row that is chosen when it opens."""
+        return 0
+
+    def choose(self, rows: Sequence[Row | str], at: int) -> None:
+        """Take in which row is chosen, where others are drawn by that."""
+
+    def renewed(self, view: FightView) -> bool:
+        """Take in how the fight stands now; tells whether the rows are others for that."""
+        return False

@@ -1,0 +1,138 @@
+"""`?`: every key by its heading and every command with its usage, and the keys of the list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from affray.core.decide import verbs_of
+from affray.core.ruleset import Option, Ruleset
+from affray.core.session_verbs import SESSION_VERBS
+from affray.store.campaigns import campaign_folders
+from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.keymap import Key, Keymap, shown
+from affray.tui.own_keys import config_folder
+from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.finding import found, sought
+from affray.tui.themes import Inks
+
+KEY_CELLS = 13
+LABEL_CELLS = 18
+LEAST_WHAT = 16
+
+
+class Told(NamedTuple):
+    """A key, a command, or what else the help tells.
+
+    pressed  how its keys are written; empty for what has none
+    label    what it is called
+    what     what it does
+    more     what else there is to say of it, a line each
+    keys     its keys by their names, which find it
+    """
+
+    pressed: str
+    label: str
+    what: str
+    more: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+class Help(Contents[Told]):
+    """Rows under headings; typed words narrow them, and the headings go."""
+
+    NAME: ClassVar[str] = "Keys and commands"
+    KEY: ClassVar[str] = "help"
+    CLEARS: ClassVar[bool] = True
+
+    def __init__(self, rows: Sequence[Told | str]) -> None:
+        self._rows = rows
+        self._known = []
+        heading = ""
+        for row in rows:
+            if isinstance(row, str):
+                heading = row
+            else:
+                said = (heading, row.pressed, row.what, *row.more)
+                self._known.append((sought(row.label, said, row.keys), row))
+
+    def rows(self, query: str) -> Sequence[Told | str]:
+        """What fits, or everything by its headings."""
+        return found(self._known, query) if query.strip() else self._rows
+
+    def line(self, row: Told, number: int, width: int, inks: Inks, chosen: bool) -> Line:
+        """`g  Grapple  holds somebody`"""
+        line = Line().add("› " if chosen else "  ", inks.accent)
+        line.add(row.pressed, inks.accent).column(KEY_CELLS)
+        room = width - line.width if row.pressed == "" else LABEL_CELLS
+        label = row.label or row.what
+        line.add(cut(plain(label), max(min(room, width - line.width), 0)), inks.plain)
+        room = width - max(line.width + 2, KEY_CELLS + LABEL_CELLS)
+        if row.label and room >= LEAST_WHAT:
+            line.column(width - room).add(cut(plain(row.what), room), inks.dim)
+        return line
+
+    def told(self, row: Told, width: int, inks: Inks) -> list[Line]:
+        """The whole of it."""
+        title = Line().add(row.pressed, inks.accent).add("  " if row.pressed else "")
+        lines = [title.add(t, inks.strong) for t in wrapped(plain(row.label), width)[:1]]
+        lines += [Line().add(t, inks.strong) for t in wrapped(plain(row.label), width)[1:]]
+        lines += [Line().add(text, inks.plain) for text in wrapped(plain(row.what), width)]
+        more = (text for part in row.more for text in wrapped(plain(part), width))
+        return lines + [Line().add(text, inks.dim) for text in more]
+
+
+def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:
+    """The keys and commands of a fight, with what is the actor's own."""
+    rows: list[Told | str] = []
+    for group, keys in keymap.groups().items():
+        rows += [group, *(_key(key) for key in keys)]
+    begins = keymap.of_own
+    if begins is not None and own:
+        rows.append(f"{begins.label}: {begins.shown}, and letters of the name")
+        rows += [Told("", option.name, option.text or option.reason) for option in own]
+    rows += ["In a prompt", *(Told(pressed, "", what) for pressed, what in in_a_prompt(ruleset))]
+    rows += ["Commands, for the : bar", *_commands(ruleset)]
+    names = ", ".join(key.id for key in keymap.keys)
+    where = f'NAME = "KEY" in {config_folder()}, with these names: {names}'
+    return Help([*rows, "Keys of your own", Told("", "keys.toml", where)])
+
+
+def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> Help:
+    """The keys of the list of fights, and where things are looked for."""
+    keys = [
+        Told(pressed, label, does, keys=(pressed,)) for pressed, label, does in keys_of_the_list
+    ]
+    folders = [Told("", f"{folder}", "is looked through") for folder in campaign_folders()]
+    own = Told("", f"{config_folder()}", "has keys.toml and settings.toml")
+    return Help(["The fights", *keys, "Campaigns", *folders, "Your own", own])
+
+
+def _key(key: Key) -> Told:
+    pressed = " ".join(shown(k) for k in key.keys) or "–"
+    more = [f"gives the command {key.prompt.command}"] if key.prompt and key.prompt.command else []
+    more.append(f"in keys.toml: {key.id}")
+    return Told(pressed, key.label, key.what, tuple(more), key.keys)
+
+
+def _commands(ruleset: Ruleset) -> list[Told]:
+    rows = [(name, verb.usage, verb.does) for name, verb in verbs_of(ruleset).items()]
+    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    return [Told(":", name, does, (usage,) if usage else ()) for name, usage, does in sorted(rows)]
+
+
+def in_a_prompt(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """The keys of prompts, with what they answer."""
+    yield "1 2 … 12", "somebody by their number on the list; j and k move what is offered"
+    yield "1,3", "several; h halves it for the last one named"
+    outcomes = ruleset.tables.outcomes
+    if outcomes:
+        words = ", ".join(rule.label or word for word, rule in outcomes.items())
+        called = f"the outcome as it was called: {words}"
+        yield " ".join(rule.key for rule in outcomes.values()), called
+    yield "n15", "the die as it lies; a and d behind it for advantage and disadvantage"
+    yield "r", "the app rolls; for those whom the GM plays an enter is enough"
+    yield "↵", "takes what is offered, and gives the command as soon as nothing is missing"
+    yield "space tab", "takes what is offered, and goes on to the next answer"
+    yield "bksp", "takes back the last key, then goes back an answer"
+    yield "esc", "leaves without a change"

@@ -1,0 +1,117 @@
+"""`/`: rules by any word of their name or text, and every creature here and in the campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+from affray.core.refusal import listed
+from affray.core.ruleset import Ruleset
+from affray.core.state import Encounter
+from affray.core.tables import Tables, Technique
+from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.fight_view import FightView
+from affray.tui.prompts.own import own_options
+from affray.tui.sheets.contents import Contents
+from affray.tui.sheets.creatures import Creature, creature_lines, creatures
+from affray.tui.sheets.finding import Sought, found, sought
+from affray.tui.themes import Inks
+
+NAME_CELLS = 24
+SORT_CELLS = 12
+LEAST_TEXT = 16
+
+
+class RuleText(NamedTuple):
+    """A rule to be found: its name, what sort of thing it is, what it says, and what it costs."""
+
+    name: str
+    sort: str
+    text: str
+    price: str = ""
+
+
+def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
+    """All rules: techniques, effects, tracks, commands, and those that are only read."""
+    tables = ruleset.tables
+    for technique in tables.techniques.values():
+        yield RuleText(technique.name, "technique", technique.text, _price(tables, technique))
+    yield from (RuleText(e.name, e.kind, e.text) for e in tables.effects.values())
+    yield from (RuleText(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
+    prompts = tables.prompts.values()
+    yield from (RuleText(p.label, "command", p.text) for p in prompts if p.label and p.text)
+    yield from (RuleText(t.name, "rule", t.text) for t in tables.texts.values())
+
+
+def _price(tables: Tables, technique: Technique) -> str:
+    """`1 Action points, marks 1 Fatigue`; empty for what costs nothing."""
+    said = {track: row.short or row.label for track, row in tables.tracks.items()}
+    costs = [f"{amount} {said.get(track, track)}" for track, amount in technique.cost.items()]
+    marks = [f"{amount} {said.get(track, track)}" for track, amount in technique.marks.items()]
+    told = [f"costs {listed(costs, 'and')}"] if costs else []
+    return ", ".join([*told, *([f"marks {listed(marks, 'and')}"] if marks else [])])
+
+
+def own_texts(ruleset: Ruleset, state: Encounter) -> list[RuleText]:
+    """What somebody here can do that is in no table. Each is told once, whoever has it.
+
+    Of those who are alike, one is asked.
+    """
+    each = {str(who.stats): who for who in state.in_order()}.values()
+    own = (option for who in each for option in own_options(ruleset, state, who))
+    return list(dict.fromkeys(RuleText(o.name, "their own", o.text) for o in own))
+
+
+class Rules(Contents[RuleText | Creature]):
+    """Rules, then creatures; the text of a rule, the numbers of a creature."""
+
+    NAME: ClassVar[str] = "Rules and creatures"
+    KEY: ClassVar[str] = "rules"
+
+    def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
+        self._take(ruleset, state)
+
+    def renewed(self, view: FightView) -> bool:
+        """Another state has other people, and other numbers of them."""
+        changed = (view.ruleset, view.state) != (self.ruleset, self.state)
+        if changed:
+            self._take(view.ruleset, view.state)
+        return changed
+
+    def _take(self, ruleset: Ruleset, state: Encounter) -> None:
+        self.ruleset, self.state, tables = ruleset, state, ruleset.tables
+        self._known: list[tuple[Sought, RuleText | Creature]] = []
+        for rule in (*rule_texts(ruleset), *own_texts(ruleset, state)):
+            self._known.append((sought(rule.name, (rule.sort, rule.text)), rule))
+        for row in creatures(tables, state):
+            self._known.append((sought(row.name, row.words(tables, state)), row))
+
+    def rows(self, query: str) -> Sequence[RuleText | Creature | str]:
+        """What fits, by name, then by text."""
+        return found(self._known, query)
+
+    def line(
+        self, row: RuleText | Creature, number: int, width: int, inks: Inks, chosen: bool
+    ) -> Line:
+        """`Prone   condition   On the ground: …`, as far as there is room."""
+        name = min(NAME_CELLS, max(width - SORT_CELLS - 4, 8))
+        line = Line().add("› " if chosen else "  ", inks.accent)
+        line.add(cut(plain(row.name), name), inks.strong if chosen else inks.plain)
+        line.column(name + 3).add(cut(row.sort, max(width - name - 3, 0)), inks.dim)
+        room = width - name - 3 - SORT_CELLS
+        if room >= LEAST_TEXT:
+            line.column(name + 3 + SORT_CELLS).add(cut(plain(self._text(row)), room), inks.dim)
+        return line
+
+    def _text(self, row: RuleText | Creature) -> str:
+        if isinstance(row, RuleText):
+            return row.text
+        return row.text(self.ruleset.tables, self.state)
+
+    def told(self, row: RuleText | Creature, width: int, inks: Inks) -> list[Line]:
+        """A rule's whole text, or a creature's sheet."""
+        if isinstance(row, Creature):
+            return creature_lines(self.ruleset, self.state, row, width, inks)
+        title = Line().add(plain(row.name), inks.strong).add(f"  {row.sort}", inks.dim)
+        said = [*([row.price] if row.price else []), row.text or "Its row has no text."]
+        return [title, *(Line().add(t, inks.plain) for s in said for t in wrapped(plain(s), width))]

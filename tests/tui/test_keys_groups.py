@@ -1,0 +1,117 @@
+"""A group on the screen: its one turn, and who of it the keys act for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from affray.core.dice_sources import SeededDice
+from affray.store.encounter import OpenEncounter
+from affray.tui.fight_view import coming_up
+from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.header import HeaderLine
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
+
+FIGHT = """
+add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
+add monster Ghoul x3 cr 2 hp 18 ac 2 attack claw 1d6+2 slashing group
+add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1
+init brannoc 17
+init ghoul 10
+init mira 5
+start
+"""
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+    """Opens the fight: Brannoc (1), the ghouls (2 to 4) as a group, Mira (5); Brannoc is up."""
+
+    def open_(more: str = "", size: tuple[int, int] = (120, 40)) -> Any:
+        encounter = played(FIGHT + more)
+        encounter.dice = SeededDice(11)
+        return game_of(encounter, size)
+
+    return open_
+
+
+def last(game: Any) -> str:
+    """The command of the last entry."""
+    return game.encounter.history.entries[game.encounter.history.last].command
+
+
+async def test_space_goes_to_the_group_once_and_ends_its_turn_for_all(play: Play) -> None:
+    async with play() as game:
+        await game.type(" ")
+        assert game.encounter.state.taking_turn() == ("ghoul-1", "ghoul-2", "ghoul-3")
+        assert game.screen.cursor == "ghoul-1"
+        await game.type(" ")
+        assert game.encounter.state.turn == "mira"
+
+
+async def test_the_keys_act_for_the_member_under_the_cursor_which_stays_there(play: Play) -> None:
+    async with play("next") as game:
+        await game.type("s1↵")
+        assert last(game) == "strike brannoc roll"
+        await game.type("jjs↵")
+        assert last(game) == "strike brannoc roll by ghoul-3"
+        assert game.screen.cursor == "ghoul-3", "that was no reaction: it goes on"
+        await game.type("d")
+        assert last(game) == "dodge by ghoul-3"
+        assert [game.who(f"ghoul-{n}").track("ap") for n in (1, 2, 3)] == [2, 3, 0]
+
+
+async def test_what_a_members_turn_leaves_undone_is_asked_before_it_ends(play: Play) -> None:
+    knights = "add monster Knight x2 important cr 1 hp 9 group\ninit knight 7\n"
+    async with play(f"{knights}damage knight-2 9\nnext\nnext") as game:
+        await game.type(" ")
+        asked = "".join(game.row(PromptLine, y) for y in range(game.line.size.height))
+        assert "Knight 2 is dying: luck roll" in asked
+        assert game.encounter.state.turn == "knight-1"
+        await game.type("w ")
+        assert game.encounter.state.turn == "mira"
+
+
+async def test_the_turns_edge_tells_what_a_start_has_set_off_for_a_member(play: Play) -> None:
+    async with play("inflict ghoul-2 doomed\nnext") as game:
+        edge = game.screen.query_one(EdgePanel)
+        shown = "\n".join(edge.render_line(y).text for y in range(edge.size.height))
+        assert "Ghoul 2 +1 Fatigue" in shown
+
+
+async def test_the_header_tells_of_the_group_as_one(play: Play) -> None:
+    async with play() as game:
+        assert "Round 1 · 1 of 3" in game.row(HeaderLine) and "next Ghoul ×3" in game.row(
+            HeaderLine
+        )
+        await game.type(" ")
+        assert "Round 1 · 2 of 3" in game.row(HeaderLine)
+        assert "▶ GHOUL ×3 " in game.row(HeaderLine) and "next Mira" in game.row(HeaderLine)
+
+
+async def test_what_a_turn_went_on_is_that_of_the_member_the_keys_act_for(play: Play) -> None:
+    async with play("next") as game:
+        pane = game.screen.query_one(SpendPane)
+
+        def shown() -> str:
+            rows = (pane.render_line(y) for y in range(pane.size.height))
+            return "\n".join(row.text for row in rows)
+
+        await game.type("jd")
+        assert "Dodge" in shown()
+        await game.type("k")
+        assert "Dodge" not in shown() and "3 AP left" in shown()
+
+
+def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) -> None:
+    state = played(f"{FIGHT}damage ghoul-1 40").state
+    assert coming_up(state, 9) == ["ghoul-2", "mira"]
+    state = played(f"{FIGHT}next").state
+    assert coming_up(state, 9) == ["mira", "brannoc"]
+    state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
+    assert coming_up(state, 9) == ["brannoc", "ghoul-2"]
+    assert coming_up(state, 1) == ["brannoc"]

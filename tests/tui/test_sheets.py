@@ -1,0 +1,367 @@
+"""What is looked up beside the fight: rules, creatures, keys and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tui.conftest import AMBUSH, play
+from tests.tui.test_kept_rows import stale
+from textual import events
+from textual.geometry import Offset, Region
+
+from affray.core.decide import verbs_of
+from affray.rulesets import load_ruleset
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.sheet import SheetPane
+from affray.tui.screens.beside import place_of_sheet
+from affray.tui.sheets.creatures import Creature
+from affray.tui.sheets.keys import fight_help
+
+Play = Callable[..., Any]
+SIZES = [(80, 24), (120, 40), (200, 60)]
+BESTIARY = """
+[bog-harrow]
+name = "Bog Harrow"
+cr = 3
+hp = 31
+ac = 2
+resist = ["cold"]
+attack = ["talons 1d8+2 slashing", "spit 1d6 acid ranged"]
+text = "Sells eels, and asks after your children."
+
+[broken]
+name = "Broken Thing"
+cr = 1
+
+[scribe]
+name = "Scribe"
+hp = 5
+text = "{}the last word"
+""".format("So it goes on, and on. " * 40)
+PARTY = '[wanda]\nname = "Wanda"\nhp = 22\nac = 3\npower = 2\nattack = "flail 1d8 bludgeoning"\n'
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> Iterator[OpenEncounter]:
+    """The ambush, in a campaign with a party and a bestiary that are not here."""
+    folder = tmp_path / "vale"
+    (folder / "encounters").mkdir(parents=True)
+    (folder / "bestiary.toml").write_text(BESTIARY, "utf-8")
+    (folder / "party.toml").write_text(PARTY, "utf-8")
+    with play(folder / "encounters" / "ford.toml", AMBUSH) as opened:
+        yield opened
+
+
+def seen(game: Any) -> str:
+    """All that the sheet shows, with single blanks."""
+    pane = game.screen.sheet_pane
+    rows = (pane.render_line(y).text for y in range(pane.size.height))
+    return " ".join(" ".join(rows).split())
+
+
+def told(game: Any) -> str:
+    """All that is said of the chosen row."""
+    lines = game.sheet.contents.told(game.sheet.row, 300, game.pilot.app.inks)
+    return "\n".join("".join(s.text for s in line.segments) for line in lines)
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_rule_is_found_by_a_word_of_its_text(
+    fight: OpenEncounter, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        await game.type("/crawls")
+        assert game.sheet.row.name == "prone"
+        assert "On the ground" in seen(game)
+        await game.type("⎋")
+        assert not game.screen.sheet_pane.is_open
+
+
+async def test_the_list_narrows_while_it_is_typed_and_widens_again(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("/")
+        everything = len(game.sheet.rows)
+        await game.type("res")
+        some = len(game.sheet.rows)
+        await game.type("trained")
+        assert 0 < len(game.sheet.rows) < some < everything
+        assert game.sheet.row.name == "restrained"
+        await game.type("<backspace>" * 7)
+        assert len(game.sheet.rows) == some
+        await game.type("<ctrl+w>")
+        assert len(game.sheet.rows) == everything
+        await game.type("xqz")
+        assert game.sheet.rows == [] and "nothing fits" in seen(game)
+
+
+async def test_a_technique_tells_what_it_costs(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/grapple")
+        assert "costs 2 AP, marks 1 Fat" in told(game)
+
+
+async def test_what_was_typed_is_there_again_until_something_else_is(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("/prone⎋/")
+        assert game.sheet.query == "prone" and game.sheet.row.name == "prone"
+        await game.type("d")
+        assert game.sheet.query == "d"
+        await game.type("⎋/<backspace>azed⎋/")
+        assert game.sheet.query == "azed"
+        await game.type("/")  # the key that opened it, before anything is typed
+        assert not game.screen.sheet_pane.is_open
+
+
+async def test_looking_things_up_changes_nothing(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        state, cursor = fight.state, game.screen.cursor
+        await game.type("/ghoul 2<down><down><up>s3s8↵")
+        await game.type("?damage<down>⎋⎋")
+        assert fight.state is state and game.screen.cursor == cursor
+        assert not game.line.is_open
+        await game.type("j")  # keys are the fight's again
+        assert game.screen.cursor != cursor
+
+
+# -- creatures -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_creature_that_is_not_in_the_fight_is_read_with_its_attacks(
+    fight: OpenEncounter, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        await game.type("/bog")
+        assert game.sheet.row.sort == "bestiary"
+        shown = seen(game)
+        for words in ("HP 31/31", "AC 2", "CR 3", "Resist cold", "talons 1d8+2 slashing"):
+            assert words in shown
+        assert "spit 1d6 acid ranged" in told(game) and "Sells eels" in told(game)
+        assert fight.state.find("bog-harrow") is None
+
+
+@pytest.mark.parametrize("typed", ["eels", "talons", "cold acid", "harow", "harrwo"])
+async def test_a_creature_is_found_by_its_text_its_attacks_and_a_near_spelling(
+    fight: OpenEncounter, game_of: Play, typed: str
+) -> None:
+    async with game_of(fight) as game:
+        await game.type(f"/{typed}")
+        assert "Bog Harrow" in [row.name for row in game.sheet.rows]
+
+
+async def test_one_who_is_here_is_told_as_they_are_now(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/brannoc")
+        assert f"HP {fight.state['brannoc'].track('hp')}/30" in told(game)
+        await game.type("<ctrl+w>ash-maned")
+        assert "Now: restrained" in told(game)
+
+
+async def test_a_character_of_the_party_is_found_and_those_here_are_listed_once(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("/wanda")
+        assert game.sheet.row == Creature("Wanda", "party", "wanda")
+        assert "flail 1d8 bludgeoning" in told(game) and "Power +2" in told(game)
+        await game.type("⎋")
+        fight.do("add wanda")
+        game.screen.publish()
+        await game.type("/wanda")
+        assert [row.sort for row in game.sheet.rows if row.name == "Wanda"] == ["here"]
+
+
+async def test_a_row_that_add_would_refuse_says_why(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/broken")
+        assert "Broken Thing can't be added: expected `hp`" in told(game)
+
+
+async def test_what_a_monster_can_do_by_itself_is_read_with_its_attack(
+    tmp_path: Path, game_of: Play
+) -> None:
+    folder = tmp_path / "kiln"
+    (folder / "encounters").mkdir(parents=True)
+    (folder / "party.toml").write_text('[hesper]\nname = "Hesper"\nhp = 30\nac = 16\n', "utf-8")
+    spit = '"Fire Spit" refresh 5 +7 vs reflex 2d6'
+    imp = f"[imp]\nname = 'Imp'\nhp = 20\nac = 14\npower = '{spit}'\n"
+    wolf = '[wolf]\nname = "Wolf"\nhp = 12\nac = 13\ncompanion = "of Hesper"\n'
+    (folder / "bestiary.toml").write_text(imp + wolf, "utf-8")
+    with play(folder / "encounters" / "f.toml", "add imp", ruleset="orcus") as fight:
+        fight.do("leave imp")
+        async with game_of(fight) as game:
+            await game.type("/imp")
+            assert "Fire Spit: refresh 5, standard action, +7 vs Ref 2d6" in told(game)
+            await game.type("<ctrl+w>wolf")  # whose owner isn't here either
+            assert "HP 12/12" in told(game) and "Companion of Hesper" in told(game)
+
+
+# -- where it stands, and how it is used -----------------------------------------------------------
+
+
+def test_it_stands_beside_the_order_or_below_it() -> None:
+    room = Region(0, 1, 120, 36)
+    beside = place_of_sheet(room, Region(0, 1, 40, 26))
+    assert beside == Region(40, 1, 80, 36)
+    assert place_of_sheet(room, Region(0, 1, 84, 18)) == Region(0, 19, 120, 18)
+    assert place_of_sheet(room, Region(0, 1, 84, 36)) == Region(
+        0, 19, 120, 18
+    )  # over its lower half
+    assert place_of_sheet(room, Region(0, 0, 0, 0)) == Region(60, 1, 60, 36)
+    small = place_of_sheet(Region(0, 1, 80, 20), Region(0, 1, 36, 20))
+    assert (small.x, small.width, small.bottom) == (0, 80, 21) and small.height >= 10
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+@pytest.mark.parametrize("key", ["/", "?", "<ctrl+u>"])
+async def test_the_order_is_seen_beside_it(
+    fight: OpenEncounter, game_of: Play, key: str, size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        await game.type(key)
+        sheet, order = game.screen.sheet_pane, game.screen.query_one(InitiativePane)
+        assert sheet.region and not sheet.region.overlaps(order.region)
+
+
+async def test_typing_lays_nothing_out_anew(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/")
+        laid_out, layout = [], game.screen.layout
+        arrange = layout.arrange
+
+        def counted(*args: Any, **more: Any) -> Any:
+            laid_out.append(1)
+            return arrange(*args, **more)
+
+        layout.arrange = counted
+        await game.type("prone<down><up><pagedown><end><home><backspace>ghoul")
+        assert laid_out == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_what_is_seen_is_what_a_fresh_picture_would_show(
+    fight: OpenEncounter, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        for keys in (
+            "/",
+            "bog",
+            "<down>",
+            "<ctrl+w>",
+            "<end>",
+            "?",
+            "str",
+            "⎋",
+            "<ctrl+u>",
+            "<down>",
+        ):
+            await game.type(keys)
+            assert stale(game.pilot) == [], keys
+
+
+async def test_the_mouse_chooses_reads_on_and_leaves(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/")
+        pane = game.screen.sheet_pane
+        left, top = pane.gutter.left, pane.gutter.top
+        await game.pilot.click(SheetPane, offset=Offset(left + 4, top + 1 + 3))
+        assert game.sheet.at == 3
+        wheel = {"x": 6, "y": 6, "delta_x": 0, "delta_y": 1, "button": 0}
+        bare = dict.fromkeys(("shift", "meta", "ctrl"), False)
+        pane.post_message(events.MouseScrollDown(pane, **wheel, **bare))
+        await game.pilot.pause()
+        assert game.sheet.at == 6
+        at = game.row(FooterLine).index("leave")
+        await game.pilot.click(FooterLine, offset=Offset(at, 0))
+        assert not pane.is_open
+
+
+async def test_a_long_text_is_read_on(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight, (60, 16)) as game:
+        await game.type("/scribe")
+        assert "pgdn reads on" in game.screen.sheet_pane.aside
+        before = seen(game)
+        assert "the last word" not in before
+        await game.type("<end>" + "<pagedown>" * 12)
+        assert "the last word" in seen(game)
+        await game.type("<pageup>" * 12)
+        assert seen(game) == before
+
+
+async def test_what_is_pasted_is_typed(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("/")
+        game.screen.post_message(events.Paste("pro\nne"))
+        await game.pilot.pause()
+        assert game.sheet.query == "pro ne"
+
+
+async def test_a_click_in_the_fight_begins_what_it_stands_for(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("/")
+        await game.find("damage")
+        await game.type("↵")
+        await game.until(lambda: game.line.prompt is not None)
+        assert not game.screen.sheet_pane.is_open
+
+
+# -- keys and commands -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [
+        ("grap", "Grapple"),
+        ("g", "Grapple"),
+        ("G", "GM's thread"),
+        ("takes back the last command", "undo"),
+        ("goto N", "goto"),
+        ("configuration folder", ""),
+    ],
+)
+async def test_the_help_is_searched(
+    fight: OpenEncounter, game_of: Play, typed: str, label: str
+) -> None:
+    async with game_of(fight) as game:
+        await game.type(f"?{typed}")
+        assert (game.sheet.row.label if game.sheet.row else "") == label
+
+
+async def test_esc_clears_what_was_typed_and_then_leaves(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("?")
+        everything = len(game.sheet.rows)
+        await game.type("undo⎋")
+        assert game.sheet.query == "" and len(game.sheet.rows) == everything
+        await game.type("⎋?")
+        assert game.sheet.query == ""
+        await game.type("?")
+        assert not game.screen.sheet_pane.is_open
+
+
+@pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])
+def test_the_help_has_every_key_and_command_of_the_game(game: str) -> None:
+    ruleset = load_ruleset(game)
+    keymap = keymap_for(ruleset)
+    rows = fight_help(keymap, ruleset, []).rows("")
+    labels = [row.label for row in rows if not isinstance(row, str)]
+    assert all(key.label in labels for key in keymap.keys)
+    assert set(verbs_of(ruleset)) <= set(labels)
+    assert set(keymap.groups()) <= {row for row in rows if isinstance(row, str)}
