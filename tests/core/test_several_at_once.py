@@ -207,6 +207,20 @@ def test_initiative_is_given_to_several(crowd):
         crowd("init party natural 12")
 
 
+def test_a_groups_name_means_its_members_and_has_one_initiative(crowd, fell):
+    crowd('group cat,dan,eve "The Pack"')
+    assert ids(crowd, "the-pack,ann") == ["cat", "dan", "eve", "ann"]
+    crowd("set party,the-pack hp 4", "init the-pack,ann natural 12,7")
+    assert crowd.history.undo_title == "Initiative is rolled for The Pack ×3 and Ann"
+    crowd("init all 3")
+    assert crowd.history.undo_title == "Initiative of The Pack ×3, Ann and Bob: 3"
+    assert "the-pack" in complete(crowd.state, "leave ", crowd.ruleset)
+    fell(crowd, "cat", "dead")
+    assert ids(crowd, "The-Pack") == ["dan", "eve"]
+    crowd("remove the-pack")
+    assert [c.id for c in crowd.state.combatants] == ["ann", "bob", "the-flood"]
+
+
 def test_a_note_on_several_is_told_once(crowd):
     crowd('note on foes "carry torches"')
     assert crowd.who("cat").notes == crowd.who("dan").notes == ("carry torches",)

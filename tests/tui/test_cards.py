@@ -171,7 +171,7 @@ async def test_an_effect_of_ones_own_stands_on_the_card_and_among_the_timers(
     hexed = 'inflict foes "evil eye" until end of ghoul-1 note "mute" attack -2\n'
     async with game_of(played(fight + hexed)) as game:
         assert "evil eye" in shown(game, TimersPane) and "−2" not in shown(game, TimersPane)
-        assert "evil eye −2 attack (mute) ends after its next turn" in shown(game, CardPane)
+        assert "evil eye −2 attack (mute)" in shown(game, CardPane)
         assert "Attacks −2" in shown(game, CardPane)
         await game.type(":remove foes evil eye↵")
         assert "evil eye" not in shown(game, TimersPane) + shown(game, CardPane)

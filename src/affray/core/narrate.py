@@ -118,37 +118,19 @@ def consequences(
     `before` is the state in which they came. `tracks` is the ruleset's table; one that is missing
     goes by its id. Rolls of `by`, who acts, don't repeat the name.
     """
-    pieces = list(each_told(events, before, tracks, by))
-    dice = [text for event, text in pieces if isinstance(event, e.Rolled)]
-    told = [_of_whom(*piece, before) for piece in pieces if not isinstance(piece[0], e.Rolled)]
+    told: list[tuple[str, str]] = []
+    dice: list[str] = []
+    for event, piece in each_told(events, before, tracks, by):
+        if isinstance(event, e.Rolled):
+            dice.append(piece)
+        else:
+            told.append(_of_whom(event, piece, before))
     return [*_together(told), *dice]
 
 
-def each_told(
-    events: Iterable[e.AnyEvent],
-    before: Encounter,
-    tracks: Mapping[str, TrackRule] = NO_RULES,
-    by: str = "",
-) -> Iterator[tuple[e.AnyEvent, str]]:
-    """The pieces of `consequences` as they came, each with the first event that it tells."""
-    state = before
-    for run in _runs(events):
-        start = state
-        for event in run:
-            state = evolve(state, event)
-        if isinstance(run[0], e.Noted):
-            text = _notes(run, state)
-        elif not isinstance(run[0], e.Changed):
-            text = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
-        else:
-            text = "" if run[0].routine else _changes(run, start, state, tracks)
-        if text:
-            yield run[0], text
-
-
-def _of_whom(event: e.AnyEvent, piece: str, state: Encounter) -> tuple[str, str]:
+def _of_whom(event: e.AnyEvent, piece: str, before: Encounter) -> tuple[str, str]:
     """Whose effect began, changed or ended, and what is told of it; of nobody for other events."""
-    who = state.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
+    who = before.name(event.who) if isinstance(event, e.Gained | e.Altered | e.Lost) else ""
     return (who, piece.removeprefix(f"{who} ")) if piece.startswith(f"{who} ") else ("", piece)
 
 
@@ -168,6 +150,28 @@ def _together(told: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _of_each(block: Mapping[str, list[str]]) -> Iterator[str]:
     return (f"{listed(people, 'and')} {piece}" for piece, people in block.items())
+
+
+def each_told(
+    events: Iterable[e.AnyEvent],
+    before: Encounter,
+    tracks: Mapping[str, TrackRule] = NO_RULES,
+    by: str = "",
+) -> Iterator[tuple[e.AnyEvent, str]]:
+    """The pieces of `consequences` as they came, each with the first event that it tells."""
+    state = before
+    for run in _runs(events):
+        start = state
+        for event in run:
+            state = evolve(state, event)
+        if isinstance(run[0], e.Changed):
+            text = "" if run[0].routine else _changes(run, start, state, tracks)
+        elif isinstance(run[0], e.Noted):
+            text = _notes(run, state)
+        else:
+            text = _TELLS.get(type(run[0]), _nothing)(run[0], start, state, by)
+        if text:
+            yield run[0], text
 
 
 def _runs(events: Iterable[e.AnyEvent]) -> Iterator[list[Any]]:

@@ -1,8 +1,8 @@
 """Whom a word of a command names: somebody in the fight, or several at once.
 
 One is named by id, by name, by number on the list, or by the beginning of a name if only one fits.
-Several are named with commas between, and each of these parts may be a side (`foes`), `all`, a
-group, or numbers in a row (`2-4`).
+Several are named with commas between, and each of these parts may be a side (`foes`), `all`,
+numbers in a row (`2-4`) or the name of a group (`crockling`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def resolve(state: Encounter, word: str) -> Combatant:
     if wanted.isdecimal():
         return _by_number(state, int(wanted))
     ids = [c.id for c in state.combatants]
-    if is_for_several(state, word):
+    if _says_several(word):
         raise Refused(f"expected one alone, found {word!r}", ids)
     starts = [
         c
@@ -93,14 +93,16 @@ def standing(state: Encounter, but: str = "") -> list[Combatant]:
 
 
 def is_for_several(state: Encounter, word: str) -> bool:
-    """Whether a word is one for several: a side, `all`, a group, or numbers in a row."""
-    if word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None:
-        return True
-    return bool(groups.named(state, word))
+    """Whether a word is one for several: a side, `all`, numbers in a row, or a group's name."""
+    return _says_several(word) or bool(groups.named(state, word))
+
+
+def _says_several(word: str) -> bool:
+    return word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None
 
 
 def several_here(state: Encounter) -> list[str]:
-    """The sides, `all` and the groups that somebody here belongs to."""
+    """The sides, and `all`, that somebody here belongs to, and the groups."""
     sides = [name for name in FOR_SEVERAL if any(_is_of(c, name) for c in state.combatants)]
     return [*sides, *groups.words(state)]
 
@@ -110,9 +112,9 @@ def people(
 ) -> list[Combatant]:
     """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
 
-    A side, `all`, a group and numbers in a row mean those `among` whom the command makes sense
-    for: left out, whoever is still in the fight. Whoever is called like one of these words goes
-    before it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    Sides, `all`, numbers in a row and groups mean those `among` whom the command makes sense for:
+    left out, whoever is still in the fight. Whoever is called like one of these words goes before
+    it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
     """
     row = standing(state) if among is None else among
     found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
@@ -129,14 +131,13 @@ def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Com
 
 
 def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
-    """Those of a side or a group in the order in which they act; those of numbers in theirs."""
-    group = groups.named(state, word)
-    if group:
-        members = {c.id for c in groups.members(state, group)}
-        return [c for c in among if c.id in members]
+    """Those of a side or a group in the order in which they act; those of some numbers in that."""
     numbers = _IN_A_ROW.match(word)
-    if numbers is None:
+    if numbers is None and word in FOR_SEVERAL:
         return [c for c in among if _is_of(c, word)]
+    if numbers is None:
+        members = {c.id for c in groups.members(state, groups.named(state, word))}
+        return [c for c in among if c.id in members]
     row = state.by_number()
     first, last = sorted(int(number) for number in numbers.groups())
     for number in (first, last):

@@ -186,8 +186,8 @@ class Words:
     ) -> list[Combatant]:
         """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
 
-        Sides, `all` and numbers in a row mean those `among` these; left out, whoever is still in
-        the fight.
+        Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
+        still in the fight.
         """
         word = self.next(what, self._all_names())
         try:

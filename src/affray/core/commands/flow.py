@@ -30,26 +30,25 @@ def _init(ctx: Context, words: Words) -> None:
         ctx.text = "Initiative is rolled for all" if everyone else "Initiative is rolled"
         return
     people = _one_of_each_row(ctx, words.combatants("a combatant, a group or `roll`"))
-    told = listed([groups.name_of(ctx.state, c.id) for c in people], "and")
+    called = listed([groups.name_of(ctx.state, who) for who in people], "and")
     if lies := words.take("roll", "natural"):
-        faces = read_faces(words, len(people)) if lies == "natural" else []
-        _roll_for(ctx, [c.id for c in people], faces)
-        ctx.text = f"Initiative is rolled for {told}"
+        _roll_for(ctx, people, read_faces(words, len(people)) if lies == "natural" else [])
+        ctx.text = f"Initiative is rolled for {called}"
         return
     total = words.number("initiative", -99, 999)
     was = _was(ctx, people[0]) if len(people) == 1 else ""
-    order.give_initiative(ctx, {c.id: total for c in people})
-    ctx.text = f"Initiative of {told}: {total}{was}"
+    order.give_initiative(ctx, dict.fromkeys(people, total))
+    ctx.text = f"Initiative of {called}: {total}{was}"
 
 
-def _one_of_each_row(ctx: Context, people: Sequence[Combatant]) -> list[Combatant]:
-    """One for each initiative: of a group's members the first that was named."""
-    slots = {slot.who: slot for slot in ctx.state.slots}
-    return list({slots[c.id].group or c.id: c for c in reversed(people)}.values())[::-1]
+def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
+    """The ids of those whose initiative it is: of a group the first that is named."""
+    rows = {(groups.unit_of(ctx.state, who.id) or (who.id,))[0]: who.id for who in reversed(people)}
+    return list(reversed(rows.values()))
 
 
-def _was(ctx: Context, who: Combatant) -> str:
-    slot = ctx.state.slot(who.id)
+def _was(ctx: Context, who: str) -> str:
+    slot = ctx.state.slot(who)
     return "" if slot is None or slot.initiative is None else f", was {slot.initiative}"
 
 
