@@ -15,6 +15,7 @@ from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
 from affray.tui.panes.edge import EdgePanel, News, edge_lines, news_of
 from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.log import LogPane
+from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -60,8 +61,8 @@ async def test_the_log_is_wrapped_and_its_rows_hang_under_the_first(
     played: Played, game_of: Play
 ) -> None:
     async with game_of(played(FIGHT + LONG)) as game:
-        game.screen.choose_pane("log")
-        game.screen.toggle_maximised()
+        choose_pane(game.screen, "log")
+        toggle_maximised(game.screen)
         await game.pilot.pause()
         told = rows(game, LogPane)
         last = next(n for n, row in enumerate(told) if row.lstrip().startswith("9  "))

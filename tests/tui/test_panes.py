@@ -19,6 +19,12 @@ from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_trac
 from affray.tui.panes.pane import Pane
 from affray.tui.screens.arrangement import LOW_BELOW, PANES, SMALL_TABS, Arrangement, Wants
 from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_panes import (
+    choose_pane,
+    next_pane,
+    scroll_chosen_end,
+    toggle_maximised,
+)
 from affray.tui.screens.home import HomeScreen
 from affray.tui.shared import app_of
 from affray.tui.themes import DARK, THEMES, inks_of
@@ -223,13 +229,13 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        screen.choose_pane("log")
-        screen.toggle_maximised()
+        choose_pane(screen, "log")
+        toggle_maximised(screen)
         await pilot.pause()
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
         assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
-        screen.scroll_chosen_end(start=True)
+        scroll_chosen_end(screen, start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
@@ -256,7 +262,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*SMALL_TABS[1:], SMALL_TABS[0]):
-            screen.next_pane()
+            next_pane(screen)
             await pilot.pause()
             assert screen.chosen == tab
             seen = [name for name in SMALL_TABS if screen.query_one(f"#{name}").region.area]
