@@ -293,7 +293,7 @@ async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None
 async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> None:
     async with play("poke ann yes 25 by bob") as game:
         strip = game.screen.query_one(InitiativePane).render_line(0)
-        assert "−5/20 ░░░" in strip.text and "█" not in strip.text
+        assert "−5/20 ░░░" in strip.text and "▇" not in strip.text
         inks = {s.style.color for s in strip if "░" in s.text and s.style is not None}
         assert inks == {INKS.bad.color}
 

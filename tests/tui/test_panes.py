@@ -73,7 +73,7 @@ def test_names_are_shown_as_text(text: str, shown: str) -> None:
 )
 def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -> None:
     line = bar(Track(value, 30), 10, INKS)
-    assert said(line) == "█" * cells + "░" * (10 - cells)
+    assert said(line) == "▇" * cells + "░" * (10 - cells)
 
 
 @pytest.mark.parametrize(
