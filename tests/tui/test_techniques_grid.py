@@ -12,10 +12,9 @@ from textual.geometry import Offset
 from affray.core.ruleset import Option
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
-from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.techniques import TechniquesPane, places_of, technique_lines
+from affray.tui.panes.techniques import TechniquesPane, grid_for, places_of, technique_lines
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -176,11 +175,9 @@ def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
 def test_the_rows_that_are_wanted_hold_everything(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
-    pane = TechniquesPane()
-    history = ambush.history
-    pane.shown = FightView(ambush.state, RULESET, KEYMAP, history, history.head, 1, "tobin")
-    found = pane.shown.options("tobin")
-    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], pane.rows_wanted(size[0])), INKS)
+    found = RULESET.options(RULESET.tables, ambush.state, ambush.state["tobin"])
+    wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
+    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS)
     cells = [place for row in rows for place in row]
     assert len(cells) == len(RULESET.tables.techniques)
     assert not any("…" in s.text for place in cells for s in place.line.segments)

@@ -109,7 +109,7 @@ class TechniquesPane(LinesPane):
         made_for = (view.options(view.actor()), view.keymap, (width, self.room.height), self.inks)
         grid = next((each for each in self._grids if each.made_for == made_for), None)
         if grid is None:
-            grid = _made(view.ruleset.tables, *made_for)
+            grid = grid_for(view.ruleset.tables, *made_for)
             self._grids.appendleft(grid)
         return grid
 
@@ -122,9 +122,10 @@ class TechniquesPane(LinesPane):
                 self.post_message(place.chosen)
 
 
-def _made(
+def grid_for(
     tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
 ) -> Grid:
+    """The grid of these options, for so many cells in width and height."""
     own, rest = cells_of(tables, options, keymap)
     places = places_of(tables, options, keymap, size, inks)
     return Grid(
@@ -140,7 +141,7 @@ def technique_lines(
     tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
 ) -> list[Line]:
     """The rows of the pane, for so many cells in width and height."""
-    return _made(tables, options, keymap, size, inks).lines
+    return grid_for(tables, options, keymap, size, inks).lines
 
 
 def places_of(
