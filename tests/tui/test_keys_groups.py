@@ -115,3 +115,14 @@ def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) ->
     state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
     assert coming_up(state, 9) == ["brannoc", "ghoul-2"]
     assert coming_up(state, 1) == ["brannoc"]
+
+
+async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(play: Play) -> None:
+    async with play("next") as game:
+        await game.type("s1↵")
+        assert game.screen.cursor == "ghoul-1"  # 2 AP left
+        await game.type("s↵")
+        assert game.who("ghoul-1").track("ap") == 0
+        assert game.screen.cursor == "ghoul-2"
+        await game.type("s↵s↵s↵s↵")
+        assert {game.who(f"ghoul-{n}").track("ap") for n in (1, 2, 3)} == {0}

@@ -14,7 +14,7 @@ from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
 from affray.tui.drawing import plain
-from affray.tui.fight_view import FightView
+from affray.tui.fight_view import FightView, acts_next
 from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
@@ -285,9 +285,8 @@ class FightScreen(Screen[None]):
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
-        state = self.encounter.state
-        if entry.by == self.cursor and state.turn and not state.takes_turn(entry.by):
-            self.cursor = state.turn  # who has reacted is done
+        if entry.by == self.cursor and self.encounter.state.turn:
+            self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
         self.publish()
         return True
 
