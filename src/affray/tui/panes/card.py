@@ -93,7 +93,9 @@ def card_lines(view: FightView, who: Combatant, width: int, inks: Inks) -> list[
     own = [
         _item(rules, who, t, r, inks) for t, r in tracks if not r.everybody and _tells(r, who, t)
     ]
-    told = {*totals, *(own.name for own in own_of(tables, view.options(who.id)))}
+    told = {*totals}
+    if who.id == view.actor():  # what that one can do stands among the techniques
+        told |= {own.name for own in own_of(tables, view.options(who.id))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(_effects(rules, state, who, inks), width)
