@@ -176,13 +176,13 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     news = news_of(view_of(fight))
     assert "the door gives: run out" in news.grave
     lines = edge_lines([], news, 40, INKS)
-    assert "".join(s.text for s in lines[0].segments).startswith("✗ ")
+    assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
 
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
     news = News(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
-    told = ["".join(s.text for s in line.segments) for line in edge_lines([], news, 40, INKS)]
+    told = [line.text for line in edge_lines([], news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 
@@ -191,7 +191,7 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
     answers = (Choice("f", "free", "free oswin"), Choice("p", "free, prevented by the holder", ""))
     row = Pending("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
     lines = edge_lines([row], News([], [], []), width, INKS)
-    told = words(["".join(s.text for s in line.segments) for line in lines])
+    told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
     )

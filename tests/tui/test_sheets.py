@@ -68,7 +68,7 @@ def seen(game: Any) -> str:
 def told(game: Any) -> str:
     """All that is said of the chosen row."""
     lines = game.sheet.contents.told(game.sheet.row, 300, game.pilot.app.inks)
-    return "\n".join("".join(s.text for s in line.segments) for line in lines)
+    return "\n".join(line.text for line in lines)
 
 
 # -- rules -----------------------------------------------------------------------------------------

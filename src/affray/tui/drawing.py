@@ -50,6 +50,11 @@ class Line:
         self.segments: list[Segment] = []
         self.width = 0
 
+    @property
+    def text(self) -> str:
+        """What it says, without its inks."""
+        return "".join(segment.text for segment in self.segments)
+
     def add(self, text: str, ink: Style = NO_INK) -> Line:
         """Put text at the end."""
         if text:
