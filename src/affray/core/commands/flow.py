@@ -42,9 +42,12 @@ def _init(ctx: Context, words: Words) -> None:
 
 
 def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
-    """The ids of those whose initiative it is: of a group the first that is named."""
-    rows = {(groups.unit_of(ctx.state, who.id) or (who.id,))[0]: who.id for who in reversed(people)}
-    return list(reversed(rows.values()))
+    """The ids of those whose initiative it is, as they are named: of a group the first of it."""
+    rows: dict[str, str] = {}
+    for who in people:
+        unit = groups.unit_of(ctx.state, who.id)
+        rows.setdefault(unit[0].who if unit else who.id, who.id)
+    return list(rows.values())
 
 
 def _was(ctx: Context, who: str) -> str:
