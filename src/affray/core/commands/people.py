@@ -194,6 +194,7 @@ def take_out(ctx: Context, leaving: list[Combatant]) -> None:
         if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
         ctx.emit(Left(combatant.id))
+    grouping.leave_nobody_alone(ctx)
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
     ctx.text = f"{names(leaving)} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
