@@ -12,7 +12,7 @@ from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant
+from affray.core.state import Combatant
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -63,9 +63,7 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
     who = (
         s.who
         for s in ctx.state.slots
-        if not s.gone
-        and (everyone or s.initiative is None)
-        and ctx.state[s.who].life not in OUT_OF_THE_FIGHT
+        if (everyone or s.initiative is None) and turns.can_take_turns(ctx.state, s)
     )
     return groups.leaders(ctx.state, who)
 
