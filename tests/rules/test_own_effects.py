@@ -119,6 +119,13 @@ def test_given_again_with_nothing_new_it_is_refused(fight: Fight) -> None:
     fight.refuses('inflict ghoul-2 "cursed"', "cursed until it is removed already")
 
 
+def test_a_name_written_otherwise_is_the_same_effect(fight: Fight) -> None:
+    """By either spelling `remove` would find the first of the two, whichever was meant."""
+    fight.do('inflict ghoul-1 "evil eye"', 'inflict ghoul-1 "Evil-Eye!" attack -1')
+    assert [(e.id, e.name) for e in fight["ghoul-1"].effects] == [("evil-eye", "evil eye")]
+    fight.refuses('inflict ghoul-1 "evil eye"', "already")
+
+
 def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
     """Seed 004, Conditions: until you free yourself; it has no price that the rules know."""
     fight.do('inflict foes "Evil Eye" until freed', "remove ghoul-1 evil eye")

@@ -148,4 +148,4 @@ class OwnEffect:
 
 
 def _is_called(effect: Effect, name: str) -> bool:
-    return effect.name.casefold() == name.casefold()
+    return _slug(effect.name) == _slug(name)

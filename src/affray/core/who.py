@@ -59,6 +59,14 @@ def _called(state: Encounter, word: str) -> Combatant | None:
     return None
 
 
+def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
+    """Whether a word means somebody or several already, and so can't be a new group's name: a side,
+    `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
+    found = _called(state, word)
+    others = found is not None and found not in but
+    return others or word.isdecimal() or _says_several(word)
+
+
 def is_called(state: Encounter, word: str) -> bool:
     """Whether a word names one combatant."""
     try:
