@@ -105,7 +105,9 @@ def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) ->
     assert coming_up(state, 1) == ["brannoc"]
 
 
-async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(play: Play) -> None:
+async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(
+    play: Play,
+) -> None:
     async with play("next") as game:
         await game.type("s1↵")
         assert game.screen.cursor == "ghoul-1"  # 2 AP left

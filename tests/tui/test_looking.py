@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.state import Effect
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Track
