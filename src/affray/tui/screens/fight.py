@@ -38,6 +38,7 @@ from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
     PANES,
+    SPEND_ROWS,
     FightLayout,
     Wants,
     is_compact,
@@ -201,19 +202,28 @@ class FightScreen(Screen[None]):
         Only what is worth it is laid out anew, so that the panes don't move with every key.
         """
         old = self._places.arrangement
-        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
-        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
-        news = edge.rows_wanted(timers.size.width or edge.size.width)
-        wants = Wants(
-            max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
-            max(order.people, LEAST_ROWS) + FRAME_ROWS,
-            grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
-            old.wants.card,
-            news + FRAME_ROWS if news else 0,
-        )
+        wants = self._wants(old.wants)
         if wants.is_worth_it(old.wants):
             self._places.arrangement = replace(old, wants=wants)
+            self._mark_chosen()
             self.rearrange()
+
+    def _wants(self, old: Wants) -> Wants:
+        """The rows that panes need now; of what changes with each turn, the most so far."""
+        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
+        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
+        news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
+        spend = min(self.query_one(SpendPane).line_count() + FRAME_ROWS, SPEND_ROWS)
+        techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
+        return Wants(
+            order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
+            names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
+            people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
+            spend=max(spend, old.spend),
+            techniques=max(techniques, old.techniques),
+            edge=news + FRAME_ROWS if news else 0,
+            waits=waiting + FRAME_ROWS if waiting else 0,
+        )
 
     @property
     def shown_state(self) -> Encounter:
@@ -397,7 +407,8 @@ class FightScreen(Screen[None]):
         self.query_one(HeaderLine).refresh(layout=True)
 
     def on_resize(self) -> None:
-        """Panes share one place, or don't any more."""
+        """Panes share one place, or don't any more; what they need is found out anew."""
+        self._places.arrangement = replace(self._places.arrangement, wants=Wants())
         self._mark_chosen()
         self.call_after_refresh(self._fit)
 
