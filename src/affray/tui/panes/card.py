@@ -54,7 +54,7 @@ class CardPane(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """What others have can bear on it, so: the whole state, and who is shown."""
-        return (view.state, *self.whom(view))
+        return (view.state, *self.whom(view), view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
         """Whose card it is, and a word on why."""
