@@ -181,11 +181,8 @@ def _widths(
         key=lambda track: _behind(rules[track]),
     )
     widths = {
-        track: max(
-            (_cells(rules[track], c.tracks[track], drawn) for c in there if track in c.tracks),
-            default=0,
-        )
-        for track in shown
+        track: max((_cells(rules[track], each, drawn) for each in kinds), default=0)
+        for track, kinds in ((t, {c.tracks[t] for c in there if t in c.tracks}) for t in shown)
     }
     return {track: cells for track, cells in widths.items() if cells}
 
