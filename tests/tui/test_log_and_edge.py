@@ -155,7 +155,7 @@ async def test_the_edge_is_not_there_when_it_has_nothing_to_say(
 ) -> None:
     async with game_of(played(FIGHT + "note hm")) as game:
         edge = game.screen.query_one(EdgePanel)
-        assert edge.rows_wanted(40) == 0 and not edge.region.area
+        assert edge.rows_wanted(40) == (0, 0) and not edge.region.area
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -176,13 +176,13 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     news = news_of(view_of(fight))
     assert "the door gives: run out" in news.grave
     lines = edge_lines([], news, 40, INKS)
-    assert "".join(s.text for s in lines[0].segments).startswith("✗ ")
+    assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
 
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
     news = News(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
-    told = ["".join(s.text for s in line.segments) for line in edge_lines([], news, 40, INKS)]
+    told = [line.text for line in edge_lines([], news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 
@@ -191,7 +191,7 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
     answers = (Choice("f", "free", "free oswin"), Choice("p", "free, prevented by the holder", ""))
     row = Pending("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
     lines = edge_lines([row], News([], [], []), width, INKS)
-    told = words(["".join(s.text for s in line.segments) for line in lines])
+    told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
     )
@@ -203,7 +203,9 @@ async def test_the_rows_it_wants_are_those_that_it_takes(played: Played, game_of
     async with game_of(fight, (200, 60)) as game:
         await game.type(" ")
         edge = game.screen.query_one(EdgePanel)
-        assert edge.rows_wanted(edge.size.width) == edge.size.height == len(rows(game, EdgePanel))
+        assert (
+            edge.rows_wanted(edge.size.width)[0] == edge.size.height == len(rows(game, EdgePanel))
+        )
 
 
 # -- the footer ------------------------------------------------------------------------------------

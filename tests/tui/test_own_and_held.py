@@ -323,7 +323,7 @@ def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
     line = technique_lines(tables, [Option("poke", {}), option], keymap, (36, 5), INKS)[0]
-    told = "".join(segment.text for segment in line.segments)
+    told = line.text
     assert told.startswith("p✗ A Very Long") and told.endswith("…: unconscious")
     assert len(told) <= 36
 

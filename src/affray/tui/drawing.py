@@ -50,6 +50,11 @@ class Line:
         self.segments: list[Segment] = []
         self.width = 0
 
+    @property
+    def text(self) -> str:
+        """What it says, without its inks."""
+        return "".join(segment.text for segment in self.segments)
+
     def add(self, text: str, ink: Style = NO_INK) -> Line:
         """Put text at the end."""
         if text:
@@ -207,6 +212,12 @@ def fitting(items: Iterable[Line], width: int) -> Iterator[Line]:
             yield from wrapped_pieces(((text, ink) for text, ink, _ in item.segments), width)
         elif item.width:
             yield item
+
+
+def hung(mark: Line, lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines behind a mark, and those after the first under the first."""
+    for number, line in enumerate(lines):
+        yield (Line().column(mark.width) if number else Line().join(mark)).join(line)
 
 
 def widest(texts: Sequence[str]) -> int:

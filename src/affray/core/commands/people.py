@@ -193,6 +193,7 @@ def take_out(ctx: Context, leaving: list[Combatant]) -> None:
         if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
         ctx.emit(Left(combatant.id))
+    grouping.leave_nobody_alone(ctx)
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
     ctx.text = f"{they(leaving, 'leaves', 'leave')} the fight"
