@@ -10,7 +10,7 @@ from textual import events
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
-from affray.tui.panes.order_columns import Columns, Known, Row, rows_of
+from affray.tui.panes.order_columns import Columns, Row, rows_of
 from affray.tui.panes.order_row import (
     Look,
     draw_row,
@@ -43,7 +43,6 @@ class InitiativePane(Pane):
         self.rows_wanted = self.names_wanted = self.people = 0
         self._rows: list[Row] = []
         self._below: list[list[Line]] = []
-        self._known: Known = {}
         self._columns: Columns | None = None
         self._look: Look | None = None
         self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
@@ -75,8 +74,6 @@ class InitiativePane(Pane):
         has_cursor = (any(c.id == view.cursor for c in row.members) for row in self._rows)
         self._cursor = next((i for i, has in enumerate(has_cursor) if has), -1)
         state, rules = view.state, view.ruleset
-        if self._look is not None and self._look.ruleset is not rules:  # the file was read anew
-            self._known.clear()
         forms = short_forms(rules.tables, (e.name for c in state.combatants for e in c.effects))
         self._look = Look(state, rules, forms, self.inks)
         self._find_below(self._look)
@@ -115,7 +112,7 @@ class InitiativePane(Pane):
         rows = self._rows
         self.people = len(rows)
         if 2 * len(rows) <= 3 * height:
-            columns = Columns(rows, look.ruleset, width, False, self._known)
+            columns = Columns(rows, look.ruleset, width, beside=False)
             for ends in (True, False):
                 below = [_below(row, look, columns, ends) for row in rows]
                 wanted = len(rows) + sum(map(len, below))
@@ -128,7 +125,7 @@ class InitiativePane(Pane):
         else:
             self.rows_wanted = sum(1 + any(c.effects for c in row.members) for row in rows)
             self.names_wanted = self.rows_wanted
-        self._columns = Columns(rows, look.ruleset, width, True, self._known)
+        self._columns = Columns(rows, look.ruleset, width, beside=True)
         self._below = [[] for _ in rows]
         self._tell_below(look, self._columns, height - len(rows))
         self._wrap_names(look, self._columns, height - sum(map(len, self._below)) - len(rows))

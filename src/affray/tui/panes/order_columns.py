@@ -96,10 +96,6 @@ class Column(NamedTuple):
     drawn: bool
 
 
-Known = dict[tuple[str, bool], tuple[Mapping[str, Track], tuple[int, ...]]]
-"""The cells that the tracks of each take, drawn or in numbers, with the tracks as they were."""
-
-
 class Columns:
     """How the width is shared out. Made once for all rows, and equal while nothing moves.
 
@@ -110,9 +106,7 @@ class Columns:
     end      where the columns end, and what stands beside begins
     """
 
-    def __init__(
-        self, rows: Sequence[Row], ruleset: Ruleset, width: int, beside: bool, known: Known
-    ) -> None:
+    def __init__(self, rows: Sequence[Row], ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
         people = [c for row in rows for c in row.members]
         rules = ruleset.tables.tracks
@@ -125,7 +119,7 @@ class Columns:
         word = max(map(cell_len, lives)) + GAP if lives else 0
         start = self.before + GAP
         for drawn in (True, False) if width >= WIDE or not beside else (False,):
-            cells = _widths(rules, people, drawn, known)
+            cells = _widths(rules, people, drawn)
             room = width - start - _offsets(rules, cells, word)[1] - penalised
             if self.longest <= room:
                 break
@@ -217,28 +211,19 @@ def _gap(rule: TrackRule, following: TrackRule) -> int:
 
 
 def _widths(
-    rules: Mapping[str, TrackRule], people: Sequence[Combatant], drawn: bool, known: Known
+    rules: Mapping[str, TrackRule], people: Sequence[Combatant], drawn: bool
 ) -> dict[str, int]:
     """The cells that each track of everybody's takes, in the order of the columns."""
+    there = [c for c in people if c.life not in OUT_OF_THE_FIGHT]
     shown = sorted(
         (track for track, rule in rules.items() if rule.everybody and rule.when is None),
         key=lambda track: _behind(rules[track]),
     )
-    taken = []
-    for who in people:
-        if who.life in OUT_OF_THE_FIGHT:
-            continue
-        tracks, key = who.tracks, (who.id, drawn)
-        kept = known.get(key)
-        if kept is None or kept[0] is not tracks:
-            cells = (
-                _cells(rules[track], tracks[track], drawn) if track in tracks else 0
-                for track in shown
-            )
-            kept = known[key] = (tracks, tuple(cells))
-        taken.append(kept[1])
-    widths = zip(shown, map(max, zip(*taken, strict=True)), strict=False)
-    return {track: cells for track, cells in widths if cells}
+    widths = {
+        track: max((_cells(rules[track], each, drawn) for each in kinds), default=0)
+        for track, kinds in ((t, {c.tracks[t] for c in there if t in c.tracks}) for t in shown)
+    }
+    return {track: cells for track, cells in widths.items() if cells}
 
 
 def _cells(rule: TrackRule, track: Track, drawn: bool) -> int:
