@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from tests.tui.seen import SeenPane
 
+from affray.core.effect_words import with_amounts
 from affray.core.groups import Row, rows
-from affray.core.narrate import with_amounts
 from affray.core.plain import plain
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset

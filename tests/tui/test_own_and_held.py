@@ -293,7 +293,7 @@ async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None
 async def test_a_track_below_nothing_is_an_empty_bar_that_warns(play: Play) -> None:
     async with play("poke ann yes 25 by bob") as game:
         strip = game.screen.query_one(InitiativePane).render_line(0)
-        assert "−5/20 ░░░" in strip.text and "█" not in strip.text
+        assert "−5/20 ░░░" in strip.text and "▇" not in strip.text
         inks = {s.style.color for s in strip if "░" in s.text and s.style is not None}
         assert inks == {INKS.bad.color}
 
@@ -323,7 +323,7 @@ def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
     line = technique_lines(tables, [Option("poke", {}), option], keymap, (36, 5), INKS)[0]
-    told = "".join(segment.text for segment in line.segments)
+    told = line.text
     assert told.startswith("p✗ A Very Long") and told.endswith("…: unconscious")
     assert len(told) <= 36
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import groups
+from affray.core.clauses import they
 from affray.core.events import Ordered
 from affray.core.order import arranged
 from affray.core.refusal import Refused, listed
@@ -144,8 +145,7 @@ def _group(ctx: Context, words: Words) -> None:
         raise Refused(f"{groups.name_of(ctx.state, waits)} has delayed: `return {waits}` first")
     put_together(ctx, [who.id for who in people], name)
     shown = groups.called(name, groups.members(ctx.state, name))
-    verb = "acts" if len(people) == 1 else "act"
-    ctx.text = f"{listed([who.name for who in people], 'and')} {verb} together, as {shown}"
+    ctx.text = f"{they(people, 'acts', 'act')} together, as {shown}"
 
 
 def _refuse_unfit(ctx: Context, who: Combatant) -> None:
@@ -176,8 +176,7 @@ def _ungroup(ctx: Context, words: Words) -> None:
         if slot is None or not slot.group:
             raise Refused(f"{who.name} is in no group; there are {listed(there, 'and')}")
     take_apart(ctx, [who.id for who in people])
-    names = listed([who.name for who in people], "and")
-    ctx.text = f"{names} {'acts' if len(people) == 1 else 'act'} apart from the group"
+    ctx.text = f"{they(people, 'acts', 'act')} apart from the group"
 
 
 GROUP_VERBS = (

@@ -98,7 +98,8 @@ class Arrangement:
         if self.maximised:
             return ()
         if is_compact(size):
-            return SMALL_TABS
+            seen = self.regions(size).keys() & {*SMALL_TABS}
+            return SMALL_TABS if len(seen) == 1 else SMALL_TABS[1:]  # the timers have a place
         return LOW_TABS if size.height < LOW_BELOW else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
@@ -142,7 +143,7 @@ class Arrangement:
         places = {"initiative": order, "spend": spend}
         if not tab:
             return places | _above(timers, wants.edge, front)
-        other = front if front != "timers" else SMALL_TABS[1]
+        other = self._front(SMALL_TABS[1:])
         return {**places, **_above(timers, wants.edge, "timers"), other: tab}
 
 
