@@ -461,6 +461,17 @@ def test_whoever_is_left_when_the_others_leave_is_in_no_group(pack, up):
     assert pack.state.turn == ("bob" if up else "rat-2")
 
 
+def test_who_acts_without_the_others_of_the_group_is_called_by_name(pack):
+    pack("group ann,bob Pair")
+    assert groups.whose_turn(pack.state) == "Ann", "Bob's turn is still to come"
+    pack("delay")
+    assert pack.history.undo_title == "Ann delays; Bob is up"
+    pack("next", "group rat-1,bob,rat-2 Mixed", "next")
+    assert pack.history.undo_title == "Mixed ×2's turn ends; Rat 3 is up"
+    pack("next", "next")
+    assert groups.whose_turn(pack.state) == "Mixed ×3", "in the next round they act together"
+
+
 def test_who_is_called_like_a_group_goes_before_it(pack):
     pack("add pc Cid", "group ann,bob,cid")
     assert groups_of(pack)["Ann"] == ("ann", "bob", "cid")
