@@ -273,7 +273,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
 def _death(ctx: Context, words: Words) -> None:
-    dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
+    dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
     die_ = checks.read_die(words, "the death save")
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":

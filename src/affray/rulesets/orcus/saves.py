@@ -145,7 +145,7 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
 
 
 def _save(ctx: Context, words: Words) -> None:
-    people = words.combatants("who saves")
+    people = words.bearers("who saves", _names)
 
     def save(index: int, who: Combatant) -> str:
         def read_die() -> checks.Die:
