@@ -15,6 +15,7 @@ from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables, TrackRule
+from affray.core.turns import coming_up
 from affray.tui.drawing import (
     Line,
     amount,
@@ -27,7 +28,7 @@ from affray.tui.drawing import (
     wrapped,
 )
 from affray.tui.ends import end_of
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks

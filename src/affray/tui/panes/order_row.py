@@ -163,9 +163,7 @@ def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
 def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasting]]:
     for track, rule in look.ruleset.tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
-            marks = "".join(
-                piece.text for piece in short_track(rule, who.tracks[track], look.inks).segments
-            )
+            marks = short_track(rule, who.tracks[track], look.inks).text
             yield rule, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True)
 
 

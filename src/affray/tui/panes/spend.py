@@ -9,8 +9,9 @@ from affray.core.events import Spent, TurnStarted
 from affray.core.groups import name_of
 from affray.core.state import Combatant, Track
 from affray.core.tables import TrackRule
+from affray.core.turns import coming_up
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.panes.techniques import cost_now
 from affray.tui.themes import Inks

@@ -10,9 +10,10 @@ from typing import ClassVar, NamedTuple, overload
 from affray.core import timing
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
+from affray.core.turns import coming_up
 from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import ends_this_turn
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.items import ItemsPane
 from affray.tui.panes.timer_lines import (
     LATER,
