@@ -14,9 +14,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 from PIL import Image
 
+from affray.tui.screens import arrangement
 from screenshots.a_round import play
 from screenshots.drawing import moving, still
 from screenshots.stage import stage
@@ -46,12 +48,17 @@ class Scene:
     keys    the keys pressed before it
     fight   the campaign and the encounter; empty for the list of fights
     before  the commands given before the fight is opened
+    sizes   those at which it is taken
+    across  whether it stands as a small window has it, the order over the whole width: what was
+            weighed for larger ones, and not taken (docs/screen.md)
     """
 
     name: str
     keys: str = ""
     fight: str = GATE
     before: tuple[str, ...] = ()
+    sizes: tuple[tuple[int, int], ...] = SIZES
+    across: bool = False
 
 
 SCENES = (
@@ -67,11 +74,18 @@ SCENES = (
     Scene("palette", "ctrl+p"),
     Scene("group", fight=STAIR, before=("init roll all", "start")),
     Scene("crowd", fight=BELL, before=CROWD),
+    Scene("across", sizes=((120, 40),), across=True),
 )
 
 
 async def take(scene: Scene, size: tuple[int, int]) -> str:
     """The picture of a scene as SVG."""
+    below = (size[0] + 1, size[1]) if scene.across else arrangement.COMPACT_BELOW
+    with patch.object(arrangement, "COMPACT_BELOW", below):
+        return await _taken(scene, size)
+
+
+async def _taken(scene: Scene, size: tuple[int, int]) -> str:
     async with stage(scene.fight, size, scene.before) as shown:
         await shown.pilot.press(*scene.keys.split())
         await shown.pilot.pause()
@@ -81,7 +95,7 @@ async def take(scene: Scene, size: tuple[int, int]) -> str:
 def made(names: list[str]) -> Iterator[Path]:
     """Make the pictures of these scenes, or all of them, and the round; gives their files."""
     for scene in SCENES:
-        for width, height in SIZES:
+        for width, height in scene.sizes:
             if not names or scene.name in names:
                 svg = HERE / f"{scene.name}-{width}x{height}.svg"
                 svg.write_text(asyncio.run(take(scene, (width, height))), "utf-8")

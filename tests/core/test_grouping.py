@@ -452,6 +452,27 @@ def test_the_last_of_a_group_is_in_none(pack):
     assert groups_of(pack) == {} and not pack.state.slot("rat-2").group
 
 
+@pytest.mark.parametrize("up", [0, 1], ids=["in another's turn", "in its own turn"])
+def test_whoever_is_left_when_the_others_leave_is_in_no_group(pack, up):
+    pack(*["next"] * up, "leave rat-1,rat-3")
+    assert groups_of(pack) == {} and not pack.state.slot("rat-2").group
+    assert pack.state.taking_turn() == (("rat-2",) if up else ("ann",))
+    pack("next")
+    assert pack.state.turn == ("bob" if up else "rat-2")
+
+
+def test_who_is_called_like_a_group_goes_before_it(pack):
+    pack("add pc Cid", "group ann,bob,cid")
+    assert groups_of(pack)["Ann"] == ("ann", "bob", "cid")
+    pack("ungroup ann")
+    assert groups_of(pack)["Ann"] == ("bob", "cid"), "Ann alone was meant"
+
+
+def test_a_new_group_is_called_like_nobody_else(pack):
+    pack("add monster Cat", "add monster Cat x2 group")
+    assert groups_of(pack)["Cat B"] == ("cat-1", "cat-2"), "`cat` means the one who was there"
+
+
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
@@ -465,6 +486,14 @@ def test_the_last_of_a_group_is_in_none(pack):
         ("ungroup", "expected a group"),
         ("add monster Cat group", "two or more"),
         ("add monster Cat x2 group a,b", "no comma"),
+        ('group ann,bob "two\tnames"', "1 to 40 characters"),
+        ("group rat-1,bob Ann", "'Ann' means others already"),
+        ("group ann,bob rat-1", "'rat-1' means others already"),
+        ("group ann,bob foes", "'foes' means others already"),
+        ("group ann,bob All", "'All' means others already"),
+        ("group ann,bob 2-4", "'2-4' means others already"),
+        ("group ann,bob 7", "'7' means others already"),
+        ("add monster Cat x2 group party", "'party' means others already"),
     ],
 )
 def test_what_makes_no_group_is_refused(pack, line, answer):

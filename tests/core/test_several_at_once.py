@@ -207,6 +207,14 @@ def test_initiative_is_given_to_several(crowd):
         crowd("init party natural 12")
 
 
+def test_dice_for_initiative_lie_in_the_order_in_which_people_are_named(crowd):
+    crowd('group cat,dan "The Pack"', "init cat,ann,dan natural 12,7")
+    assert {s.who: s.initiative for s in crowd.state.slots if s.who in ("cat", "ann")} == {
+        "cat": 12,
+        "ann": 7,
+    }
+
+
 def test_a_groups_name_means_its_members_and_has_one_initiative(crowd, fell):
     crowd('group cat,dan,eve "The Pack"')
     assert ids(crowd, "the-pack,ann") == ["cat", "dan", "eve", "ann"]

@@ -60,6 +60,20 @@ def test_an_effect_laid_on_somebody_who_has_delayed_ends_with_the_turn_to_come(f
     assert fight.names("ann") == []
 
 
+def test_what_lasts_until_a_held_turn_starts_ends_as_it_is_taken(fight):
+    fight("delay", "effect ann dazed start of ann")
+    assert fight.names("ann") == ["dazed"]
+    fight("return")
+    assert fight.names("ann") == []
+
+
+def test_a_turn_that_goes_on_after_another_ends_nothing_by_starting_twice(fight):
+    fight("delay", "effect cat slow start of bob")
+    assert fight.state.turn == "bob"
+    fight("return", "next")
+    assert fight.state.turn == "bob" and fight.names("cat") == ["slow"]
+
+
 def test_undo_brings_a_timer_back(fight):
     fight("effect ann dazed start of bob", "next")
     assert fight.names("ann") == []

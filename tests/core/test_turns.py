@@ -4,7 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from affray.core.events import Became
+from affray.core.history import History
 from affray.core.refusal import Refused
+from affray.core.state import Slot
 
 
 def test_highest_initiative_goes_first_and_rounds_go_on(fight):
@@ -202,3 +204,15 @@ def test_a_latecomers_corrected_initiative_gives_it_the_turn_that_is_still_to_co
 def test_an_initiative_corrected_to_an_earlier_place_costs_nobody_the_turn(fight):
     fight("next", "init dan 19")
     assert fight.round() == ["bob", "dan", "cat"]
+
+
+def test_initiative_is_rolled_past_a_place_that_is_nobodys(new_play):
+    """A log that was edited by hand may name somebody in the order who was never added."""
+    play = new_play((7,))
+    play("add pc Ann")
+    slots = (*play.state.slots, Slot("nobody", 3))
+    play.history = History(replace(play.state, slots=slots))
+    play("init roll all")
+    assert play.state.slot("ann").initiative == 7
+    play("start")
+    assert play.state.turn == "ann"

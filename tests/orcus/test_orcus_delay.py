@@ -80,8 +80,16 @@ def test_a_turn_that_is_wasted_still_ends(fight):
 
 def test_help_until_the_start_of_a_turn_is_no_help_until_its_end(fight):
     """Seed 003: Delay: what ends at the end of the turn, and nothing else."""
-    fight.do("delay", "modifier mira +1 ac until start of brannoc", "return brannoc", "delay")
+    fight.do("modifier mira +1 ac until start of brannoc", "delay")
     assert "modifier" in fight.effects("mira")
+
+
+def test_what_lasts_until_a_delayed_turn_starts_ends_as_it_is_taken(fight):
+    """Seed 003: Delay: the delayed turn is one's next turn."""
+    fight.do("delay", "modifier mira +1 ac until start of brannoc")
+    assert "modifier" in fight.effects("mira")
+    fight.do("return brannoc")
+    assert "modifier" not in fight.effects("mira")
 
 
 def test_delaying_brings_no_second_immediate_action(fight):

@@ -60,6 +60,18 @@ def test_several_save_with_a_die_each(fight):
     fight.refuses("save mira,goblin-1 dazed success", "Mira has nothing that a save ends")
 
 
+def test_of_a_side_those_save_who_have_it(fight):
+    """Seed 003: Saving Throws. One die for each of them, and none for the others."""
+    fight.do("inflict mira,goblin-2 dazed save ends", "save all dazed natural 12,7")
+    assert (
+        fight.shown["undo"]
+        == "Mira saves against dazed: it ends, Goblin 2 saves against dazed in vain"
+    )
+    fight.refuses("save party dazed success", "nobody who comes into question is among 'party'")
+    fight.refuses("save goblin-1,goblin-2 dazed hit", "Goblin 1 has nothing that a save ends")
+    fight.refuses("death party roll", "expected who is dying, one alone, found 'party'")
+
+
 def test_several_save_against_what_is_no_effect(fight):
     """Seed 003: Saving Throws, Unwilling Movement."""
     fight.do('save party "the pit" natural 12,7')

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.state import Duration, Effect
 
 if TYPE_CHECKING:

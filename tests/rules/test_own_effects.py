@@ -88,6 +88,27 @@ def test_action_points_of_a_turn_can_be_less_by_it(fight: Fight) -> None:
     assert fight.track("mira", "ap") == 2
 
 
+def test_one_that_lasts_until_used_ends_with_the_first_it_counts_for(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: a forward is for one roll. So is what ends by use."""
+    fight.do(
+        'inflict brannoc "shaky" attack -2 until used', 'inflict brannoc "odd" ac -1 until used'
+    )
+    fight.do("check brannoc power natural 10")
+    assert {"shaky", "odd"} <= fight.effects("brannoc"), "an attack, a blow are still to come"
+    fight.do("strike ghoul-1 natural 15 8")
+    assert fight.rolled.total == 15 + 2 + 2 - 2 and "shaky" not in fight.effects("brannoc")
+    fight.do("damage brannoc 8")
+    assert fight.track("brannoc", "hp") == 30 - (8 - 3) and "odd" not in fight.effects("brannoc")
+    fight.do('bestow mira "sure" check +4 until used', 'inflict mira "winded" ap -1 until used')
+    fight.do("ongoing mira +1 check until used", "next")
+    assert fight.track("mira", "ap") == 2 and "winded" not in fight.effects("mira")
+    fight.do("check mira cunning natural 9")
+    assert fight.rolled.total == 9 + 3 + 4 + 1 and not fight["mira"].effects
+    fight.do('bestow ghoul-2 "quick" check +5 until used', "init ghoul-2 natural 4")
+    assert not fight["ghoul-2"].effects
+    assert next(s.initiative for s in fight.state.slots if s.who == "ghoul-2") == 4 + 2 + 5
+
+
 def test_one_that_is_bestowed_or_comes_to_a_bonus_is_no_bane(fight: Fight) -> None:
     fight.do('bestow mira "blest"', 'inflict brannoc "roused" check +1')
     assert own(fight, "mira").kind == own(fight, "brannoc").kind == "own-boon"
@@ -117,6 +138,13 @@ def test_given_again_with_nothing_new_it_is_refused(fight: Fight) -> None:
     fight.refuses('inflict ghoul-1 "hexed" until end of mira', lasts)
     fight.do('inflict ghoul-2 "cursed" until removed')
     fight.refuses('inflict ghoul-2 "cursed"', "cursed until it is removed already")
+
+
+def test_a_name_written_otherwise_is_the_same_effect(fight: Fight) -> None:
+    """By either spelling `remove` would find the first of the two, whichever was meant."""
+    fight.do('inflict ghoul-1 "evil eye"', 'inflict ghoul-1 "Evil-Eye!" attack -1')
+    assert [(e.id, e.name) for e in fight["ghoul-1"].effects] == [("evil-eye", "evil eye")]
+    fight.refuses('inflict ghoul-1 "evil eye"', "already")
 
 
 def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:

@@ -92,7 +92,22 @@ def test_several_get_free_each_at_the_price(gathered: Fight) -> None:
     assert [gathered.fatigue(who) for who in ("brannoc", "mira")] == [(3, 0), (3, 0)]
     assert gathered.shown["undo"] == "Brannoc gets free, Mira gets free"
     gathered.do("inflict mira doomed")
-    gathered.refuses("free party doomed", "Brannoc has nothing to be freed from")
+    gathered.refuses("free brannoc,mira doomed", "Brannoc has nothing to be freed from")
+    gathered.refuses("free foes doomed", "nobody who comes into question is among 'foes'")
+    gathered.refuses("free party", "Brannoc has nothing to be freed from")
+
+
+def test_of_a_side_those_get_free_who_have_it(gathered: Fight) -> None:
+    """Seed 004, Conditions. As `remove foes weakened` means those of the foes who are."""
+    gathered.do("inflict mira,ghoul-2 restrained", "free all restrained")
+    assert gathered.shown["undo"] == "Mira gets free, Ghoul 2 gets free"
+    assert gathered.fatigue("brannoc") == (0, 0), "nobody pays for what they don't have"
+    gathered.do('inflict ghoul-1 "tar pit" until freed', "free foes tar pit")
+    assert gathered.shown["undo"] == "Ghoul 1 gets free"
+
+
+def test_several_are_no_answer_to_who_is_dying(fight: Fight) -> None:
+    fight.refuses("death party roll", "expected who is dying, one alone, found 'party'")
 
 
 def test_several_do_the_same_in_a_rest(gathered: Fight) -> None:

@@ -167,6 +167,12 @@ class Game:
         return self.encounter.state[name]
 
     @property
+    def last(self) -> str:
+        """The command of the last entry."""
+        history = self.encounter.history
+        return history.entries[history.last].command
+
+    @property
     def screen(self) -> FightScreen:
         """The fight's screen."""
         screen = self.pilot.app.screen
@@ -206,6 +212,18 @@ def game_of() -> Callable[..., Any]:
         async with AffrayApp(encounter).run_test(size=size) as pilot:
             await pilot.pause()
             yield Game(encounter, pilot)
+
+    return open_
+
+
+@pytest.fixture
+def opened(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Callable[..., Any]:
+    """Opens a fight made of commands on the screen; its dice always fall alike."""
+
+    def open_(commands: str, size: tuple[int, int] = (120, 40)) -> Any:
+        encounter = played(commands)
+        encounter.dice = SeededDice(11)
+        return game_of(encounter, size)
 
     return open_
 

@@ -32,11 +32,6 @@ def play(stair: Played, game_of: Play) -> Play:
     return open_
 
 
-def last(game: Any) -> Any:
-    """The last entry."""
-    return game.encounter.history.entries[game.encounter.history.last]
-
-
 # -- several targets -------------------------------------------------------------------------------
 
 THIRTEEN = """
@@ -102,7 +97,7 @@ def test_backspace_after_a_number_that_was_there(crowd: OpenEncounter) -> None:
 async def test_digits_at_an_outcome_are_the_die(play: Play) -> None:
     async with play() as game:
         await game.type("s3 14 9↵")
-        assert last(game).command == "attack goblin-1 natural 14 9"
+        assert game.last == "attack goblin-1 natural 14 9"
 
 
 async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
@@ -110,7 +105,7 @@ async def test_a_digit_that_no_die_has_is_told(play: Play) -> None:
         await game.type("s3 157")
         assert "157 is no face of a d20: enter or tab goes on" in game.row(PromptLine, 1)
         await game.type("↵9↵")
-        assert last(game).command == "attack goblin-1 natural 15 9"
+        assert game.last == "attack goblin-1 natural 15 9"
 
 
 async def test_a_number_that_nobody_has_is_told(play: Play) -> None:
@@ -136,7 +131,7 @@ async def test_damage_is_asked_for_whoever_has_a_player(play: Play, said: str, w
         await game.type("↵" if said.endswith("8") else "")
         assert game.line.is_open and "damage" in game.row(PromptLine)
         await game.type("7↵")
-        assert last(game).command == f"attack goblin-1 {word} 7"
+        assert game.last == f"attack goblin-1 {word} 7"
 
 
 async def test_of_several_targets_damage_is_asked_after_an_enter(play: Play) -> None:
@@ -145,7 +140,7 @@ async def test_of_several_targets_damage_is_asked_after_an_enter(play: Play) -> 
         await game.type(" p 3,4h↵")
         assert "damage" in game.row(PromptLine)
         await game.type("6↵")
-        assert last(game).command == 'power "Howl" goblin-1,goblin-2 hit 6'
+        assert game.last == 'power "Howl" goblin-1,goblin-2 hit 6'
 
 
 async def test_a_foes_attack_is_done_with_an_enter(play: Play) -> None:
@@ -154,7 +149,7 @@ async def test_a_foes_attack_is_done_with_an_enter(play: Play) -> None:
         assert game.encounter.state.turn == "goblin-1"
         await game.type("s1 18↵")
         assert not game.line.is_open
-        assert last(game).command == "attack brannoc natural 18"
+        assert game.last == "attack brannoc natural 18"
 
 
 # -- ones own --------------------------------------------------------------------------------------
@@ -175,19 +170,19 @@ async def test_enter_goes_on_to_the_targets_that_a_power_wants(play: Play) -> No
 async def test_with_two_enters_a_power_is_at_the_likely_foe(play: Play) -> None:
     async with play() as game:
         await game.type("pfi↵↵h14↵")
-        assert last(game).command == 'power "Fire Burst" goblin-1 hit 14'
+        assert game.last == 'power "Fire Burst" goblin-1 hit 14'
 
 
 async def test_a_power_without_targets_is_used_with_an_enter(play: Play) -> None:
     async with play() as game:
         await game.type("pse↵")
-        assert last(game).command == 'power "Second Skin"'
+        assert game.last == 'power "Second Skin"'
 
 
 async def test_going_back_another_power_needs_no_targets(play: Play) -> None:
     async with play() as game:
         await game.type("pfi↵<shift+tab><backspace><backspace>se↵")
-        assert last(game).command == 'power "Second Skin"'
+        assert game.last == 'power "Second Skin"'
 
 
 @pytest.mark.parametrize("then", ["↵", " ", "3", "⇥"])
@@ -211,7 +206,7 @@ async def test_a_save_is_the_die_as_it_lies(play: Play) -> None:
         assert "enter takes the 8" in game.row(PromptLine, 1)
         await game.type("↵")
         effect = game.who("brannoc").effects[0].id
-        assert last(game).command == f"save brannoc {effect} natural 8"
+        assert game.last == f"save brannoc {effect} natural 8"
         await game.type(" ")
         assert game.encounter.state.turn == "mira"
 
@@ -236,7 +231,7 @@ async def test_what_is_typed_of_a_die_can_be_put_right(play: Play) -> None:
 async def test_a_death_save_is_the_die_as_it_lies(play: Play) -> None:
     async with play("damage mira 35\nnext") as game:
         await game.type("↵9↵")
-        assert last(game).command == "death mira natural 9"
+        assert game.last == "death mira natural 9"
 
 
 async def test_a_death_roll_is_the_die_as_it_lies(ambush: OpenEncounter, game_of: Play) -> None:
@@ -245,7 +240,7 @@ async def test_a_death_roll_is_the_die_as_it_lies(ambush: OpenEncounter, game_of
             game.encounter.do("next")
         await game.pilot.pause()
         await game.type("↵15↵")
-        assert last(game).command == "death tobin natural 15"
+        assert game.last == "death tobin natural 15"
 
 
 # -- conditions, rallying --------------------------------------------------------------------------
@@ -258,14 +253,14 @@ async def test_a_condition_for_several_and_a_likely_foe_offered(play: Play) -> N
         await game.type("3,4 daz↵")
         assert game.who("goblin-1").named("dazed") and game.who("goblin-2").named("dazed")
         await game.type("%4,5 5↵")
-        assert last(game).command.startswith("inflict goblin-2,goblin-hexer persistent 5")
+        assert game.last.startswith("inflict goblin-2,goblin-hexer persistent 5")
 
 
 async def test_rallying_asks_for_nothing(play: Play) -> None:
     async with play("damage brannoc 20") as game:
         await game.type("r")
         assert not game.line.is_open
-        assert last(game).command == "rally"
+        assert game.last == "rally"
 
 
 # -- who reacts ------------------------------------------------------------------------------------
@@ -279,24 +274,24 @@ async def test_an_opportunity_attack_in_a_goblins_turn(play: Play) -> None:
         assert "Brannoc" in game.row(PromptLine)  # the likely one
         assert list(game.line.prompt.candidates.values()) == [1, 2, 4, 5]
         await game.type("2h9↵")
-        assert last(game).command == "react opportunity-attack goblin-1 hit 9 by mira"
+        assert game.last == "react opportunity-attack goblin-1 hit 9 by mira"
         assert game.who("mira").track("immediate") == 0
         await game.type("o2")
         assert "Mira: immediate action used" in game.row(PromptLine, 1)
         await game.type(" 14 9↵")
-        assert last(game).command == "react opportunity-attack goblin-1 natural 14 9 by brannoc"
+        assert game.last == "react opportunity-attack goblin-1 natural 14 9 by brannoc"
 
 
 async def test_a_foe_reacts_with_the_apps_dice(play: Play) -> None:
     async with play() as game:
         await game.type("o4↵")
-        assert last(game).command == "react opportunity-attack brannoc roll by goblin-2"
+        assert game.last == "react opportunity-attack brannoc roll by goblin-2"
 
 
 async def test_another_target_can_be_gone_back_to(play: Play) -> None:
     async with play("next\nnext") as game:
         await game.type("o2 <shift+tab>4h9↵")
-        assert last(game).command == "react opportunity-attack goblin-2 hit 9 by mira"
+        assert game.last == "react opportunity-attack goblin-2 hit 9 by mira"
 
 
 async def test_where_nobody_can_it_says_why(play: Play) -> None:

@@ -8,7 +8,8 @@ from tests.fuzz.limits import by_work
 from affray.tui.sheets.finding import found, sought
 
 ROWS = [
-    (sought("Riposte", ("strikes back, as a ghoul would",)), "said inside a word: ghoulish"),
+    (sought("Drain", ("what unghouls the dead",)), "inside a word of what is said"),
+    (sought("Riposte", ("strikes back, as a ghoul would",)), "a word of what is said"),
     (sought("Old Ghoul"), "a word of the name"),
     (sought("Ghoul King"), "the beginning"),
     (sought("Ghoul"), "the whole name"),
@@ -18,13 +19,14 @@ ROWS = [
 ]
 
 
-def test_names_come_before_what_is_said_and_the_nearest_first() -> None:
+def test_names_come_before_what_is_said_and_beginnings_of_words_before_their_middle() -> None:
     assert found(ROWS, "Ghoul") == [
         "the whole name",
         "the beginning",
         "a word of the name",
+        "a word of what is said",
         "inside a word of the name",
-        "said inside a word: ghoulish",
+        "inside a word of what is said",
     ]
 
 

@@ -22,7 +22,7 @@ INKS = inks_of(DARK)
 
 
 def said(row: HomeRow) -> str:
-    return "".join(segment.text for segment in home_line(row, False, 12, INKS).segments)
+    return home_line(row, False, 12, INKS).text
 
 
 def found(folder: Path) -> Campaign:

@@ -112,7 +112,7 @@ def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple
     ruleset, state = fight.ruleset, fight.state
     options = ruleset.options(ruleset.tables, state, state["brannoc"])
     lines = technique_lines(ruleset.tables, options, keymap_for(ruleset), size, inks_of(DARK))
-    rows = [" ".join("".join(s.text for s in line.segments).split()) for line in lines]
+    rows = [" ".join(line.text.split()) for line in lines]
     assert [row for row in rows if "( Whirl 2" in row]
     assert [row for row in rows if "Rebuke" in row]
 

@@ -13,6 +13,7 @@ from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.screens.arrangement import PANES
 from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_panes import reachable
 from affray.tui.screens.jumping import LETTERS, letters
 
 Play = Callable[..., Any]
@@ -47,8 +48,8 @@ async def test_each_pane_that_is_seen_shows_its_letter(
         for front in set(tabs) & set(shown):
             assert all(f"[{LETTERS[tab]}]" in shown[front] for tab in tabs), shown[front]
         rows = f"{game.row(PromptLine)} {game.row(PromptLine, 1)}"
-        assert set(shown) | set(tabs) == set(game.screen.reachable)
-        assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in game.screen.reachable), rows
+        assert set(shown) | set(tabs) == set(reachable(game.screen))
+        assert all(f"[{LETTERS[pane]}]{pane}" in rows for pane in reachable(game.screen)), rows
         await game.type("⎋")
         assert edges(game.screen) == before and game.said == ""
 
@@ -59,7 +60,7 @@ async def test_the_key_of_a_pane_goes_there(
 ) -> None:
     async with game_of(ambush, size) as game:
         entries = len(game.encounter.history.entries)
-        for pane in game.screen.reachable:
+        for pane in reachable(game.screen):
             await game.type(f"<ctrl+g>{LETTERS[pane]}")
             await game.pilot.pause()
             assert game.screen.chosen == pane
@@ -72,7 +73,7 @@ async def test_a_pane_that_has_no_place_at_that_size_has_no_letter(
     ambush: OpenEncounter, game_of: Play
 ) -> None:
     async with game_of(ambush, (80, 24)) as game:
-        assert "second" not in game.screen.reachable
+        assert "second" not in reachable(game.screen)
         chosen = game.screen.chosen
         await game.type(f"<ctrl+g>{LETTERS['second']}")
         assert game.screen.chosen == chosen and not game.screen.letters

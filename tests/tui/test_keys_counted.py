@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice_sources import SeededDice
 from affray.core.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
@@ -30,20 +29,9 @@ Play = Callable[..., Any]
 
 
 @pytest.fixture
-def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+def play(opened: Play) -> Play:
     """Opens the fight: Brannoc (1), Mira (2), four ghouls (3 to 6); Brannoc is up."""
-
-    def open_(more: str = "", size: tuple[int, int] = (80, 24)) -> Any:
-        encounter = played(FIGHT + more)
-        encounter.dice = SeededDice(11)
-        return game_of(encounter, size)
-
-    return open_
-
-
-def last(game: Any) -> str:
-    """The command of the last entry."""
-    return game.encounter.history.entries[game.encounter.history.last].command
+    return lambda more="", size=(80, 24): opened(FIGHT + more, size)
 
 
 GHOULS_UP = "next\nnext\n"
@@ -85,7 +73,7 @@ async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> N
     assert len(typed) == keys
     async with play(before) as game:
         await game.type(typed)
-        assert last(game) == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
         assert not game.line.is_open
 
 
@@ -110,10 +98,10 @@ async def test_the_saves_of_four_and_their_damage_are_one_journey(play: Play) ->
         assert "Ghoul 1 miss  Ghoul 2 strong  Ghoul 3 ?" in game.row(PromptLine)
         await game.type("wm↵")
         ghouls = "ghoul-1,ghoul-2,ghoul-3,ghoul-4"
-        assert last(game) == f"check {ghouls} cunning save miss,strong,weak,miss"
+        assert game.last == f"check {ghouls} cunning save miss,strong,weak,miss"
         assert "Damage › Ghoul 1, Ghoul 3 ½, Ghoul 4" in game.row(PromptLine)
         await game.type("12f↵")
-        assert last(game) == "damage ghoul-1,ghoul-3,ghoul-4 12 fire half ghoul-3"
+        assert game.last == "damage ghoul-1,ghoul-3,ghoul-4 12 fire half ghoul-3"
         assert len("*fcmswm↵12f↵") == 12
         await game.type("c=pro⇥")
         assert game.line.prompt.line == "inflict ghoul-1,ghoul-3,ghoul-4 prone"
@@ -122,11 +110,9 @@ async def test_the_saves_of_four_and_their_damage_are_one_journey(play: Play) ->
 async def test_saves_that_the_app_rolls_are_two_keys_for_however_many(play: Play) -> None:
     async with play() as game:
         await game.type("*fcr")
-        assert last(game) != "check"
+        assert game.last != "check"
         await game.type("12↵")
-        assert last(game).startswith(
-            "check ghoul-1,ghoul-2,ghoul-3,ghoul-4 cunning save roll dc 12"
-        )
+        assert game.last.startswith("check ghoul-1,ghoul-2,ghoul-3,ghoul-4 cunning save roll dc 12")
         entry = game.encounter.history.entries[game.encounter.history.last]
         outcomes = [e.outcome for e in entry.events if isinstance(e, Rolled)]
         assert len(outcomes) == 4
@@ -145,14 +131,14 @@ async def test_adding_goes_on_to_the_next_creature_until_esc(play: Play) -> None
 async def test_the_name_of_a_clock_needs_no_quotes(play: Play) -> None:
     async with play() as game:
         await game.type("Lthe bridge falls↵4d6 slow↵")
-        assert last(game) == 'clock "the bridge falls" 4d6 slow'
+        assert game.last == 'clock "the bridge falls" 4d6 slow'
         await game.type("Lthe⇥tick↵")
-        assert last(game) == 'clock "the bridge falls" tick'
+        assert game.last == 'clock "the bridge falls" tick'
 
 
 async def test_a_rest_takes_what_somebody_does_in_it(play: Play) -> None:
     async with play("end\n") as game:
         await game.type("Zs↵")
-        assert last(game) == "rest short"
+        assert game.last == "rest short"
         await game.type("Zsmira prepare↵")
-        assert last(game) == "rest short mira prepare"
+        assert game.last == "rest short mira prepare"

@@ -30,11 +30,6 @@ def play(stair: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Pl
     return open_
 
 
-def last(game: Any) -> str:
-    """The command of the last entry."""
-    return game.encounter.history.entries[game.encounter.history.last].command
-
-
 COUNTED = {
     "a character's hit": (5, "", "s3h8↵", "attack goblin-1 hit 8"),
     "a miss": (3, "", "s3m", "attack goblin-1 miss"),
@@ -68,7 +63,7 @@ async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> N
     keys, before, typed, command = COUNTED[what]
     async with play(before) as game:
         await game.type(typed)
-        assert last(game) == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
         assert not game.line.is_open
     assert len(typed) == keys
 
@@ -100,15 +95,15 @@ async def test_a_power_is_asked_again_with_one_miss_less(play: Play) -> None:
         await game.type("pfi⇥3-5hmh9↵")
         await game.type("<ctrl+e>hhh↵")
         command = 'power "Fire Burst" goblin-1,goblin-2,goblin-hexer hit,hit,hit 9'
-        assert last(game) == command
+        assert game.last == command
         assert game.who("goblin-2").track("hp") == 20 - 9
 
 
 async def test_an_attack_is_asked_again_with_advantage_after_all(play: Play) -> None:
     async with play() as game:
         await game.type("s3n12 8↵")
-        assert last(game) == "attack goblin-1 natural 12 8"
+        assert game.last == "attack goblin-1 natural 12 8"
         await game.type("<ctrl+e>A↵")
-        assert last(game) == "attack goblin-1 natural 12 8 advantage"
+        assert game.last == "attack goblin-1 natural 12 8 advantage"
         entries = game.encounter.history.entries
         assert entries[game.encounter.history.last - 1].command == "undo 1"

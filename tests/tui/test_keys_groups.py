@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice_sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import coming_up
 from affray.tui.panes.edge import EdgePanel
@@ -28,20 +27,9 @@ Play = Callable[..., Any]
 
 
 @pytest.fixture
-def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+def play(opened: Play) -> Play:
     """Opens the fight: Brannoc (1), the ghouls (2 to 4) as a group, Mira (5); Brannoc is up."""
-
-    def open_(more: str = "", size: tuple[int, int] = (120, 40)) -> Any:
-        encounter = played(FIGHT + more)
-        encounter.dice = SeededDice(11)
-        return game_of(encounter, size)
-
-    return open_
-
-
-def last(game: Any) -> str:
-    """The command of the last entry."""
-    return game.encounter.history.entries[game.encounter.history.last].command
+    return lambda more="", size=(120, 40): opened(FIGHT + more, size)
 
 
 async def test_space_goes_to_the_group_once_and_ends_its_turn_for_all(play: Play) -> None:
@@ -56,12 +44,12 @@ async def test_space_goes_to_the_group_once_and_ends_its_turn_for_all(play: Play
 async def test_the_keys_act_for_the_member_under_the_cursor_which_stays_there(play: Play) -> None:
     async with play("next") as game:
         await game.type("s1↵")
-        assert last(game) == "strike brannoc roll"
+        assert game.last == "strike brannoc roll"
         await game.type("jjs↵")
-        assert last(game) == "strike brannoc roll by ghoul-3"
+        assert game.last == "strike brannoc roll by ghoul-3"
         assert game.screen.cursor == "ghoul-3", "that was no reaction: it goes on"
         await game.type("d")
-        assert last(game) == "dodge by ghoul-3"
+        assert game.last == "dodge by ghoul-3"
         assert [game.who(f"ghoul-{n}").track("ap") for n in (1, 2, 3)] == [2, 3, 0]
 
 
@@ -115,3 +103,16 @@ def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) ->
     state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
     assert coming_up(state, 9) == ["brannoc", "ghoul-2"]
     assert coming_up(state, 1) == ["brannoc"]
+
+
+async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(
+    play: Play,
+) -> None:
+    async with play("next") as game:
+        await game.type("s1↵")
+        assert game.screen.cursor == "ghoul-1"  # 2 AP left
+        await game.type("s↵")
+        assert game.who("ghoul-1").track("ap") == 0
+        assert game.screen.cursor == "ghoul-2"
+        await game.type("s↵s↵s↵s↵")
+        assert {game.who(f"ghoul-{n}").track("ap") for n in (1, 2, 3)} == {0}

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.dice_sources import SeededDice
 from affray.core.events import Rolled
-from affray.store.encounter import OpenEncounter
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.prompt import PromptLine
 
@@ -28,20 +26,9 @@ Play = Callable[..., Any]
 
 
 @pytest.fixture
-def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+def play(opened: Play) -> Play:
     """Opens the fight: Brannoc (1), Mira (2), Ghoul 1 (3), Ghoul 2 (4); Brannoc is up."""
-
-    def open_(more: str = "", size: tuple[int, int] = (120, 40)) -> Any:
-        encounter = played(FIGHT + more)
-        encounter.dice = SeededDice(11)
-        return game_of(encounter, size)
-
-    return open_
-
-
-def last(game: Any) -> str:
-    """The command of the last entry."""
-    return game.encounter.history.entries[game.encounter.history.last].command
+    return lambda more="", size=(120, 40): opened(FIGHT + more, size)
 
 
 # -- a reaction ------------------------------------------------------------------------------------
@@ -54,7 +41,7 @@ async def test_after_a_reaction_the_cursor_is_back_at_whoever_is_up(play: Play) 
         await game.type("o3s6↵")
         assert game.screen.cursor == game.encounter.state.turn == "ghoul-1"
         await game.type("s↵")
-        assert last(game) == "strike brannoc roll"
+        assert game.last == "strike brannoc roll"
 
 
 async def test_a_reaction_that_is_refused_leaves_the_cursor_where_it_is(play: Play) -> None:
@@ -83,13 +70,13 @@ def _looks(game: Any) -> tuple[object, ...]:
     screen = game.pilot.app.screen_stack[-1]
     line = game.pilot.app.screen_stack[1].query_one(PromptLine)
     asked = line.prompt.spec.id if line.prompt else line.bar is not None
-    return type(screen), game.pilot.app.fight.cursor, asked, last(game)
+    return type(screen), game.pilot.app.fight.cursor, asked, game.last
 
 
 async def test_a_strike_that_is_typed_blindly_does_nothing(play: Play) -> None:
     async with play("set brannoc ap 0") as game:
         await game.type("s3m↵")  # the cursor is on Ghoul 1 by now, who can't move either
-        assert last(game) == "set brannoc ap 0"
+        assert game.last == "set brannoc ap 0"
         assert not game.line.is_open
 
 
@@ -112,7 +99,7 @@ async def test_tab_completes_as_far_as_only_one_fits(play: Play) -> None:
         await game.type("v⇥⇥")
         assert game.line.prompt.line.endswith(" 8 cover")
         await game.type("↵")
-        assert last(game) == "strike ghoul-1 strong 8 cover"
+        assert game.last == "strike ghoul-1 strong 8 cover"
 
 
 # -- looking back in the log -----------------------------------------------------------------------
@@ -210,7 +197,7 @@ async def test_a_spells_price_is_shown_before_it_is_cast(play: Play, keys: str) 
         await game.type(keys)
         assert f"{3 if 'ap' in keys else 1} AP" in game.row(PromptLine, 1)
         await game.type("↵")
-        assert last(game) == ('cast "fireball" ap 3' if "ap" in keys else 'cast "fireball"')
+        assert game.last == ('cast "fireball" ap 3' if "ap" in keys else 'cast "fireball"')
 
 
 async def test_a_roll_that_was_edited_to_no_dice_is_no_fault_of_the_preview(play: Play) -> None:

@@ -10,7 +10,6 @@ from textual.geometry import Offset
 
 from affray.core.dice import parse_dice, roll
 from affray.core.dice_sources import SeededDice
-from affray.store.encounter import OpenEncounter
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
@@ -33,15 +32,9 @@ Play = Callable[..., Any]
 
 
 @pytest.fixture
-def play(played: Callable[..., OpenEncounter], game_of: Callable[..., Any]) -> Play:
+def play(opened: Play) -> Play:
     """Opens a fight on the screen."""
-
-    def open_(commands: str = FIGHT, size: tuple[int, int] = (120, 40)) -> Any:
-        encounter = played(commands)
-        encounter.dice = SeededDice(11)
-        return game_of(encounter, size)
-
-    return open_
+    return lambda commands=FIGHT, size=(120, 40): opened(commands, size)
 
 
 @pytest.mark.parametrize("size", SIZES)

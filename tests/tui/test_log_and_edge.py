@@ -15,6 +15,7 @@ from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
 from affray.tui.panes.edge import EdgePanel, News, edge_lines, news_of
 from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.log import LogPane
+from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -60,8 +61,8 @@ async def test_the_log_is_wrapped_and_its_rows_hang_under_the_first(
     played: Played, game_of: Play
 ) -> None:
     async with game_of(played(FIGHT + LONG)) as game:
-        game.screen.choose_pane("log")
-        game.screen.toggle_maximised()
+        choose_pane(game.screen, "log")
+        toggle_maximised(game.screen)
         await game.pilot.pause()
         told = rows(game, LogPane)
         last = next(n for n, row in enumerate(told) if row.lstrip().startswith("9  "))
@@ -175,13 +176,13 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     news = news_of(view_of(fight))
     assert "the door gives: run out" in news.grave
     lines = edge_lines([], news, 40, INKS)
-    assert "".join(s.text for s in lines[0].segments).startswith("✗ ")
+    assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
 
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:
     news = News(["Mira is dying"], ["save 1d20: [4] 4 failure"], ["one", "two"])
-    told = ["".join(s.text for s in line.segments) for line in edge_lines([], news, 40, INKS)]
+    told = [line.text for line in edge_lines([], news, 40, INKS)]
     assert told == ["✗ Mira is dying", "· save 1d20: [4] 4 failure", "· one", "· two"]
 
 
@@ -190,7 +191,7 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
     answers = (Choice("f", "free", "free oswin"), Choice("p", "free, prevented by the holder", ""))
     row = Pending("oswin", "Oswin is restrained: 3 fatigue to break free", answers)
     lines = edge_lines([row], News([], [], []), width, INKS)
-    told = words(["".join(s.text for s in line.segments) for line in lines])
+    told = words([line.text for line in lines])
     assert told == (
         "↵ Oswin is restrained: 3 fatigue to break free f free p free, prevented by the holder"
     )

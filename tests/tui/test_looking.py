@@ -4,71 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from tests.tui.ghouls import playing, press, row, said, screen
-
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.state import Effect
 from affray.store.encounter import OpenEncounter
+from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.too_small import TooSmall
 from affray.tui.prompts import View
 
 
-async def test_going_to_an_entry_shows_it_first(fight: OpenEncounter) -> None:
+async def test_going_to_an_entry_shows_it_first(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
     fight.do("damage mira 5")
     entries = len(fight.history.entries)
-    async with playing(fight) as pilot:
-        await press(pilot, "N7↵")
-        assert screen(pilot).view_at == 7
+    async with game_of(fight) as game:
+        await game.type("N7↵")
+        assert game.screen.view_at == 7
         assert len(fight.history.entries) == entries
-        assert "enter goes on from here" in said(pilot)
-        await press(pilot, "⎋N7↵↵")
-        assert screen(pilot).view_at is None
+        assert "enter goes on from here" in game.said
+        await game.type("⎋N7↵↵")
+        assert game.screen.view_at is None
         assert fight.history.head == 7
-        await press(pilot, "N99↵")
-        assert "no entry 99" in said(pilot)
+        await game.type("N99↵")
+        assert "no entry 99" in game.said
 
 
 async def test_read_only_is_said_first_and_a_key_says_why(
-    fight: OpenEncounter, tmp_path: Path
+    fight: OpenEncounter, tmp_path: Path, game_of: Callable[..., Any]
 ) -> None:
     path = fight.path
     looked = OpenEncounter.open_or_view(path)
     assert looked.read_only
-    async with playing(looked, (80, 24)) as pilot:
+    async with game_of(looked, (80, 24)) as game:
         from affray.tui.panes.header import HeaderLine
 
-        assert row(pilot, 0, HeaderLine).strip().startswith("READ-ONLY  Ambush")
-        await press(pilot, "s")
-        assert looked.read_only[:20] in row(pilot)
-        await press(pilot, "⎋ ")
-        assert said(pilot)
+        assert game.row(HeaderLine).strip().startswith("READ-ONLY  Ambush")
+        await game.type("s")
+        assert looked.read_only[:20] in game.row(PromptLine)
+        await game.type("⎋ ")
+        assert game.said
     looked.close()
 
 
-async def test_a_window_that_is_too_small_says_so(fight: OpenEncounter) -> None:
-    async with playing(fight, (40, 10)) as pilot:
-        told = " ".join(row(pilot, y, TooSmall).strip() for y in range(3))
+async def test_a_window_that_is_too_small_says_so(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight, (40, 10)) as game:
+        told = " ".join(game.row(TooSmall, y).strip() for y in range(3))
         assert "affray needs at least 60x16; this window is 40x10" in told
         entries = len(fight.history.entries)
-        await press(pilot, " ")
+        await game.type(" ")
         assert len(fight.history.entries) == entries
-        await pilot.resize_terminal(80, 24)
-        await press(pilot, " ")
+        await game.pilot.resize_terminal(80, 24)
+        await game.type(" ")
         assert len(fight.history.entries) == entries + 1
 
 
-async def test_the_card_tells_what_a_monster_is(fight: OpenEncounter) -> None:
-    async with playing(fight, (200, 60)) as pilot:
-        screen(pilot).put_cursor("ghoul-1")
-        await pilot.pause()
-        card = screen(pilot).query_one("#second")
+async def test_the_card_tells_what_a_monster_is(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight, (200, 60)) as game:
+        game.screen.put_cursor("ghoul-1")
+        await game.pilot.pause()
+        card = game.screen.query_one("#second")
         told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
         for words in ("Attacks claw 1d6+2 slashing", "CR 2", "Resist fire, cold"):
             assert words in told
-        screen(pilot).put_cursor("brannoc")
-        await pilot.pause()
-        card = screen(pilot).query_one("#card")
+        game.screen.put_cursor("brannoc")
+        await game.pilot.pause()
+        card = game.screen.query_one("#card")
         told = " ".join(str(card.render_line(y).text) for y in range(card.size.height))
         assert "Power +2" in told and "PB +2" in told
 

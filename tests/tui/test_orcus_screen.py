@@ -193,7 +193,7 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
     async with play(drake, size=(120, 40)) as game:
         who, inks = game.encounter.state["mud-drake"], inks_of(DARK)
         lines = card_lines(view_of(game.encounter), who, 78, inks)
-        text = "\n".join("".join(s.text for s in line.segments) for line in lines)
+        text = "\n".join(line.text for line in lines)
         for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
             assert said in text
         assert "Darkvision" in text and "Passive Perception 15" in text and "flying 6" in text

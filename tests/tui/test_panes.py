@@ -3,32 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from textual.geometry import Region, Size
 from textual.pilot import Pilot
 
-from affray.core.state import Track
-from affray.core.tables import TrackRule
-from affray.rulesets import known_rulesets
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
 from affray.tui.panes.pane import Pane
 from affray.tui.screens.arrangement import LOW_BELOW, PANES, SMALL_TABS, Arrangement, Wants
 from affray.tui.screens.fight import FightScreen
-from affray.tui.screens.home import HomeScreen
-from affray.tui.shared import app_of
-from affray.tui.themes import DARK, THEMES, inks_of
+from affray.tui.screens.fight_panes import (
+    choose_pane,
+    next_pane,
+    scroll_chosen_end,
+    toggle_maximised,
+)
+from affray.tui.themes import THEMES
 
-INKS = inks_of(DARK)
 SIZES = [(80, 24), (120, 40), (200, 60)]
-
-
-def said(line: Line) -> str:
-    return "".join(segment.text for segment in line.segments)
 
 
 def text_of(pilot: Pilot[None], pane: str) -> str:
@@ -41,78 +34,6 @@ def screen_of(pilot: Pilot[None]) -> FightScreen:
     screen = pilot.app.screen
     assert isinstance(screen, FightScreen)
     return screen
-
-
-# -- drawing ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("Sister Ash", "Sister Ash"),
-        ("[red]Tobin[/]", "[red]Tobin[/]"),
-        ("a\x1b[31mb\x07", "a[31mb"),
-        ("one\ttwo\n", "one two "),
-        ("left\u202eright\u200f", "leftright"),
-        ("Zoë 龍", "Zoë 龍"),
-        ("❤\ufe0f and ⌚\ufe0e", "❤ and ⌚"),
-    ],
-)
-def test_names_are_shown_as_text(text: str, shown: str) -> None:
-    assert plain(text) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "cells"), [(0, 0), (1, 1), (15, 5), (29, 9), (30, 10), (99, 10), (-4, 0)]
-)
-def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -> None:
-    line = bar(Track(value, 30), 10, INKS)
-    assert said(line) == "█" * cells + "░" * (10 - cells)
-
-
-@pytest.mark.parametrize(
-    ("shown", "track", "text"),
-    [
-        ("pips", Track(2, 3), "●●○"),
-        ("pips", Track(4, 3), "●●●●"),
-        ("badge", Track(0, 1), "◇"),
-        ("boxes", Track(3, 5), "■■■□□"),
-        ("boxes", Track(7, 20), "7/20"),
-        ("number", Track(6), "6"),
-        ("die", Track(8), "d8"),
-        ("die", Track(0), "none"),
-        ("box", Track(1, 1), "■"),
-        ("box", Track(0, 1), "□"),
-        ("box", Track(0, 0), "□"),
-        ("box", Track(2, 2), "■■"),
-        ("bar", Track(-5, 44), "−5/44"),
-        ("boxes", Track(-1, 3), "−1/3"),
-    ],
-)
-def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) -> None:
-    rule = TrackRule("Label", shown)  # type: ignore[arg-type]
-    assert said(short_track(rule, track, INKS)) == text
-
-
-def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
-    line = Line().add("Ghoul 龍龍龍", INKS.plain)
-    for width in range(20):
-        assert line.strip(width).cell_length == width
-
-
-def test_text_is_cut_and_wrapped_by_cells() -> None:
-    assert cut("Brannoc", 7) == "Brannoc"
-    assert cut("Brannoc", 5) == "Bran…"
-    assert cut("龍龍龍", 4) == "龍…"
-    assert cut_name("Drowned Watchman 2", 15) == "Drowned Watc… 2"
-    assert cut_name("Sister Ash", 6) == "Siste…"
-    assert wrapped("one two three", 7) == ["one two", "three"]
-    assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
-    assert wrapped("龍a", 1) == ["龍", "a"]
-    assert [said(line) for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [
-        "aa   bb",
-        "cc",
-    ]
 
 
 # -- where the panes stand -------------------------------------------------------------------------
@@ -223,13 +144,13 @@ async def test_the_log_follows_the_newest(ambush: OpenEncounter) -> None:
     async with AffrayApp(ambush).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         screen = screen_of(pilot)
-        screen.choose_pane("log")
-        screen.toggle_maximised()
+        choose_pane(screen, "log")
+        toggle_maximised(screen)
         await pilot.pause()
         last = ambush.history.head
         assert str(last) in text_of(pilot, "log").splitlines()[-1]
         assert "AC 1: −16 HP, 0 left" in text_of(pilot, "log")
-        screen.scroll_chosen_end(start=True)
+        scroll_chosen_end(screen, start=True)
         await pilot.pause()
         assert text_of(pilot, "log").split()[0] == "1"
 
@@ -256,7 +177,7 @@ async def test_tabs_share_a_place_in_a_small_window(ambush: OpenEncounter) -> No
         await pilot.pause()
         screen = screen_of(pilot)
         for tab in (*SMALL_TABS[1:], SMALL_TABS[0]):
-            screen.next_pane()
+            next_pane(screen)
             await pilot.pause()
             assert screen.chosen == tab
             seen = [name for name in SMALL_TABS if screen.query_one(f"#{name}").region.area]
@@ -313,118 +234,3 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
         assert screen_of(pilot).run_command("note more")
         await pilot.pause()
         assert told == [fight.history.head]
-
-
-# -- the home screen -------------------------------------------------------------------------------
-
-
-def a_campaign(folder: Path) -> Path:
-    campaign = folder / "reedmark"
-    (campaign / "encounters").mkdir(parents=True)
-    (campaign / "campaign.toml").write_text(
-        'name = "The Reedmark"\nruleset = "monsters-and-magic"\n', "utf-8"
-    )
-    return campaign
-
-
-async def test_home_without_a_campaign_begins_the_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "n begins an encounter" in text_of(pilot, "home")
-        await pilot.press("n", *"Weir", "enter")
-        await pilot.pause()
-        assert screen_of(pilot).encounter.title == "Weir"
-    assert (tmp_path / "mine" / "my-campaign" / "encounters" / "weir.toml").is_file()
-
-
-async def test_home_begins_an_encounter_and_lists_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    campaign = a_campaign(tmp_path)
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("n", *"At the Weir", "enter")
-        await pilot.pause()
-        screen = screen_of(pilot)
-        assert (campaign / "encounters" / "at-the-weir.toml").is_file()
-        assert screen.run_command("add pc Mira hp 24")
-        assert screen.run_command("start")
-        app_of(screen).go_home()
-        await pilot.pause()
-        assert "At the Weir   ▶ round 1   Mira is up" in text_of(pilot, "home")
-        await pilot.press("n", "x", "escape")
-        assert isinstance(pilot.app.screen, HomeScreen)
-        await pilot.press("enter")
-        await pilot.pause()
-        assert screen_of(pilot).encounter.state.round == 1
-
-
-async def test_a_new_campaign_is_by_the_rules_that_are_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    a_campaign(tmp_path)
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        title = pilot.app.screen.query_one("#title")
-        await pilot.press("c")
-        assert str(title.border_title) == f"rules: {known_rulesets()[0]}"
-        for rules in (*known_rulesets()[1:], *known_rulesets()[:2]):
-            await pilot.press("tab")
-            assert str(title.border_title) == f"rules: {rules}"
-        await pilot.press(*"The Kiln", "enter")
-        await pilot.pause()
-        assert f"The Kiln   {known_rulesets()[1]}" in text_of(pilot, "home")
-        await pilot.press("n")  # the cursor is on the new campaign, whose rules are its own
-        assert str(title.border_title) == f"rules: {known_rulesets()[1]}"
-        assert title.border_subtitle is None
-        await pilot.press("tab", *"Fire", "enter")
-        await pilot.pause()
-        assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
-    assert (tmp_path / "the-kiln" / "encounters" / "fire.toml").is_file()
-
-
-async def test_the_first_encounter_is_by_the_rules_that_are_chosen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path / "mine"))
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("n", "tab", *"Weir", "enter")
-        await pilot.pause()
-        assert screen_of(pilot).encounter.ruleset.id == known_rulesets()[1]
-
-
-@pytest.mark.parametrize(
-    ("name", "why"), [("The Reedmark!", "already"), ("reedmark", "already"), ("?!", "letter")]
-)
-async def test_a_campaign_that_cant_be_made_is_told_in_a_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, why: str
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    a_campaign(tmp_path).rename(tmp_path / ("the-reedmark" if "The" in name else "reedmark"))
-    before = sorted(tmp_path.rglob("*"))
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        await pilot.press("c", *name, "enter")
-        await pilot.pause()
-        assert why in text_of(pilot, "home-keys")
-    assert sorted(tmp_path.rglob("*")) == before
-
-
-async def test_home_shows_what_cannot_be_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
-    campaign = a_campaign(tmp_path)
-    (campaign / "encounters" / "broken.toml").write_bytes(b"\x00\xff no log")
-    async with AffrayApp(None).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        assert "broken" in text_of(pilot, "home") and "✗" in text_of(pilot, "home")
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "✗" in text_of(pilot, "home-keys") or isinstance(pilot.app.screen, FightScreen)

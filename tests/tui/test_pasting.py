@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.tui.ghouls import playing, press, screen
+from collections.abc import Callable
+from typing import Any
+
 from textual import events
 from textual._xterm_parser import XTermParser
 
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.prompt import PromptLine
 from affray.tui.pasting import PasteFilter, clean, guard_pastes
 
 
@@ -57,25 +58,27 @@ def test_pasted_text_is_one_line() -> None:
     assert clean(" a\r\n\tb\x07c\x1b[0m ") == "a bc[0m"
 
 
-async def test_a_paste_goes_where_words_are_typed_and_nowhere_else(fight: OpenEncounter) -> None:
-    async with playing(fight) as pilot:
+async def test_a_paste_goes_where_words_are_typed_and_nowhere_else(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
         entries = len(fight.history.entries)
-        pilot.app.post_message(events.Paste("n n nn\nm"))
-        await pilot.pause()
+        game.pilot.app.post_message(events.Paste("n n nn\nm"))
+        await game.pilot.pause()
         assert len(fight.history.entries) == entries
-        assert not screen(pilot).query_one(PromptLine).is_open
-        await press(pilot, "y")
-        pilot.app.post_message(events.Paste("the door\nholds\x1b"))
-        await pilot.pause()
-        await press(pilot, "↵")
+        assert not game.line.is_open
+        await game.type("y")
+        game.pilot.app.post_message(events.Paste("the door\nholds\x1b"))
+        await game.pilot.pause()
+        await game.type("↵")
         assert fight.history.entries[fight.history.last].command == 'note "the door holds"'
-        await press(pilot, ":")
-        pilot.app.post_message(events.Paste("note hm\n"))
-        await pilot.pause()
-        await press(pilot, "↵")
+        await game.type(":")
+        game.pilot.app.post_message(events.Paste("note hm\n"))
+        await game.pilot.pause()
+        await game.type("↵")
         assert fight.history.entries[fight.history.last].command == "note hm"
-        await press(pilot, "s")
-        pilot.app.post_message(events.Paste("1s8\n"))
-        await pilot.pause()
-        line = screen(pilot).query_one(PromptLine)
+        await game.type("s")
+        game.pilot.app.post_message(events.Paste("1s8\n"))
+        await game.pilot.pause()
+        line = game.line
         assert line.prompt is not None and line.prompt.line == "strike ghoul-1"

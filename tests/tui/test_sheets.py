@@ -22,6 +22,7 @@ from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.beside import place_of_sheet
 from affray.tui.sheets.creatures import Creature
 from affray.tui.sheets.keys import fight_help
+from affray.tui.sheets.rules import rule_texts
 
 Play = Callable[..., Any]
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -68,7 +69,7 @@ def seen(game: Any) -> str:
 def told(game: Any) -> str:
     """All that is said of the chosen row."""
     lines = game.sheet.contents.told(game.sheet.row, 300, game.pilot.app.inks)
-    return "\n".join("".join(s.text for s in line.segments) for line in lines)
+    return "\n".join(line.text for line in lines)
 
 
 # -- rules -----------------------------------------------------------------------------------------
@@ -82,7 +83,7 @@ async def test_a_rule_is_found_by_a_word_of_its_text(
         await game.type("/crawls")
         assert game.sheet.row.name == "prone"
         assert "On the ground" in seen(game)
-        await game.type("⎋")
+        await game.type("⎋⎋")
         assert not game.screen.sheet_pane.is_open
 
 
@@ -105,6 +106,39 @@ async def test_the_list_narrows_while_it_is_typed_and_widens_again(
         assert game.sheet.rows == [] and "nothing fits" in seen(game)
 
 
+@pytest.mark.parametrize(
+    ("typed", "name", "words"),
+    [
+        ("cover", "Cover", "−2 on attacks against it, and +2 AC"),
+        ("advantage", "Advantage and disadvantage", "the higher counts with advantage"),
+        ("disadv", "Advantage and disadvantage", "the lower with disadvantage"),
+        ("surprise", "Initiative and rounds", "neither surprise nor delayed turns"),
+        ("initiative", "Initiative and rounds", "A cunning roll, the highest first"),
+        ("delay", "delay", ": delay [COUNT] [by NAME]"),
+        ("undo", "undo", "takes back the last command"),
+        ("load", "Load", "half speed, −1 on all rolls"),
+    ],
+)
+async def test_a_rule_that_nothing_plays_is_found_first(
+    fight: OpenEncounter, game_of: Play, typed: str, name: str, words: str
+) -> None:
+    """Seed 004: Cover, Advantage & Disadvantage, Order, Weight & Carrying Capacity."""
+    async with game_of(fight) as game:
+        await game.type(f"/{typed}")
+        assert game.sheet.row.name == name
+        assert words in told(game)
+
+
+@pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])
+def test_every_command_is_among_the_rules_once(game: str) -> None:
+    ruleset = load_ruleset(game)
+    rows = [row for row in rule_texts(ruleset) if row.sort == "command"]
+    names = [row.name for row in rows]
+    assert {"delay", "next", "undo", "note"} <= set(names)
+    assert len(names) == len(set(names))
+    assert not {"strike", "damage"} & set(names), "a technique or a prompt tells of them"
+
+
 async def test_a_technique_tells_what_it_costs(fight: OpenEncounter, game_of: Play) -> None:
     async with game_of(fight) as game:
         await game.type("/grapple")
@@ -115,12 +149,15 @@ async def test_what_was_typed_is_there_again_until_something_else_is(
     fight: OpenEncounter, game_of: Play
 ) -> None:
     async with game_of(fight) as game:
-        await game.type("/prone⎋/")
+        await game.type("/prone⎋⎋/")
         assert game.sheet.query == "prone" and game.sheet.row.name == "prone"
         await game.type("d")
         assert game.sheet.query == "d"
-        await game.type("⎋/<backspace>azed⎋/")
+        await game.type("⎋⎋/<backspace>azed⎋⎋/")
         assert game.sheet.query == "azed"
+        await game.type("⎋")  # nothing was typed this time
+        assert not game.screen.sheet_pane.is_open
+        await game.type("/")
         await game.type("/")  # the key that opened it, before anything is typed
         assert not game.screen.sheet_pane.is_open
 
@@ -177,7 +214,7 @@ async def test_a_character_of_the_party_is_found_and_those_here_are_listed_once(
         await game.type("/wanda")
         assert game.sheet.row == Creature("Wanda", "party", "wanda")
         assert "flail 1d8 bludgeoning" in told(game) and "Power +2" in told(game)
-        await game.type("⎋")
+        await game.type("⎋⎋")
         fight.do("add wanda")
         game.screen.publish()
         await game.type("/wanda")
@@ -342,15 +379,22 @@ async def test_the_help_is_searched(
         assert (game.sheet.row.label if game.sheet.row else "") == label
 
 
+@pytest.mark.parametrize("key", ["?", "/"])
 async def test_esc_clears_what_was_typed_and_then_leaves(
-    fight: OpenEncounter, game_of: Play
+    fight: OpenEncounter, game_of: Play, key: str
 ) -> None:
     async with game_of(fight) as game:
-        await game.type("?")
+        await game.type(key)
         everything = len(game.sheet.rows)
         await game.type("undo⎋")
         assert game.sheet.query == "" and len(game.sheet.rows) == everything
-        await game.type("⎋?")
+        await game.type("⎋")
+        assert not game.screen.sheet_pane.is_open and not game.line.is_open
+
+
+async def test_the_help_begins_with_nothing_typed(fight: OpenEncounter, game_of: Play) -> None:
+    async with game_of(fight) as game:
+        await game.type("?undo⎋⎋?")
         assert game.sheet.query == ""
         await game.type("?")
         assert not game.screen.sheet_pane.is_open

@@ -14,7 +14,6 @@ from affray.core.tables import KindRule, OutcomeRule, Tables, TotalRule, read_ta
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.drawing import Line
 from affray.tui.panes.card import card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
@@ -23,11 +22,6 @@ from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
-
-
-def said(line: Line) -> str:
-    """The text of a line."""
-    return "".join(segment.text for segment in line.segments)
 
 
 def text_of(pilot: Pilot[None], pane: str) -> str:
@@ -89,7 +83,7 @@ def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     tables: Tables = replace_row(RULESET.tables, totals=totals)
     ruleset = replace_row(RULESET, tables=tables)
     lines = card_lines(view_of(ambush, ruleset), ambush.state["brannoc"], 80, INKS)
-    shown = "\n".join(said(line) for line in lines)
+    shown = "\n".join(line.text for line in lines)
     assert "Guard 4" in shown and "Tests −2" in shown and "Speed +30" in shown
 
 

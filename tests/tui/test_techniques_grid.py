@@ -12,10 +12,9 @@ from textual.geometry import Offset
 from affray.core.ruleset import Option
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
-from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.techniques import TechniquesPane, places_of, technique_lines
+from affray.tui.panes.techniques import TechniquesPane, grid_for, places_of, technique_lines
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -37,7 +36,7 @@ def grid(reasons: dict[str, str], size: tuple[int, int] = (118, 5)) -> list[str]
     """The rows of the pane."""
     lines = technique_lines(RULESET.tables, options(reasons), KEYMAP, size, INKS)
     assert len(lines) <= size[1] and all(line.width <= size[0] for line in lines)
-    return ["".join(segment.text for segment in line.segments).rstrip() for line in lines]
+    return [line.text.rstrip() for line in lines]
 
 
 def places(fight: OpenEncounter, who: str, size: tuple[int, int]) -> dict[str, tuple[int, int]]:
@@ -92,7 +91,7 @@ def test_the_cost_now_and_the_next_stand_by_the_name(ambush: OpenEncounter) -> N
     ruleset = ambush.ruleset
     found = ruleset.options(ruleset.tables, ambush.state, ambush.state["mira"])
     lines = technique_lines(ruleset.tables, found, KEYMAP, (44, 17), INKS)
-    told = [" ".join("".join(s.text for s in line.segments).split()) for line in lines]
+    told = [" ".join(line.text.split()) for line in lines]
     assert {"s Strike 2→3", "m Move 1→2", "t Distract 2 AP +1 Fat", "d Dodge 2"} <= set(told)
 
 
@@ -176,11 +175,9 @@ def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
 def test_the_rows_that_are_wanted_hold_everything(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
-    pane = TechniquesPane()
-    history = ambush.history
-    pane.shown = FightView(ambush.state, RULESET, KEYMAP, history, history.head, 1, "tobin")
-    found = pane.shown.options("tobin")
-    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], pane.rows_wanted(size[0])), INKS)
+    found = RULESET.options(RULESET.tables, ambush.state, ambush.state["tobin"])
+    wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
+    rows = places_of(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS)
     cells = [place for row in rows for place in row]
     assert len(cells) == len(RULESET.tables.techniques)
     assert not any("…" in s.text for place in cells for s in place.line.segments)

@@ -57,7 +57,7 @@ def items(view: FightView, width: int, height: int) -> list[list[str]]:
     for make, form in zip(found, forms_of(found, width, height), strict=False):
         lines = make(width, form)
         assert all(line.width <= width for line in lines)
-        told.append(["".join(s.text for s in line.segments).rstrip() for line in lines])
+        told.append([line.text.rstrip() for line in lines])
     return told
 
 
@@ -266,7 +266,7 @@ def test_the_rows_that_are_wanted_are_counted_up_to_a_bound(played: Played) -> N
 def test_a_clock_says_how_much_is_left_before_all_else(width: int) -> None:
     clock = Clock("Nethermere floods", 5, 7, every="round")
     lines = timer_lines.clock_lines(INKS, clock, width, timer_lines.Form(headed=True))
-    told = ["".join(s.text for s in line.segments) for line in lines]
+    told = [line.text for line in lines]
     assert words(told).startswith("◷ Nethermere floods") and words(told).endswith("5 rounds left")
     assert all(line.width <= width for line in lines)
     assert ("■" in words(told)) is (width == 60)

@@ -158,7 +158,7 @@ def test_a_usage_is_shown_with_what_is_wanted_whole_or_not_at_all(
 
 
 def _words(row: Line) -> str:
-    return "".join(segment.text for segment in row.segments).strip()
+    return row.text.strip()
 
 
 async def test_what_has_no_room_below_the_bar_goes_on_in_place_of_the_keys(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
-from tests.tui.ghouls import Made, finished, playing, press, row, said, screen
+from tests.tui.ghouls import Made, finished
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
@@ -49,84 +52,94 @@ def test_a_saving_throw_says_what_it_is_against(prompt: Made) -> None:
     assert made.slot is not None and "against 12" in made.slot.hint
 
 
-async def test_nothing_is_wrong_while_it_is_only_unfinished(fight: OpenEncounter) -> None:
-    async with playing(fight) as pilot:
+async def test_nothing_is_wrong_while_it_is_only_unfinished(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
         for key in "s3s":
-            await press(pilot, key)
-            assert "✗" not in row(pilot, 1)
-        assert "type the damage" in row(pilot, 1)
-        await press(pilot, "8")
-        assert "Ghoul 1 −6 HP, 12 left" in row(pilot, 1)
+            await game.type(key)
+            assert "✗" not in game.row(PromptLine, 1)
+        assert "type the damage" in game.row(PromptLine, 1)
+        await game.type("8")
+        assert "Ghoul 1 −6 HP, 12 left" in game.row(PromptLine, 1)
 
 
-async def test_what_came_of_it_stands_before_the_dice(fight: OpenEncounter) -> None:
-    async with playing(fight) as pilot:
-        await press(pilot, "s3n15 8↵")
-        told = said(pilot)
+async def test_what_came_of_it_stands_before_the_dice(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("s3n15 8↵")
+        told = game.said
         assert told.index("−6 HP") < told.index("1d20")
 
 
-async def test_a_long_message_takes_both_rows(fight: OpenEncounter) -> None:
-    async with playing(fight, (80, 24)) as pilot:
-        screen(pilot).show_message("word " * 25 + "end")
-        await pilot.pause()
-        assert "word" in row(pilot, 0) and row(pilot, 1).rstrip().endswith("end")
+async def test_a_long_message_takes_both_rows(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight, (80, 24)) as game:
+        game.screen.show_message("word " * 25 + "end")
+        await game.pilot.pause()
+        assert "word" in game.row(PromptLine) and game.row(PromptLine, 1).rstrip().endswith("end")
 
 
 async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
-    fight: OpenEncounter,
+    fight: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     for line in ("damage mira 99", "next"):
         fight.do(line)
-    async with playing(fight) as pilot:
-        await press(pilot, " ")
-        assert said(pilot) == "space has the rest rolled, and ends the turn"
-        await press(pilot, " ")
-        assert said(pilot).startswith("Mira's death roll was rolled · u goes back")
-        await press(pilot, "u")
-        await press(pilot, "↵w")
-        await press(pilot, " ")
-        assert "was rolled" not in said(pilot)
+    async with game_of(fight) as game:
+        await game.type(" ")
+        assert game.said == "space has the rest rolled, and ends the turn"
+        await game.type(" ")
+        assert game.said.startswith("Mira's death roll was rolled · u goes back")
+        await game.type("u")
+        await game.type("↵w")
+        await game.type(" ")
+        assert "was rolled" not in game.said
 
 
-async def test_a_round_that_waits_for_initiative_asks_for_it(fight: OpenEncounter) -> None:
+async def test_a_round_that_waits_for_initiative_asks_for_it(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
     for line in ("setting dynamic-initiative on", "next", "next", "next"):
         fight.do(line)
-    async with playing(fight) as pilot:
-        await press(pilot, " ")
+    async with game_of(fight) as game:
+        await game.type(" ")
         assert fight.state.turn == ""
-        await press(pilot, " ")
-        assert "round 2 waits for the initiative of Brannoc and Mira" in said(pilot)
-        await press(pilot, "↵")
-        asked = pilot.app.screen.query_one(PromptLine).prompt
+        await game.type(" ")
+        assert "round 2 waits for the initiative of Brannoc and Mira" in game.said
+        await game.type("↵")
+        asked = game.line.prompt
         assert asked is not None
         assert asked.pieces()[0].text == "Brannoc's initiative for round 2"
-        await press(pilot, "rr ")
+        await game.type("rr ")
         assert (fight.state.round, fight.state.turn != "") == (2, True)
 
 
-async def test_enter_with_nothing_to_answer_says_nothing(fight: OpenEncounter) -> None:
-    async with playing(fight) as pilot:
-        await press(pilot, "⎋↵")
-        assert said(pilot) == ""
+async def test_enter_with_nothing_to_answer_says_nothing(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("⎋↵")
+        assert game.said == ""
 
 
 async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
-    fight: OpenEncounter,
+    fight: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     for line in ("strike ghoul-1 miss", "strike ghoul-1 miss"):
         fight.do(line)
     entries = len(fight.history.entries)
-    async with playing(fight) as pilot:
-        await press(pilot, "s")
-        assert "Strike: 0 AP left, needs 3" in row(pilot)
-        await press(pilot, "3")
-        assert screen(pilot).cursor == "ghoul-1"
-        await press(pilot, "s")
-        assert "Strike: it is Brannoc's turn" in row(pilot)
-        assert "0 puts the cursor on Brannoc, who is up" in row(pilot, 1)
-        await press(pilot, "0")
-        assert screen(pilot).cursor == "brannoc"
-        await press(pilot, "s⎋")
-        assert not screen(pilot).query_one(PromptLine).is_open
+    async with game_of(fight) as game:
+        await game.type("s")
+        assert "Strike: 0 AP left, needs 3" in game.row(PromptLine)
+        await game.type("3")
+        assert game.screen.cursor == "ghoul-1"
+        await game.type("s")
+        assert "Strike: it is Brannoc's turn" in game.row(PromptLine)
+        assert "0 puts the cursor on Brannoc, who is up" in game.row(PromptLine, 1)
+        await game.type("0")
+        assert game.screen.cursor == "brannoc"
+        await game.type("s⎋")
+        assert not game.line.is_open
         assert len(fight.history.entries) == entries

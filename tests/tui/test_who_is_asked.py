@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from tests.tui.ghouls import Made, playing, press, row, said, screen
+from tests.tui.ghouls import Made
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
@@ -66,37 +67,41 @@ def test_the_only_one_needs_no_asking_and_of_several_who_is_offered_first(
     assert prompt("D s").line == "death brannoc strong"
 
 
-async def test_the_footer_offers_tab_only_for_what_it_does(fight: OpenEncounter) -> None:
-    async with playing(fight) as pilot:
-        await press(pilot, "f")
-        assert "tab next" in row(pilot, 0, FooterLine)
-        await press(pilot, "33")
-        assert "tab" not in row(pilot, 0, FooterLine)
-        await press(pilot, "⎋s3s8")
-        assert "tab next" in row(pilot, 0, FooterLine)
+async def test_the_footer_offers_tab_only_for_what_it_does(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("f")
+        assert "tab next" in game.row(FooterLine)
+        await game.type("33")
+        assert "tab" not in game.row(FooterLine)
+        await game.type("⎋s3s8")
+        assert "tab next" in game.row(FooterLine)
 
 
 async def test_initiative_goes_on_to_the_next_character(
-    played: Callable[..., OpenEncounter],
+    played: Callable[..., OpenEncounter], game_of: Callable[..., Any]
 ) -> None:
     encounter = played(
         "add pc Tam hp 9\nadd monster Ghoul cr 1 hp 9\nadd pc Ash hp 9\nadd pc Bo hp 9"
     )
-    async with playing(encounter) as pilot:
-        screen(pilot).put_cursor("tam")
-        await press(pilot, "i")
-        assert "tab somebody else" in row(pilot, 0, FooterLine)
-        await press(pilot, "12↵")
-        assert screen(pilot).cursor == "ash"
-        assert "Initiative of Tam: 12" in row(pilot, 1) and "Initiative: Ash" in row(pilot)
-        await press(pilot, "15↵")
-        assert screen(pilot).cursor == "bo"
-        await press(pilot, "3↵")
-        assert not screen(pilot).query_one(PromptLine).is_open
-        screen(pilot).put_cursor("ash")
-        await press(pilot, "i↵18↵")
-        assert said(pilot) == "Initiative of Ash: 18, was 15"
-        assert screen(pilot).cursor == "ash"
+    async with game_of(encounter) as game:
+        game.screen.put_cursor("tam")
+        await game.type("i")
+        assert "tab somebody else" in game.row(FooterLine)
+        await game.type("12↵")
+        assert game.screen.cursor == "ash"
+        assert "Initiative of Tam: 12" in game.row(PromptLine, 1) and "Initiative: Ash" in game.row(
+            PromptLine
+        )
+        await game.type("15↵")
+        assert game.screen.cursor == "bo"
+        await game.type("3↵")
+        assert not game.line.is_open
+        game.screen.put_cursor("ash")
+        await game.type("i↵18↵")
+        assert game.said == "Initiative of Ash: 18, was 15"
+        assert game.screen.cursor == "ash"
 
 
 def test_the_last_bond_is_offered_again(prompt: Made) -> None:

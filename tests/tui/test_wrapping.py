@@ -12,11 +12,6 @@ from affray.tui.ends import end_words
 RED, BLUE = Style(color="red"), Style(color="blue")
 
 
-def said(line: Line) -> str:
-    """The text of a line."""
-    return "".join(segment.text for segment in line.segments)
-
-
 @pytest.mark.parametrize(
     ("duration", "words"),
     [
@@ -41,21 +36,21 @@ def test_an_end_in_few_words(duration: Duration, words: str) -> None:
 
 def test_pieces_are_wrapped_as_one_text_and_keep_their_inks() -> None:
     lines = wrapped_pieces([("one  two three", RED), ("", RED), ("· four", BLUE)], 9)
-    assert [said(line) for line in lines] == ["one two", "three ·", "four"]
+    assert [line.text for line in lines] == ["one two", "three ·", "four"]
     inks = [[(s.text, s.style) for s in line.segments] for line in lines]
     assert inks == [[("one two", RED)], [("three ", RED), ("·", BLUE)], [("four", BLUE)]]
 
 
 def test_a_word_that_is_wider_than_the_line_is_broken() -> None:
     lines = wrapped_pieces([("abcdefgh ij", RED)], 5)
-    assert [said(line) for line in lines] == ["abcde", "fgh", "ij"]
+    assert [line.text for line in lines] == ["abcde", "fgh", "ij"]
 
 
 def test_items_that_have_no_room_in_a_line_are_broken_between_words() -> None:
     items = [Line().add("aa"), Line(), Line().add("bb cc dd", RED)]
-    assert [said(line) for line in fitting(items, 5)] == ["aa", "bb cc", "dd"]
+    assert [line.text for line in fitting(items, 5)] == ["aa", "bb cc", "dd"]
 
 
 def test_what_flows_on_is_indented() -> None:
     lines = flow([Line().add(word) for word in ("aa", "bb", "cc")], 5, 1, 2)
-    assert [said(line) for line in lines] == ["aa bb", "  cc"]
+    assert [line.text for line in lines] == ["aa bb", "  cc"]

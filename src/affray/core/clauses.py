@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core import timing
@@ -111,6 +111,18 @@ def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = 
 def names(people: Iterable[Combatant]) -> str:
     """Their names in one: "Mira and Odo"."""
     return listed([c.name for c in people], "and")
+
+
+def they(people: Collection[Combatant], one: str, several: str) -> str:
+    """Their names with the verb for one or for several: "Mira takes", "Mira and Odo take"."""
+    return f"{names(people)} {one if len(people) == 1 else several}"
+
+
+def refuse_dead(people: Iterable[Combatant]) -> None:
+    """Raises Refused when some of them are dead, naming these."""
+    dead = [who for who in people if who.life == "dead"]
+    if dead:
+        raise Refused(f"{they(dead, 'is', 'are')} dead")
 
 
 def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:

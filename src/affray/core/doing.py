@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from affray.core.asks import Ask, read_ask
-from affray.core.refusal import Refused, listed
+from affray.core.clauses import names, refuse_dead
+from affray.core.refusal import listed
 from affray.core.ruleset import Doing, Laying, Verb
 from affray.core.state import Combatant, Duration
 from affray.core.tables import Does, Tables, Technique
@@ -71,14 +72,12 @@ def do_row(ctx: Context, words: Words, who: Combatant, name: str, pay: Callable[
     row, doing = ctx.tables.techniques[name], ctx.ruleset.doing
     assert doing is not None
     people, said = _read_asks(words, row, who, {again.split()[0] for again in doing.again})
-    dead = [person.name for person in people if person.life == "dead"]
-    if dead:
-        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    refuse_dead(people)
     pay()
     for track, amount in row.marks.items():
         doing.mark(ctx, who.id, track, amount, row.name)
     done = [doing.lay(ctx, words, laying) for laying in _layings(row, who, people)]
-    on = f" on {listed((p.name for p in people), 'and')}" if people else ""
+    on = f" on {names(people)}" if people else ""
     told = f" ({', '.join(said)})" if said else ""
     ctx.text = f"{who.name} uses {row.name}{on}{told}{': ' if done else ''}{', '.join(done)}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -52,7 +53,7 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, E
 def _implied(tables: Tables, name: str, by: Effect) -> Effect:
     rule = rule_of(tables, name)
     return Effect(
-        id=f"{name}@{by.id}",
+        id=_implied_id(name, by),
         name=name,
         kind=rule.kind,
         until=Duration(says=f"no longer {by.name}"),
@@ -61,6 +62,15 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
         only_with=rule.only_with,
         because=by.name,
     )
+
+
+def implied_by(force: Mapping[str, Effect], effect: Effect) -> list[Effect]:
+    """What of all that is in force is there because that effect implies it."""
+    return [each for each in force.values() if each.id == _implied_id(each.name, effect)]
+
+
+def _implied_id(name: str, by: Effect) -> str:
+    return f"{name}@{by.id}"
 
 
 def _source_is_there(state: Encounter, effect: Effect) -> bool:

@@ -11,12 +11,12 @@ from itertools import takewhile
 from typing import Any
 
 from affray.core import events as e
-from affray.core import timing
+from affray.core.effect_words import called, in_full, until_in_words, with_amounts
 from affray.core.evolve import evolve
 from affray.core.history import Entry
 from affray.core.refusal import listed, plain_number, signed
-from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Life, Track
-from affray.core.tables import OWN_KINDS, TrackRule
+from affray.core.state import Clock, Encounter, Life, Track
+from affray.core.tables import TrackRule
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
@@ -283,66 +283,6 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
     note = f" ({effect.note})" if effect.note else ""
     until = until_in_words(after, bearer, effect.until)
     return f"{bearer.name} {in_full(effect)}{note}{' ' if until else ''}{until}"
-
-
-def in_full(effect: Effect) -> str:
-    """As `with_amounts`; one of the GM's own with what it gives, which no rule says."""
-    own = effect.modifiers if effect.kind in OWN_KINDS else {}
-    return " ".join(filter(None, (with_amounts(effect), ", ".join(_by_amount(own)))))
-
-
-def with_amounts(effect: Effect) -> str:
-    """Its name; one that is only called what its kind is called is told by what it gives.
-
-    One with an amount and a note is told by the note: "readied", and what.
-    """
-    if effect.amount and effect.note and effect.name == effect.kind:
-        return effect.name
-    if effect.amount:
-        return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
-    if effect.name != effect.kind:
-        return effect.name
-    given = effect.modifiers
-    if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
-        return " ".join([effect.name, *(signed(v) for v in given.values()), *_with(effect)])
-    return " ".join([effect.name, ", ".join(_by_amount(given)), *_with(effect)]).strip()
-
-
-def _with(effect: Effect) -> list[str]:
-    return [f"with {listed(effect.only_with)}"] if effect.only_with else []
-
-
-def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
-    """`+2 ac and reflex`, and the next amount."""
-    for amount in dict.fromkeys(modifiers.values()):
-        kinds = listed([kind for kind, by in modifiers.items() if by == amount], "and")
-        yield f"{signed(amount)} {kinds}"
-
-
-def called(effect: Effect) -> str:
-    """An effect as it is told apart from others: by its amount, or by the note that is its name."""
-    if effect.name == effect.kind and effect.note:
-        return f"{effect.name} {effect.note}"
-    return with_amounts(effect)
-
-
-def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
-    """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
-    if duration.says or duration.ends not in ("turn", "round", "save", "removed"):
-        return timing.in_words(state, duration, "name")
-    if duration.ends == "removed":
-        return ""
-    if duration.ends == "save":
-        return "until saved against"
-    words = timing.in_words(state, duration, "name")
-    if duration.who == bearer.id:
-        words = words.replace(f"of {bearer.name}'s ", f"of {own(bearer)} ", 1)
-    return f"until the {words}"
-
-
-def own(combatant: Combatant) -> str:
-    """`their` of a character, `its` of anything else."""
-    return "their" if combatant.kind == "pc" else "its"
 
 
 def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:

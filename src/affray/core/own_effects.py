@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from affray.core.effect_words import until_in_words
 from affray.core.effects import gain
 from affray.core.events import Altered
-from affray.core.narrate import until_in_words
 from affray.core.refusal import Refused, close_or_all
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.tables import OWN_BANE, OWN_BOON, OWN_KINDS, Tables
@@ -148,4 +148,4 @@ class OwnEffect:
 
 
 def _is_called(effect: Effect, name: str) -> bool:
-    return effect.name.casefold() == name.casefold()
+    return _slug(effect.name) == _slug(name)

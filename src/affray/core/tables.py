@@ -24,6 +24,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     below      whether it may go below 0
     everybody  whether it is seen of everybody all the time, in the order
     spent      whether it is what a turn is paid with: on what it went is seen all the time
+    grave      whether what is marked on it weighs more than on others
     when       the life in which it means anything; None for every life
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -35,6 +36,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     below: bool = False
     everybody: bool = False
     spent: bool = False
+    grave: bool = False
     when: Life | None = None
     short: str = ""
     text: str = ""

@@ -145,9 +145,16 @@ def begin_turn(ctx: Context, first: Slot) -> None:
             ctx.emit(TurnEnded(slot.who, passed=not slot.open))
             expire(ctx, slot.who, "start")
         elif slot.open:
-            ctx.emit(TurnStarted(slot.who, resumed=True))
+            resume(ctx, slot.who)
         else:
             _start_turn(ctx, slot.who)
+
+
+def resume(ctx: Context, who: str) -> None:
+    """Go on with a turn that has begun. What was laid on while it was held back, until it starts,
+    ends now: nothing else that starts will come before the next round."""
+    ctx.emit(TurnStarted(who, resumed=True))
+    expire(ctx, who, "start")
 
 
 def _start_turn(ctx: Context, who: str) -> None:
@@ -267,7 +274,7 @@ def come_back(ctx: Context, who: str) -> None:
     step_in(ctx, who)
     for mine in groups.unit_of(ctx.state, who):
         if mine.held:
-            ctx.emit(TurnStarted(mine.who, resumed=True))
+            resume(ctx, mine.who)
 
 
 def give_up_turn(ctx: Context, who: str) -> bool:

@@ -59,6 +59,14 @@ def _called(state: Encounter, word: str) -> Combatant | None:
     return None
 
 
+def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
+    """Whether a word means somebody or several already, and so can't be a new group's name: a side,
+    `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
+    found = _called(state, word)
+    others = found is not None and found not in but
+    return others or word.isdecimal() or _says_several(word)
+
+
 def is_called(state: Encounter, word: str) -> bool:
     """Whether a word names one combatant."""
     try:
@@ -103,7 +111,7 @@ def _says_several(word: str) -> bool:
 
 def several_here(state: Encounter) -> list[str]:
     """The sides, and `all`, that somebody here belongs to, and the groups."""
-    sides = [name for name in FOR_SEVERAL if any(_is_of(c, name) for c in state.combatants)]
+    sides = [name for name in FOR_SEVERAL if any(is_of(c, name) for c in state.combatants)]
     return [*sides, *groups.words(state)]
 
 
@@ -134,7 +142,7 @@ def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> li
     """Those of a side or a group in the order in which they act; those of some numbers in that."""
     numbers = _IN_A_ROW.match(word)
     if numbers is None and word in FOR_SEVERAL:
-        return [c for c in among if _is_of(c, word)]
+        return [c for c in among if is_of(c, word)]
     if numbers is None:
         members = {c.id for c in groups.members(state, groups.named(state, word))}
         return [c for c in among if c.id in members]
@@ -146,5 +154,6 @@ def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> li
     return [row[n] for n in sorted(row) if first <= n <= last and row[n].id in ids]
 
 
-def _is_of(combatant: Combatant, word: str) -> bool:
+def is_of(combatant: Combatant, word: str) -> bool:
+    """Whether somebody is of a side, or of one of those that `all` means."""
     return combatant.side == word or (word == ALL and combatant.side in SIDES)

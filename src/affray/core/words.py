@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from affray.core.refusal import Refused, one_of
 from affray.core.state import Combatant, Encounter
-from affray.core.who import is_called, is_for_several, people, resolve, several_here
+from affray.core.who import is_called, is_for_several, people, resolve, several_here, standing
 
 _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
@@ -198,6 +198,20 @@ class Words:
         if not found:
             raise self.refuse(f"expected {what}")
         return found
+
+    def bearers(self, what: str, of: Callable[[Combatant], Collection[str]]) -> list[Combatant]:
+        """The combatants of a word, for what is done to something that they have.
+
+        `of` gives the names of what somebody has. Sides and the like mean those who have what the
+        word behind names; where it names nothing that anybody has, whoever is still in the fight.
+        """
+        has = {who.id: of(who) for who in standing(self.state)}
+        at = self.at
+        self.at += 1
+        said = self._one_of([name for names in has.values() for name in names])
+        self.at = at
+        among = [who for who in standing(self.state) if said in has[who.id]]
+        return self.combatants(what, among if said else None)
 
     def for_each(
         self, people: Iterable[Combatant], read: Callable[[int, Combatant], _Read]

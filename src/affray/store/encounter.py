@@ -14,17 +14,14 @@ from msgspec.structs import replace
 
 from affray import debug
 from affray.core.decide import Decision, complete, decide
-from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.dice_sources import DiceSource, RepeatedDice, fresh_dice
 from affray.core.effects import without_row
-from affray.core.explain import explain
 from affray.core.history import Entry, History
 from affray.core.moves import entry_of_move, move_in_words, read_move
+from affray.core.questions import answer
 from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import QUESTIONS, ROLL, SESSION_VERBS
 from affray.core.state import Encounter
-from affray.core.words import Words, split_words
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
@@ -224,30 +221,7 @@ class OpenEncounter:
     def ask(self, line: str) -> list[str] | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
         None for what is no question. Raises Refused for one that has no answer."""
-        words = split_words(line)
-        verb = words[0].casefold() if words else ""
-        if verb not in QUESTIONS:
-            return None
-        cursor = Words(words[1:], self.state, SESSION_VERBS[verb].usage)
-        return self._roll(cursor) if verb == ROLL else self._why(cursor)
-
-    def _roll(self, cursor: Words) -> list[str]:
-        cursor.next("dice, such as 4d6")
-        cursor.back()
-        try:
-            return [str(roll(parse_dice(cursor.rest()), self.dice))]
-        except DiceError as error:
-            raise Refused(str(error)) from None
-
-    def _why(self, cursor: Words) -> list[str]:
-        who = cursor.combatant()
-        what = cursor.choice("a number of theirs", explain_names(self.ruleset, self.state, who.id))
-        cursor.finish()
-        return self.why(who.id, what)
-
-    def why(self, who: str, what: str) -> list[str]:
-        """Where a track or a total of a combatant comes from, a line each, newest first."""
-        return explain(self.history, self.ruleset, who, what)
+        return answer(self.history, line, self.ruleset, self.dice)
 
     def do(self, line: str) -> Entry:
         """Decide a command, save it, and let it become true.
@@ -409,9 +383,3 @@ def _newest(lines: Iterable[str]) -> dict[str, None]:
         if len(found) == MOST_COMMANDS:
             break
     return dict.fromkeys(reversed(found))
-
-
-def explain_names(ruleset: Ruleset, state: Encounter, who: str) -> list[str]:
-    """The numbers of a combatant that `why` can be asked about."""
-    combatant = state[who]
-    return [*combatant.tracks, *ruleset.totals(ruleset.tables, state, combatant)]

@@ -50,6 +50,11 @@ class Line:
         self.segments: list[Segment] = []
         self.width = 0
 
+    @property
+    def text(self) -> str:
+        """What it says, without its inks."""
+        return "".join(segment.text for segment in self.segments)
+
     def add(self, text: str, ink: Style = NO_INK) -> Line:
         """Put text at the end."""
         if text:
@@ -104,7 +109,7 @@ def bar(track: Track, width: int, inks: Inks) -> Line:
         full = min(max(full, 1), width - 1)
     return (
         Line()
-        .add("█" * full, health_ink(track, inks))
+        .add("▇" * full, health_ink(track, inks))
         .add("░" * (width - full), inks.bad if track.value < 0 else inks.faint)
     )
 
@@ -117,6 +122,11 @@ def health_ink(track: Track, inks: Inks) -> Style:
     if track.value * 2 > top:
         return inks.good
     return inks.warn if track.value * 4 > top else inks.bad
+
+
+def marked_ink(rule: TrackRule, inks: Inks) -> Style:
+    """The ink of what is marked on a track."""
+    return inks.bad if rule.grave else inks.warn
 
 
 def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks) -> Line:
@@ -145,7 +155,7 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
     if rule.shown == "box":
         return marks(replace(track, max=max(track.max or 0, 1)), "■", "□", inks.accent, inks)
     if rule.shown == "boxes":
-        return marks(track, "■", "□", inks.warn if track.value else inks.dim, inks)
+        return marks(track, "■", "□", marked_ink(rule, inks) if track.value else inks.dim, inks)
     if rule.shown == "die":
         return Line().add(f"d{track.value}" if track.value else "none", inks.strong)
     return Line().add(amount(track), inks.strong if track.value else inks.dim)

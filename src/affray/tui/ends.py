@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core import timing
-from affray.core.narrate import own
+from affray.core.effect_words import own
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
 from affray.tui.drawing import plain

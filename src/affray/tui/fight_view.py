@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
+from affray.core.tables import Tables
 from affray.tui.keymap import Keymap
 
 
@@ -80,3 +81,20 @@ def coming_up(state: Encounter, most: int) -> list[str]:
             found.append(slot.who)
             groups.add(slot.group)
     return found
+
+
+def acts_next(state: Encounter, tables: Tables, who: str) -> str:
+    """For whom the keys act after somebody's command: whoever is up, if that was a reaction.
+
+    In a group it is the same member, for as long as it has anything left to act with; then the next
+    one that has.
+    """
+    up = state.taking_turn()
+    if who not in up:
+        return state.turn
+    spent = [track for track, rule in tables.tracks.items() if rule.spent]
+    at = up.index(who)
+    for each in (*up[at:], *up[:at]):
+        if state[each].life == "up" and any(state[each].track(track) for track in spent):
+            return each
+    return who

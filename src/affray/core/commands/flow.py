@@ -12,7 +12,7 @@ from affray.core.effects import end as end_effect
 from affray.core.events import Began, Ended, Forgot, TurnEnded
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant
+from affray.core.state import Combatant
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -42,9 +42,12 @@ def _init(ctx: Context, words: Words) -> None:
 
 
 def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
-    """The ids of those whose initiative it is: of a group the first that is named."""
-    rows = {(groups.unit_of(ctx.state, who.id) or (who.id,))[0]: who.id for who in reversed(people)}
-    return list(reversed(rows.values()))
+    """The ids of those whose initiative it is, as they are named: of a group the first of it."""
+    rows: dict[str, str] = {}
+    for who in people:
+        unit = groups.unit_of(ctx.state, who.id)
+        rows.setdefault(unit[0].who if unit else who.id, who.id)
+    return list(rows.values())
 
 
 def _was(ctx: Context, who: str) -> str:
@@ -60,9 +63,7 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
     who = (
         s.who
         for s in ctx.state.slots
-        if not s.gone
-        and (everyone or s.initiative is None)
-        and ctx.state[s.who].life not in OUT_OF_THE_FIGHT
+        if (everyone or s.initiative is None) and turns.can_take_turns(ctx.state, s)
     )
     return groups.leaders(ctx.state, who)
 

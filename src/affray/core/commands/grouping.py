@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import groups
+from affray.core.clauses import they
 from affray.core.events import Ordered
 from affray.core.order import arranged
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Encounter, Slot
+from affray.core.who import is_taken
 
 if TYPE_CHECKING:
     from affray.core.decide import Context
@@ -28,7 +30,7 @@ LONGEST = 40
 
 def read_one_of_a_row(words: Words, what: str) -> Combatant:
     """Read a combatant, or a group by its name, which stands for its first that can act."""
-    group = groups.named(words.state, words.upcoming)
+    group = _group_named(words)
     if words.done:
         words.offered.extend(groups.words(words.state))
     if not group:
@@ -39,23 +41,41 @@ def read_one_of_a_row(words: Words, what: str) -> Combatant:
     return first
 
 
-def read_name(words: Words) -> str:
-    """Read a group's name, where one stands; it is more than a word in quotes only."""
+def _group_named(words: Words) -> str:
+    """The group that the next word names; empty for none. Whoever is called so goes before it."""
+    is_somebody = is_taken(words.state, words.upcoming)
+    return "" if is_somebody else groups.named(words.state, words.upcoming)
+
+
+def read_name(words: Words, people: Collection[Combatant] = ()) -> str:
+    """Read a group's name, where one stands; it is more than a word in quotes only.
+
+    `people` are those who are to be its members. Raises Refused for a new name by which commands
+    would mean others.
+    """
     if words.done:
         words.offered.extend(groups.words(words.state))
         return ""
     name = str(words.next("the group's name")).strip()
-    if not name or len(name) > LONGEST or "," in name:
+    if not name.isprintable() or not 0 < len(name) <= LONGEST or "," in name:
         words.back()
         raise words.refuse(f"expected a group's name of 1 to {LONGEST} characters, no comma")
-    return groups.named(words.state, name) or name
+    there = groups.named(words.state, name)
+    if not there and is_taken(words.state, name, people):
+        words.back()
+        raise words.refuse(f"{name!r} means others already: expected another name for the group")
+    return there or name
 
 
-def free_name(state: Encounter, name: str) -> str:
-    """A name for a new group of those who are called so: `Crockling`, or else `Crockling B`."""
+def free_name(state: Encounter, name: str, people: Collection[Combatant] = ()) -> str:
+    """A name for a new group of `people` who are called so: `Crockling`, or else `Crockling B`."""
     letters = (f"{name} {letter}" for letter in ascii_uppercase[1:])
     more = (f"{name} Z{number}" for number in range(2, len(state.slots) + 2))
-    return next(each for each in chain([name], letters, more) if not groups.named(state, each))
+    return next(
+        each
+        for each in chain([name], letters, more)
+        if not groups.named(state, each) and not is_taken(state, each, people)
+    )
 
 
 def put_together(ctx: Context, people: Sequence[str], name: str) -> None:
@@ -89,33 +109,43 @@ def take_apart(ctx: Context, people: Collection[str]) -> None:
     _order(ctx, [replace(s, group="") if s.who in people else s for s in ctx.state.slots])
 
 
-def _order(ctx: Context, slots: list[Slot]) -> None:
-    """Let that be the order, unless it is so already; who is alone in a group is in none."""
-    there = Counter(slot.group for slot in slots if not slot.gone)
-    together = [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
-    new = arranged(ctx, together)
+def leave_nobody_alone(ctx: Context) -> None:
+    """Take whoever is the last of a group out of it, once the others have left the fight."""
+    slots = _together(ctx.state.slots)
+    if slots != list(ctx.state.slots):
+        ctx.emit(Ordered(tuple(slots)))
+
+
+def _order(ctx: Context, slots: Sequence[Slot]) -> None:
+    """Let that be the order, unless it is so already."""
+    new = arranged(ctx, _together(slots))
     if new != ctx.state.slots:
         ctx.emit(Ordered(new))
+
+
+def _together(slots: Sequence[Slot]) -> list[Slot]:
+    """The slots with groups of two or more who are there: who is alone in one is in none."""
+    there = Counter(slot.group for slot in slots if not slot.gone)
+    return [replace(s, group="") if s.group and there[s.group] < 2 else s for s in slots]
 
 
 def _group(ctx: Context, words: Words) -> None:
     """`group NAME,NAME [GROUP]`: into the group of that name, or the first one's, or a new one."""
     people = words.combatants("who act together")
-    name = read_name(words)
+    name = read_name(words, people)
     first = ctx.state.slot(people[0].id)
     own = first.group if first is not None else ""
     if len(people) < 2 and name not in groups.names(ctx.state):
         raise words.refuse("expected two or more who act together, joined by commas")
     for who in people:
         _refuse_unfit(ctx, who)
-    name = name or own or free_name(ctx.state, _OWN_NUMBER.sub("", people[0].name))
+    name = name or own or free_name(ctx.state, _OWN_NUMBER.sub("", people[0].name), people)
     waits = next((s.who for s in ctx.state.slots if s.group == name and s.held), "")
     if waits:
         raise Refused(f"{groups.name_of(ctx.state, waits)} has delayed: `return {waits}` first")
     put_together(ctx, [who.id for who in people], name)
     shown = groups.called(name, groups.members(ctx.state, name))
-    verb = "acts" if len(people) == 1 else "act"
-    ctx.text = f"{listed([who.name for who in people], 'and')} {verb} together, as {shown}"
+    ctx.text = f"{they(people, 'acts', 'act')} together, as {shown}"
 
 
 def _refuse_unfit(ctx: Context, who: Combatant) -> None:
@@ -132,7 +162,7 @@ def _ungroup(ctx: Context, words: Words) -> None:
     there = groups.names(ctx.state)
     if not there:
         raise Refused("nobody is in a group; `group NAME,NAME` makes one")
-    group = groups.named(ctx.state, words.upcoming)
+    group = _group_named(words)
     if words.done:
         words.offered.extend(groups.words(ctx.state))
     if group:
@@ -146,8 +176,7 @@ def _ungroup(ctx: Context, words: Words) -> None:
         if slot is None or not slot.group:
             raise Refused(f"{who.name} is in no group; there are {listed(there, 'and')}")
     take_apart(ctx, [who.id for who in people])
-    names = listed([who.name for who in people], "and")
-    ctx.text = f"{names} {'acts' if len(people) == 1 else 'act'} apart from the group"
+    ctx.text = f"{they(people, 'acts', 'act')} apart from the group"
 
 
 GROUP_VERBS = (

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core import groups, order, turns
-from affray.core.clauses import names
+from affray.core.clauses import names, they
 from affray.core.commands import grouping
 from affray.core.events import Added, Adjusted, Changed, Left, Revealed
 from affray.core.refusal import Refused, did_you_mean, listed
@@ -194,9 +193,10 @@ def take_out(ctx: Context, leaving: list[Combatant]) -> None:
         if ctx.state.takes_turn(combatant.id):
             turns.end_turn(ctx, combatant.id)
         ctx.emit(Left(combatant.id))
+    grouping.leave_nobody_alone(ctx)
     if ctx.state.phase == "combat" and not ctx.state.turn and turns.anyone_left(ctx.state):
         turns.begin_next(ctx)
-    ctx.text = f"{names(leaving)} {'leaves' if len(leaving) == 1 else 'leave'} the fight"
+    ctx.text = f"{they(leaving, 'leaves', 'leave')} the fight"
 
 
 def _rename(ctx: Context, words: Words) -> None:
@@ -211,17 +211,13 @@ def _rename(ctx: Context, words: Words) -> None:
 def _conceal(ctx: Context, words: Words) -> None:
     for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id, hidden=True))
-    ctx.text = f"{_they_are(people)} unknown to the players"
+    ctx.text = f"{they(people, 'is', 'are')} unknown to the players"
 
 
 def _reveal(ctx: Context, words: Words) -> None:
     for combatant in (people := read_anybody(words)):
         ctx.emit(Revealed(combatant.id))
-    ctx.text = f"{_they_are(people)} known to the players"
-
-
-def _they_are(people: Sequence[Combatant]) -> str:
-    return f"{names(people)} {'is' if len(people) == 1 else 'are'}"
+    ctx.text = f"{they(people, 'is', 'are')} known to the players"
 
 
 def _set(ctx: Context, words: Words) -> None:
@@ -234,12 +230,12 @@ def _set(ctx: Context, words: Words) -> None:
     if what == "side":
         side = words.choice("a side", get_args(Side))
         ctx.emit(*(Adjusted(c.id, "side", side) for c in people))
-        ctx.text = f"{names(people)} {'is' if len(people) == 1 else 'are'} now with {side}"
+        ctx.text = f"{they(people, 'is', 'are')} now with {side}"
         return
     is_track = any(what in c.tracks for c in people)
     without = [c for c in people if what not in (c.tracks if is_track else known[c.id])]
     if without:
-        raise Refused(f"{names(without)} {'has' if len(without) == 1 else 'have'} no {what}")
+        raise Refused(f"{they(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, words, people, what)
     for who in people:
         ctx.ruleset.reconcile(ctx, who.id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names
+from affray.core.clauses import names, they
 from affray.core.commands.people import read_anybody, take_out
 from affray.core.effects import end
 from affray.core.events import Chose, Noted
@@ -47,15 +47,15 @@ def _remove(ctx: Context, words: Words) -> None:
         take_out(ctx, found)
         return
     if not keys:
-        has = "has" if len(found) == 1 else "have"
-        raise Refused(f"{names(found)} {has} no effect to remove; `leave` takes out of the fight")
+        have = they(found, "has", "have")
+        raise Refused(f"{have} no effect to remove; `leave` takes out of the fight")
     word = words.choice("an effect", keys)
     taken = [(who, _effect_called(who, word)) for who in _bearers(ctx.state, who_said, word)]
     for who, effect in taken:
         end(ctx, who.id, effect.id, "taken away")
         ctx.ruleset.reconcile(ctx, who.id)
-    is_ = "is" if len(taken) == 1 else "are"
-    ctx.text = f"{names(who for who, _ in taken)} {is_} no longer {taken[0][1].name}"
+    freed = [who for who, _ in taken]
+    ctx.text = f"{they(freed, 'is', 'are')} no longer {taken[0][1].name}"
 
 
 def _bearers(state: Encounter, who: str, word: str) -> list[Combatant]:

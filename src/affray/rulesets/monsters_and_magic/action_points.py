@@ -14,7 +14,7 @@ from affray.core.refusal import Refused
 from affray.core.ruleset import Option
 from affray.core.state import Combatant, Encounter, Track
 from affray.core.tables import Tables, Technique
-from affray.rulesets.monsters_and_magic import tracks
+from affray.rulesets.monsters_and_magic import forwards, tracks
 from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def start_turn(ctx: Context, who: str) -> None:
     ap = at_turn_start(ctx.tables, ctx.state, combatant)
     top = max(ap, int(ctx.tables.economy["ap"]))
     _set(ctx, who, "ap", ap, top)
+    forwards.use(ctx, who, forwards.used_up(combatant, "ap"))
     _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
     rows = [(rule_of(ctx.tables, n), n) for n in in_force(ctx.tables, ctx.state, combatant)]
     for rule, name in sorted(rows, key=lambda row: row[0].kind != "status"):

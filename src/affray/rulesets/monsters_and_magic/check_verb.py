@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.clauses import names
+from affray.core.clauses import they
 from affray.core.effects import in_force
 from affray.core.refusal import Refused
 from affray.core.ruleset import Share, Verb
@@ -38,8 +38,8 @@ def _check(ctx: Context, words: Words) -> None:
             check = replace(check, die=checks.Die("miss", final=True))
         outcomes.append(checks.make(ctx, check))
     what = f"{ability} {'saving throw' if 'save' in said else 'check'}"
-    makes = f"makes a {what}" if len(people) == 1 else f"make {what}s"
-    ctx.text = f"{names(people)} {makes}, {', '.join(outcomes)}"
+    make = they(people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{make}, {', '.join(outcomes)}"
 
 
 def _check_of(ctx: Context, who: Combatant, ability: str, said: set[str]) -> checks.Check:

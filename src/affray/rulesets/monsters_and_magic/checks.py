@@ -219,12 +219,18 @@ def make(ctx: Context, check: Check) -> Outcome:
     used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = _called_out(check) if check.die.said is not None else _roll(ctx, check, used)
     ctx.emit(rolled)
-    forwards.use(ctx, check.who, used)
+    lasting = forwards.used_up(ctx.state[check.who], *totals.kinds_of(_kind(check)))
+    forwards.use(ctx, check.who, [*used, *lasting])
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
         reward(ctx, check.who, outcome, natural)
     return outcome
+
+
+def _kind(check: Check) -> str:
+    """The total that counts in a check: `attack` or `check`."""
+    return "attack" if "attack" in check.tags else "check"
 
 
 def _called_out(check: Check) -> Rolled:
@@ -246,11 +252,10 @@ def _called_out(check: Check) -> Rolled:
 def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
     """A check whose dice lie on the table, or are rolled now."""
     die, terms = check.die, check.terms
-    kind = "attack" if "attack" in check.tags else "check"
     roller = ctx.state[check.who]
     parts = [
         *check.shares,
-        *totals.shares(ctx.tables, ctx.state, roller, kind),
+        *totals.shares(ctx.tables, ctx.state, roller, _kind(check)),
         *forwards.shares(used),
         *terms.plus,
     ]

@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core import own_effects, timing
-from affray.core.clauses import names, read_amount, read_type, read_until
+from affray.core.clauses import names, read_amount, read_type, read_until, refuse_dead
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end, gain, in_force, rule_of
 from affray.core.events import Altered, Noted, Rolled
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant, Duration, Effect
 from affray.core.words import Words
@@ -245,9 +245,7 @@ def _bestow(ctx: Context, words: Words) -> None:
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     """Lay an effect of a kind on one or several."""
     targets = words.combatants("who gets it")
-    dead = [t.name for t in targets if t.life == "dead"]
-    if dead:
-        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    refuse_dead(targets)
     if own_effects.stands_next(ctx.tables, words):
         _lay_own(ctx, words, targets, kind)
         return

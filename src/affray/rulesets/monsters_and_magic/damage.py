@@ -93,6 +93,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     amount, how = taken(ctx, target, replace(blow, extra_ac=blow.extra_ac + _forward_ac(ctx, who)))
+    forwards.use(ctx, who, forwards.used_up(target, "ac"))
     if amount == 0:
         ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
         return 0

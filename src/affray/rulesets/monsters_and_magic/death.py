@@ -56,7 +56,7 @@ def pending(who: Combatant) -> Pending:
 
 
 def _death(ctx: Context, words: Words) -> None:
-    dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
+    dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
     die, terms = checks.read_roll(ctx, words, "the luck roll's outcome")
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")

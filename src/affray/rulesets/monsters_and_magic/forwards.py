@@ -32,6 +32,18 @@ def fitting(roller: Combatant, tags: tuple[str, ...], prepared: bool = False) ->
     return [*found, *([status] if status else [])]
 
 
+def used_up(bearer: Combatant, *kinds: str) -> list[Effect]:
+    """What lasts until it is used and changes one of these kinds of roll or number, forwards apart:
+    it counts for as long as it is there, and ends with the first that it has counted for."""
+    return [
+        effect
+        for effect in bearer.effects
+        if effect.until.ends == "use"
+        and effect.kind != "forward"
+        and set(effect.modifiers) & {*kinds}
+    ]
+
+
 def shares(used: list[Effect]) -> list[Share]:
     """What the forwards add to the roll."""
     return [
@@ -49,6 +61,6 @@ def _source(effect: Effect) -> str:
 
 
 def use(ctx: Context, who: str, used: list[Effect]) -> None:
-    """End the forwards that a roll has used."""
+    """End the forwards, and whatever else lasts until then, that a roll has used."""
     for effect in used:
         end(ctx, who, effect.id, "used")

@@ -29,7 +29,7 @@ def can_be_escaped(tables: Tables, effect: Effect) -> bool:
 
 
 def _free(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets free")
+    people = words.bearers("who gets free", _conditions)
     said = words.for_each(people, lambda _, who: _free_one(ctx, words, ctx.state[who.id]))
     ctx.text = ", ".join(said)
 
@@ -58,12 +58,17 @@ def _free_one(ctx: Context, words: Words, who: Combatant) -> str:
 
 
 def _read_condition(words: Words, who: Combatant) -> Effect:
-    """Read one of somebody's conditions; the first, of several of one name."""
-    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
-    have = {key: effect for effect in found for key in keys_of(effect)}
+    """Read one of somebody's conditions."""
+    have = _conditions(who)
     if not have:
         raise Refused(f"{who.name} has nothing to be freed from")
     return have[words.choice("what from", have)]
+
+
+def _conditions(who: Combatant) -> dict[str, Effect]:
+    """What somebody could get free of by what it is called: the first, of several of one name."""
+    found = (e for e in reversed(who.effects) if e.kind == "condition" or is_own(e))
+    return {key: effect for effect in found for key in keys_of(effect)}
 
 
 def _why_not_escaped(ctx: Context, who: Combatant, effect: Effect) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names, read_amount, read_half, read_type
+from affray.core.clauses import read_amount, read_half, read_type, they
 from affray.core.ruleset import Verb
 from affray.core.words import Words
 from affray.rulesets.monsters_and_magic import damage
@@ -24,16 +24,15 @@ def _damage(ctx: Context, words: Words) -> None:
     for target in targets:
         outcome: Outcome = "weak" if target.id in halves else "strong"
         damage.deal(ctx, target.id, damage.Blow(amount, kind, outcome))
-    verb = "takes" if len(targets) == 1 else "take"
-    ctx.text = f"{names(targets)} {verb} {amount}{f' {kind}' if kind else ''}"
+    ctx.text = f"{they(targets, 'takes', 'take')} {amount}{f' {kind}' if kind else ''}"
 
 
 def _heal(ctx: Context, words: Words) -> None:
     targets = words.combatants("who is healed")
     amount = read_amount(ctx, words, "the healing")
     healed = [damage.heal(ctx, target.id, amount) for target in targets]
-    verb = "is" if len(targets) == 1 else "are"
-    ctx.text = f"{names(targets)} {verb} healed{'' if any(healed) else ', with nothing to heal'}"
+    in_vain = "" if any(healed) else ", with nothing to heal"
+    ctx.text = f"{they(targets, 'is', 'are')} healed{in_vain}"
 
 
 def _temp(ctx: Context, words: Words) -> None:
@@ -41,7 +40,7 @@ def _temp(ctx: Context, words: Words) -> None:
     amount = read_amount(ctx, words, "the temporary HP")
     for target in targets:
         damage.temporary(ctx, target.id, amount)
-    ctx.text = f"{names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
+    ctx.text = f"{they(targets, 'gets', 'get')} temporary HP"
 
 
 HARM_VERBS = (

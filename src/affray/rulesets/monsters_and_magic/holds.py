@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import timing
-from affray.core.clauses import names
+from affray.core.clauses import they
 from affray.core.effects import end, gain
 from affray.core.events import Altered, Changed
 from affray.core.refusal import Refused
@@ -41,8 +41,8 @@ def _hold(ctx: Context, words: Words) -> None:
             _gain(ctx, who, name, amount, placing)
         else:
             _spend(ctx, who, name, -amount)
-    does = "hold" if amount >= 0 else "spend"
-    ctx.text = f"{names(people)} {does}{'s' if len(people) == 1 else ''} {name}"
+    does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
+    ctx.text = f"{they(people, *does)} {name}"
 
 
 def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:

@@ -46,7 +46,7 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     ctx.emit(
         Rolled(who, dice, faces, total, max(faces), "initiative", why=why, by_hand=bool(lying))
     )
-    forwards.use(ctx, who, used)
+    forwards.use(ctx, who, [*used, *forwards.used_up(roller, "check")])
     return total
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names
+from affray.core.clauses import names, they
 from affray.core.effects import gain
 from affray.core.events import Noted
 from affray.core.refusal import Refused
@@ -51,16 +51,12 @@ def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
     people = words.combatants("whose track")
     known = [name for who in people for name in who.tracks if name not in ("hp", "temp_hp")]
     if not known:
-        raise Refused(f"{names(people)} {_has(people)} no tracks that could be marked")
+        raise Refused(f"{they(people, 'has', 'have')} no tracks that could be marked")
     track = words.choice("a track", dict.fromkeys(known))
     without = [who for who in people if track not in who.tracks]
     if without:
-        raise Refused(f"{names(without)} {_has(without)} no track {track!r}")
+        raise Refused(f"{they(without, 'has', 'have')} no track {track!r}")
     return people, track, words.maybe_number(1, "how many", 1)
-
-
-def _has(people: list[Combatant]) -> str:
-    return "has" if len(people) == 1 else "have"
 
 
 def _forward(ctx: Context, words: Words) -> None:
@@ -76,8 +72,7 @@ def _forward(ctx: Context, words: Words) -> None:
 
 
 def _given(people: list[Combatant], amount: int) -> str:
-    gets = "gets" if len(people) == 1 else "get"
-    return f"{names(people)} {gets} a {'bonus' if amount >= 0 else 'penalty'}"
+    return f"{they(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
 
 
 def _read_note(words: Words) -> str:

@@ -44,8 +44,12 @@ def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -
         penalty = fatigue.exhaustion_penalty(tables, combatant)
         if penalty:
             parts.append(Share(penalty, "exhaustion"))
-    wanted = ("check", "attack") if total == "attack" else (total,)
-    return [*parts, *_in_force(tables, state, combatant, wanted)]
+    return [*parts, *_in_force(tables, state, combatant, kinds_of(total))]
+
+
+def kinds_of(total: str) -> tuple[str, ...]:
+    """The kinds of modifiers that count in a total: an attack is a check too."""
+    return ("check", "attack") if total == "attack" else (total,)
 
 
 def _in_force(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.clauses import they
 from affray.core.decide import verb_of
 from affray.core.effects import called, end, end_named, gain
 from affray.core.events import Became, Changed, Used
 from affray.core.history import Previous
-from affray.core.refusal import Refused, listed
+from affray.core.refusal import Refused
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import Combatant, Duration, Effect, Encounter
 from affray.core.words import Words
@@ -272,7 +273,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
 def _death(ctx: Context, words: Words) -> None:
-    dier = words.combatant("who is dying") if words.is_combatant() else ctx.actor()
+    dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
     die_ = checks.read_die(words, "the death save")
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
@@ -299,8 +300,7 @@ def _knock_out(ctx: Context, words: Words) -> None:
                 "`knock-out` comes right after the damage"
             )
         knock_out(ctx, target.id)
-    verb = "is" if len(targets) == 1 else "are"
-    ctx.text = f"{listed([t.name for t in targets], 'and')} {verb} knocked out"
+    ctx.text = f"{they(targets, 'is', 'are')} knocked out"
 
 
 def _was_just_brought_down(ctx: Context, target: Combatant) -> bool:

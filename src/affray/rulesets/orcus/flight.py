@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.clauses import names
+from affray.core.clauses import they
 from affray.core.dice import parse_dice, roll
 from affray.core.effects import end_named, gain, in_force, rule_of
 from affray.core.events import Altered, Forgot, Noted, Rolled, Used
@@ -67,7 +67,7 @@ def _aloft(ctx: Context, words: Words) -> None:
             raise Refused(f"{who.name} is prone, and so on the ground")
         _rise(ctx, who, altitude)
     high = f", {altitude} squares up" if altitude else ""
-    ctx.text = f"{names(people)} {'is' if len(people) == 1 else 'are'} in the air{high}"
+    ctx.text = f"{they(people, 'is', 'are')} in the air{high}"
 
 
 def _rise(ctx: Context, who: Combatant, altitude: int) -> None:
@@ -201,7 +201,7 @@ def _fall(ctx: Context, words: Words) -> None:
         end_named(ctx, target.id, FLYING, "falls")
         fall(ctx, target.id, amount)
     far = "1 square" if squares == 1 else f"{squares} squares"
-    ctx.text = f"{names(targets)} {'falls' if len(targets) == 1 else 'fall'} {far}"
+    ctx.text = f"{they(targets, 'falls', 'fall')} {far}"
 
 
 FLIGHT_VERBS: tuple[Verb, ...] = (

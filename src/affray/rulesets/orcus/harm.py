@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names, read_amount, read_half, read_type
+from affray.core.clauses import read_amount, read_half, read_type, they
 from affray.core.ruleset import Verb
 from affray.core.state import Combatant
 from affray.core.words import Words
@@ -27,8 +27,7 @@ def _damage(ctx: Context, words: Words) -> None:
             continue
         blow = damage.Blow(amount, kind, half=target.id in halves, knockout=knockout)
         damage.deal(ctx, target.id, blow)
-    verb = "takes" if len(targets) == 1 else "take"
-    ctx.text = f"{names(targets)} {verb} {amount}{f' {kind}' if kind else ''}"
+    ctx.text = f"{they(targets, 'takes', 'take')} {amount}{f' {kind}' if kind else ''}"
 
 
 def _read_how(words: Words, targets: list[Combatant]) -> tuple[set[str], bool]:
@@ -47,8 +46,8 @@ def _heal(ctx: Context, words: Words) -> None:
     targets = words.combatants("who is healed")
     amount = read_amount(ctx, words, "the healing")
     healed = [healing.heal(ctx, target.id, amount) for target in targets]
-    verb = "is" if len(targets) == 1 else "are"
-    ctx.text = f"{names(targets)} {verb} healed{'' if any(healed) else ', with nothing to heal'}"
+    in_vain = "" if any(healed) else ", with nothing to heal"
+    ctx.text = f"{they(targets, 'is', 'are')} healed{in_vain}"
 
 
 def _temp(ctx: Context, words: Words) -> None:
@@ -59,7 +58,7 @@ def _temp(ctx: Context, words: Words) -> None:
     for target in targets:
         until = conditions.until_for(ctx, target.id, placing) if lasts else None
         healing.temporary(ctx, target.id, amount, until)
-    ctx.text = f"{names(targets)} {'gets' if len(targets) == 1 else 'get'} temporary HP"
+    ctx.text = f"{they(targets, 'gets', 'get')} temporary HP"
 
 
 def _recovery(ctx: Context, words: Words) -> None:

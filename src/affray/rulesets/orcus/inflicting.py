@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import own_effects
-from affray.core.clauses import names, read_type
+from affray.core.clauses import names, read_type, refuse_dead, they
 from affray.core.effects import rule_of
 from affray.core.refusal import Refused, listed, one_of
 from affray.core.ruleset import Verb
@@ -53,9 +53,7 @@ def conditions_of(tables: Tables) -> list[str]:
 
 def _inflict(ctx: Context, words: Words) -> None:
     targets = words.combatants("who gets it")
-    dead = [t.name for t in targets if t.life == "dead"]
-    if dead:
-        raise Refused(f"{listed(dead, 'and')} {'is' if len(dead) == 1 else 'are'} dead")
+    refuse_dead(targets)
     if own_effects.stands_next(ctx.tables, words):
         _inflict_own(ctx, words, targets)
         return
@@ -100,13 +98,12 @@ def _in_words(
     ctx: Context, targets: list[Combatant], afflictions: list[Affliction], placing: Placing
 ) -> str:
     """`Mira is dazed`, `Odo and Mira are dazed and slowed`, `Mira: persistent 5 fire`."""
-    who = names(targets)
     what = listed((str(a) for a in afflictions), "and")
     if any(a.amount for a in afflictions):
-        return f"{who}: {what}"
+        return f"{names(targets)}: {what}"
     marked = any(a.name == MARKED for a in afflictions)
     by = f" by {ctx.state.name(placing.source or ctx.actor().id)}" if marked else ""
-    return f"{who} {'is' if len(targets) == 1 else 'are'} {what}{by}"
+    return f"{they(targets, 'is', 'are')} {what}{by}"
 
 
 def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:

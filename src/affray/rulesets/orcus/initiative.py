@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import refuse_two_dice
+from affray.core.clauses import refuse_two_dice, they
 from affray.core.effects import gain
 from affray.core.events import Rolled, Used
 from affray.core.groups import unit_of
-from affray.core.refusal import Refused, listed, signed
+from affray.core.refusal import Refused, signed
 from affray.core.ruleset import Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
 from affray.core.words import Words
@@ -183,8 +183,7 @@ def _surprise(ctx: Context, words: Words) -> None:
         rule = ctx.tables.effects[SURPRISED]
         gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
         ctx.emit(Used(who.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
-    names = listed([who.name for who in people], "and")
-    ctx.text = f"{names or 'Nobody'} {'are' if len(people) > 1 else 'is'} surprised"
+    ctx.text = f"{they(people, 'is', 'are') if people else 'Nobody is'} surprised"
 
 
 def _unnoticing(ctx: Context, people: list[Combatant], stealth: int) -> list[Combatant]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import effects
+from affray.core.clauses import names
 from affray.core.refusal import close_to, listed, signed
 from affray.core.ruleset import Verb
 from affray.core.state import Effect
@@ -54,10 +55,9 @@ def _modifier(ctx: Context, words: Words) -> None:
         effect = Effect("modifier", "modifier", "modifier", until, placing.source, modifiers, note)
         effect = replace(effect, hangs=placing.hangs, type=kind, only_with=only_with)
         effects.gain(ctx, who.id, effect)
-    names = listed([who.name for who in people], "and")
     typed = f" ({kind})" if kind else ""
     limit = f" with {listed(only_with)}" if only_with else ""
-    ctx.text = f"{names}: {signed(amount)} {listed(_said(what), 'and')}{limit}{typed}"
+    ctx.text = f"{names(people)}: {signed(amount)} {listed(_said(what), 'and')}{limit}{typed}"
 
 
 def read_what(words: Words) -> list[str]:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core import timing
+from affray.core.effect_words import called
 from affray.core.effects import end
 from affray.core.events import Altered, Used
-from affray.core.narrate import called
 from affray.core.refusal import Refused, listed
 from affray.core.ruleset import Choice, Pending, Verb
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
@@ -145,7 +145,7 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
 
 
 def _save(ctx: Context, words: Words) -> None:
-    people = words.combatants("who saves")
+    people = words.bearers("who saves", _names)
 
     def save(index: int, who: Combatant) -> str:
         def read_die() -> checks.Die:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names
+from affray.core.clauses import they
 from affray.core.effects import forbidden
 from affray.core.events import Changed, Used
 from affray.core.refusal import Refused
@@ -31,8 +31,7 @@ def _hustle(ctx: Context, words: Words) -> None:
     people = _march(
         ctx, words, HUSTLE, lambda who: economy["hustle"] + economy["hustle_hour"] * _hours(who)
     )
-    verb = "hustles" if len(people) == 1 else "hustle"
-    ctx.text = f"{names(people)} {verb} for an hour: {_slowest(ctx, people)} miles"
+    ctx.text = f"{they(people, 'hustles', 'hustle')} for an hour: {_slowest(ctx, people)} miles"
 
 
 def _hours(who: Combatant) -> int:
@@ -43,9 +42,8 @@ def _hours(who: Combatant) -> int:
 def _push_on(ctx: Context, words: Words) -> None:
     """Another five hours after the day's five, once a day."""
     people = _march(ctx, words, PUSH_ON, lambda who: ctx.tables.economy["push_on"])
-    verb = "pushes" if len(people) == 1 else "push"
     miles = _slowest(ctx, people) * 5 // 2
-    ctx.text = f"{names(people)} {verb} on for five hours: {miles} miles"
+    ctx.text = f"{they(people, 'pushes', 'push')} on for five hours: {miles} miles"
 
 
 def _slowest(ctx: Context, people: list[Combatant]) -> int:

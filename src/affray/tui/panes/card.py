@@ -8,8 +8,8 @@ from typing import ClassVar, Literal
 
 from rich.style import Style
 
+from affray.core.effect_words import aside, in_full
 from affray.core.effects import in_force
-from affray.core.narrate import in_full
 from affray.core.own_numbers import own_numbers
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
@@ -93,7 +93,9 @@ def card_lines(view: FightView, who: Combatant, width: int, inks: Inks) -> list[
     own = [
         _item(rules, who, t, r, inks) for t, r in tracks if not r.everybody and _tells(r, who, t)
     ]
-    told = {*totals, *(own.name for own in own_of(tables, view.options(who.id)))}
+    told = {*totals}
+    if who.id == view.actor():  # what that one can do stands among the techniques
+        told |= {own.name for own in own_of(tables, view.options(who.id))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
@@ -150,15 +152,13 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
     force = in_force(ruleset.tables, state, who)
     times: Counter[tuple[str, str, str, Style]] = Counter()
     for effect in who.effects:
-        implied = [plain(e.name) for e in force.values() if e.id == f"{e.name}@{effect.id}"]
-        aside = ", ".join([*([plain(effect.note)] if effect.note else []), *implied])
         end = end_of(ruleset.tables, state, who, [effect])
         ink = _effect_ink(ruleset.tables, effect.kind, inks)
-        times[plain(in_full(effect)), aside, end, ink] += 1
+        times[plain(in_full(effect)), plain(aside(force, effect)), end, ink] += 1
     items: list[Line] = []
-    for (name, aside, end, ink), count in times.items():
+    for (name, more, end, ink), count in times.items():
         line = Line().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
-        line.add(f" ({aside})" if aside else "", inks.dim).add(f" {end}", inks.dim)
+        line.add(f" ({more})" if more else "", inks.dim).add(f" {end}", inks.dim)
         items.append(line)
     return items
 

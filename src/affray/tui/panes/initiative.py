@@ -15,6 +15,7 @@ from affray.tui.panes.order_row import (
     Look,
     draw_row,
     has_room_beside,
+    is_hurt,
     lasting,
     lines_below,
     members_below,
@@ -46,6 +47,7 @@ class InitiativePane(Pane):
         self._look: Look | None = None
         self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
         self._nobody: list[Line] = []
+        self._add_key = ""
         self._cursor = -1
         self._turn = ""
         self._lit = False
@@ -76,7 +78,7 @@ class InitiativePane(Pane):
         self._look = Look(state, rules, forms, self.inks)
         self._find_below(self._look)
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
-        add = view.key_for("add") or ":add"
+        self._add_key = view.key_for("add") or ":add"
         if [len(lines) for lines in old_below] != [len(lines) for lines in self._below]:
             self._places = [
                 (row, part)
@@ -95,7 +97,7 @@ class InitiativePane(Pane):
                 ),
                 *((old_cursor, self._cursor) if old_cursor != self._cursor else ()),
             )
-        self._entitle(f" {add} adds somebody " if not self._rows else "")
+        self._entitle()
         self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
         self._follow_turn(view.state.turn)
         if self._cursor >= 0:
@@ -145,9 +147,24 @@ class InitiativePane(Pane):
                 self._rows[index] = row._replace(name=head)
                 self._below[index] = [*rest, *self._below[index]]
 
-    def _entitle(self, aside: str) -> None:
+    def _entitle(self) -> None:
+        """Name the columns, and say what to do about nobody, or how many are out of sight."""
         labels = self._columns.labels if self._columns and self._rows else []
+        aside = "" if self._rows else f" {self._add_key} adds somebody "
+        unseen = {row for row, part in self._places[: self.top] if not part}
+        unseen |= {row for row, _ in self._places[self.top + self.room.height :]}
+        if unseen and self._columns:
+            people = (each for row in unseen for each in self._rows[row].members)
+            hurt = sum(is_hurt(each, self._columns) for each in people)
+            aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} "
         self.entitle(self.NAME, aside, labels)
+
+    def scroll_top(self, top: int) -> None:
+        """Scroll, and say who is out of sight then."""
+        before = self.top
+        super().scroll_top(top)
+        if self.top != before:
+            self._entitle()
 
     def _lines_of(self, row: int) -> tuple[int, int]:
         """The first and the last line of a row."""

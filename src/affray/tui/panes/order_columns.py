@@ -15,7 +15,9 @@ from affray.core.tables import TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, plain
 
 GAP = 2
-PENALTY_CELLS = 4
+ROLLS = "Roll"
+"""What is said above the penalty that marks take from every roll."""
+PENALTY_CELLS = len(ROLLS) + GAP
 LEAST_OF_A_NAME = 10
 LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
 LEAST_FOR_WORDS = 9
@@ -108,7 +110,7 @@ class Columns:
         self.beside, self.width = beside, width
         people = [c for row in rows for c in row.members]
         rules = ruleset.tables.tracks
-        self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
+        self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
         self.longest = max((cell_len(row.name) for row in rows), default=0)
         penalised = PENALTY_CELLS * any(ruleset.penalty(ruleset.tables, c) for c in people)
@@ -128,8 +130,8 @@ class Columns:
             left -= sum(spread.values())
             cells |= {track: cells[track] + by for track, by in spread.items()}
         self.bar = min(left - 1, MOST_OF_A_BAR) if left > LEAST_OF_A_BAR else 0
-        if self.bar and self.health in cells:
-            cells[self.health] += self.bar + 1
+        with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
+        cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
         start += self.name
         offsets, end = _offsets(rules, cells, word)
         self.columns = [
@@ -148,11 +150,12 @@ class Columns:
     @property
     def labels(self) -> list[tuple[int, str]]:
         """What the frame says above columns, from which cell on; letters speak for themselves."""
-        return [
+        told = [
             (column.at, column.label)
             for column in self.columns
             if column.rule.shown not in ("box", "badge") and cell_len(column.label) <= column.cells
         ]
+        return [*told, (self.penalty, ROLLS)] if self.penalty else told
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Columns) and self.__dict__ == other.__dict__

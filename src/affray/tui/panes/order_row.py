@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
@@ -20,6 +20,7 @@ from affray.tui.drawing import (
     cut_name,
     fitting,
     health_ink,
+    marked_ink,
     plain,
     short_track,
     wrapped,
@@ -92,17 +93,19 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
             line.add(text, health_ink(track, inks))
             if columns.bar:
                 line.add(" ").join(bar(track, columns.bar, inks))
-        elif rule.shown == "box":
-            line.join(_letter(rule, track, inks))
-        elif in_numbers(rule, track, column.drawn):
-            ink = inks.warn if rule.counts == "marked" and track.value else inks.dim
-            line.add(as_text(rule, track), ink)
+        elif not in_numbers(rule, track, column.drawn):
+            line.join(_acts(rule, track, inks))
+        elif rule.counts == "marked":
+            line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.dim)
         else:
-            line.join(short_track(rule, track, inks))
+            few = track.max and 2 * track.value <= track.max
+            line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
 
 
-def _letter(rule: TrackRule, track: Track, inks: Inks) -> Line:
-    """`S`, or `S2` for more than one; a dot when it is spent."""
+def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
+    """The glyphs of a track; of a box its letter, `S2` for more of them, a dot when it is spent."""
+    if rule.shown != "box":
+        return short_track(rule, track, inks)
     letter = (rule.short or rule.label)[:1]
     many = str(track.value) if track.value > 1 else ""
     return Line().add(
@@ -169,48 +172,47 @@ def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasti
 
 
 def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
-    """The members' numbers and HP, side by side: `8 1/1  prone, dazed  9 1/1 +2`.
-
-    Behind the HP of each is what lasts on it, unless that stands below; and at the end `+2` for
-    members, or else for what lasts, that have no room.
-    """
-    pieces = [
-        _member(n, c, c.id == cursor, columns, look.inks)
-        for n, c in zip(row.numbers, row.members, strict=True)
-    ]
-    beside = columns.beside and not row.told_below
-    lasts = [lasting(look, c, ends=False) if beside else [] for c in row.members]
-    room = width - sum(piece.width + GAP for piece in pieces) - len(f"+{sum(map(len, lasts))}")
-    rest = 0
-    for piece, told in zip(pieces, lasts, strict=True):
-        for number, each in enumerate(told):
-            room -= cell_len(each.called) + len(", ")
-            if room < 0 or rest:
-                rest += 1
-            else:
-                piece.add(", " if number else "  ", look.inks.faint)
-                piece.add(each.called, look.inks.warn if each.harmful else look.inks.good)
-    return _joined(pieces, width, look.inks, rest)
+    """What each member has, side by side, and `+2` for those that have no room."""
+    members = zip(row.numbers, row.members, strict=True)
+    pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
+    return _joined(pieces, width, look.inks)
 
 
 def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
-    """Whether all that lasts on a row's has room in it."""
-    room = columns.width - columns.end + GAP
-    if len(row.members) > 1:
-        room = columns.width - columns.before - columns.name
-        for number, who in zip(row.numbers, row.members, strict=True):
-            room -= _member(number, who, False, columns, look.inks).width + GAP
+    """Whether all that lasts on a row's has room in it; of a group's members it is only counted."""
     told = [each for who in row.members for each in lasting(look, who, ends=False)]
+    if len(row.members) > 1:
+        return not told
+    room = columns.width - columns.end + GAP
     return sum(cell_len(each.called) + GAP for each in told) <= room
 
 
-def _member(number: int, who: Combatant, here: bool, columns: Columns, inks: Inks) -> Line:
-    """`11 4/6`; who is out has a cross."""
+def _member(
+    number: int, who: Combatant, here: bool, row: Row, columns: Columns, look: Look
+) -> Line:
+    """`11 4/6`, with what is left to act with when they are up, what is marked, and `+2` effects.
+
+    The effects are told below where there is room for that; who is out has a cross.
+    """
+    inks = look.inks
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
-    health = who.tracks.get(columns.health)
-    if who.life in OUT_OF_THE_FIGHT or health is None:
-        return line.add("✗" if who.life in OUT_OF_THE_FIGHT else "–", inks.dim)
-    return line.add(amount(health), health_ink(health, inks))
+    if who.life in OUT_OF_THE_FIGHT:
+        return line.add("✗", inks.dim)
+    if who.life != "up":
+        line.add(f"{LIFE_WORDS[who.life]} ", inks.bad)
+    for track, rule in columns.tracks.items():
+        found = who.tracks.get(track)
+        if found is None or not rule.everybody or rule.when not in (None, who.life):
+            continue
+        if rule.shown == "bar":
+            line.add(amount(found), health_ink(found, inks))
+        elif rule.spent and row.is_up and who.life == "up":
+            line.join(_acts(rule, found, inks)).add(" " * (rule.shown != "box"))
+        elif rule.counts == "marked" and found.value:
+            line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
+    beside = columns.beside and not row.told_below
+    told = len(lasting(look, who, ends=False)) if beside else 0
+    return line.add(f" +{told}" if told else "", inks.strong)
 
 
 def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
@@ -260,15 +262,26 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     )
 
 
-def _joined(pieces: Sequence[Line], width: int, inks: Inks, more: int = 0) -> Line:
-    """Pieces side by side, and how many there are besides, with `more` that are no pieces."""
+def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
+    """Pieces side by side, and how many more there are."""
     widths = [piece.width for piece in pieces]
     for kept in range(len(pieces), -1, -1):
-        missing = len(pieces) - kept + more
-        rest = f"+{missing}" if missing else ""
+        rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
         if sum(widths[:kept]) + GAP * max(kept - 1, 0) + len(rest) + bool(rest and kept) <= width:
             break
     line = Line()
     for index, piece in enumerate(pieces[:kept]):
         line.add(" " * GAP if index else "").join(piece)
     return line.add(" " if rest and kept else "").add(rest, inks.strong)
+
+
+def is_hurt(who: Combatant, columns: Columns) -> bool:
+    """Whether somebody who is still in the fight has half of its health left, or less."""
+    if who.life in OUT_OF_THE_FIGHT:
+        return False
+    health = [
+        who.tracks[t]
+        for t, rule in columns.tracks.items()
+        if rule.shown == "bar" and t in who.tracks
+    ]
+    return who.life != "up" or any(2 * track.value <= (track.max or 0) for track in health)

@@ -254,11 +254,6 @@ def _with_less_done(pieces: list[Piece], over: int) -> list[Piece]:
     return left
 
 
-def _stays(offer: list[Piece]) -> bool:
-    """Whether an offer keeps its words: it has no key, or is the one that is picked."""
-    return offer[0].role != "key" or offer[-1].role == "picked"
-
-
 def _spans(offers: list[list[Piece]], most: int) -> list[tuple[int, int]]:
     """From which offer to which is shown: all, then one fewer at a time, around the picked one.
 

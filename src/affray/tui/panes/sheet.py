@@ -72,8 +72,8 @@ class SheetPane(Follower):
 
     def close(self) -> None:
         """Show nothing any more."""
-        if self.sheet is not None and not self.sheet.contents.CLEARS:
-            self._typed[self.sheet.contents.KEY] = self.sheet.query
+        if self.sheet is not None and self.sheet.contents.REMEMBERS:
+            self._typed[self.sheet.contents.KEY] = self.sheet.query or self.sheet.cleared
         self.sheet = None
 
     def follow(self, view: FightView) -> None:
@@ -208,9 +208,7 @@ class SheetPane(Follower):
         contents, words = sheet.contents, ["↑↓ choose"]
         words += ["pgdn reads on"] if self._unseen else []
         words += [f"↵ {contents.TAKES}"] if contents.TAKES else []
-        return " · ".join(
-            [*words, "esc clears" if contents.CLEARS and sheet.query else "esc leaves"]
-        )
+        return " · ".join([*words, "esc clears" if sheet.clears else "esc leaves"])
 
     def _line(self, sheet: Sheet, y: int, places: Places) -> Drawn:
         rows, told = places

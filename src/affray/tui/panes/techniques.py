@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
@@ -25,6 +25,8 @@ GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
 REACTION = "◆"
+MOST_KEPT = 8
+"""So many grids are kept: those up one after the other can often do the same."""
 WHOLE = 40
 DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
 """The cells of a name at most: the first by which everything has room is had."""
@@ -63,6 +65,20 @@ class Place(NamedTuple):
     chosen: Chosen | None = None
 
 
+class Grid(NamedTuple):
+    """What was drawn for some options, by keys, in a size and with inks.
+
+    shared  the reason why most can't be used
+    wanted  the rows that would hold all
+    """
+
+    made_for: tuple[list[Option], Keymap, tuple[int, int], Inks]
+    places: list[list[Place]]
+    lines: list[Line]
+    shared: str
+    wanted: int
+
+
 class TechniquesPane(LinesPane):
     """Each technique in a place of its own that never changes, so that the eye learns it."""
 
@@ -70,6 +86,7 @@ class TechniquesPane(LinesPane):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self._grids: deque[Grid] = deque(maxlen=MOST_KEPT)
         self._places: list[list[Place]] = []
 
     def slice(self, view: FightView) -> tuple[object, ...]:
@@ -78,19 +95,23 @@ class TechniquesPane(LinesPane):
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What is its own first, as that is used most; then techniques, then reactions."""
-        tables, options = view.ruleset.tables, view.options(view.actor())
-        reason = shared_reason(tables, options)
-        self.entitle(self.NAME, f" ✗ {plain(reason)} " if reason else "")
-        self._places = places_of(tables, options, view.keymap, (width, self.room.height), self.inks)
-        return [_joined(row) for row in self._places]
+        grid = self._grid_of(view, width)
+        self.entitle(self.NAME, f" ✗ {plain(grid.shared)} " if grid.shared else "")
+        self._places = grid.places
+        return grid.lines
 
     def rows_wanted(self, width: int) -> int:
         """The rows of the grid in so many cells."""
-        view = self.shown
-        if view is None:
-            return 0
-        own, rest = cells_of(view.ruleset.tables, view.options(view.actor()), view.keymap)
-        return rows_of(own, width) + rows_of(rest, width)
+        return self._grid_of(self.shown, width).wanted if self.shown is not None else 0
+
+    def _grid_of(self, view: FightView, width: int) -> Grid:
+        """The grid of what can be done now, which mostly is what could be done a moment ago."""
+        made_for = (view.options(view.actor()), view.keymap, (width, self.room.height), self.inks)
+        grid = next((each for each in self._grids if each.made_for == made_for), None)
+        if grid is None:
+            grid = grid_for(view.ruleset.tables, *made_for)
+            self._grids.appendleft(grid)
+        return grid
 
     def on_click(self, event: events.Click) -> None:
         """Begin what was clicked."""
@@ -101,11 +122,26 @@ class TechniquesPane(LinesPane):
                 self.post_message(place.chosen)
 
 
+def grid_for(
+    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+) -> Grid:
+    """The grid of these options, for so many cells in width and height."""
+    own, rest = cells_of(tables, options, keymap)
+    places = places_of(tables, options, keymap, size, inks)
+    return Grid(
+        (options, keymap, size, inks),
+        places,
+        [_joined(row) for row in places],
+        shared_reason(tables, options),
+        rows_of(own, size[0]) + rows_of(rest, size[0]),
+    )
+
+
 def technique_lines(
     tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
 ) -> list[Line]:
     """The rows of the pane, for so many cells in width and height."""
-    return [_joined(row) for row in places_of(tables, options, keymap, size, inks)]
+    return grid_for(tables, options, keymap, size, inks).lines
 
 
 def places_of(
@@ -305,6 +341,8 @@ def _drawn(
     least = min(cell_len(name), column.name) + 1
     cost = words if least + cell_len(words) <= room else letters
     line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
+    if not cost:
+        return line
     line.column(max(min(key + column.name + 1, column.width - cell_len(cost)), line.width + 1))
     return line.add(cost, inks.strong if can else ink)
 
@@ -321,7 +359,7 @@ def _rest_of_name(cell: Cell, key: int, column: Column, inks: Inks, shared: str)
 def _why_not(cell: Cell, room: int, shared: str) -> str:
     """The reason, as far as there is room behind the name: all, or what stands before its comma.
 
-    Nothing where there is no room for that either, nor of what most share.
+    Nothing where there is no room for that either, nor of what most share; the prompt has all.
     """
     if cell.option.available or cell.option.reason == shared:
         return ""

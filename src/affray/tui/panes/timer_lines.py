@@ -9,7 +9,8 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.narrate import clock_in_words, with_amounts
+from affray.core.effect_words import with_amounts
+from affray.core.narrate import clock_in_words
 from affray.core.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.tables import Tables, TrackRule
 from affray.tui.drawing import (

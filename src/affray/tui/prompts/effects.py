@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from affray.core.asks import Ask
-from affray.core.narrate import with_amounts
+from affray.core.effect_words import with_amounts
 from affray.core.own_effects import is_own
 from affray.core.state import Combatant, Effect
 from affray.core.words import Word

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
 from affray.core.asks import Ask
 from affray.core.refusal import Refused
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant
-from affray.core.who import resolve
+from affray.core.state import OUT_OF_THE_FIGHT
+from affray.core.who import ALL, is_of, resolve
 from affray.core.words import Word
 from affray.tui.prompts.numbers import begins_one, no_number
 from affray.tui.prompts.person import MOVES, unfit_for
@@ -28,18 +28,12 @@ SEVERAL = "several"
 MOST_NAMED = 12
 """So many of those who were chosen are named in the row."""
 
-_SIDES = ("party", "foes", "others")
-GROUPS: dict[str, Callable[[Combatant], bool]] = {
-    "f": lambda who: who.side == "foes",
-    "p": lambda who: who.side == "party",
-    "a": lambda who: who.side in _SIDES,
-}
+GROUPS = {"f": "foes", "p": "party", "a": ALL}
 """The letters for a side, and for all of them, as far as they are still in the fight.
 
 A capital is one wherever several are asked for, a small one where nothing else that is asked for
 begins with it.
 """
-_CALLED = {"f": "foes", "p": "party", "a": "all"}
 AS_BEFORE = "="
 """The key for those to whom something was done last."""
 _PART = re.compile(r"([fpa=]|\d+(?:-\d*)?)?(h?)$")
@@ -213,7 +207,7 @@ class PeopleSlot(Slot):
             return [c.id for c in before if c is not None and not unfit_for(self, c)]
         if part in GROUPS:
             standing = [c for c in self.view.people if c.life not in OUT_OF_THE_FIGHT]
-            return [c.id for c in standing if GROUPS[part](c) and not unfit_for(self, c)]
+            return [c.id for c in standing if is_of(c, GROUPS[part]) and not unfit_for(self, c)]
         first, dash, last = part.partition("-")
         row = self.view.by_number
         if not dash or not last:
@@ -268,7 +262,7 @@ class PeopleSlot(Slot):
     def offers(self) -> list[Offer]:
         """The sides and what else there is to say; then all who come into question, by number."""
         who, name = set(self._who), self._names
-        row = [Offer(key.upper(), word) for key, word in _CALLED.items()]
+        row = [Offer(key.upper(), word) for key, word in GROUPS.items()]
         row += [Offer(AS_BEFORE, "as before")] if self.view.last_people else []
         row += [Offer("h", HALF)] if HALF in self.ask.options else []
         return row + [Offer(str(i), name[w], w in who) for w, i in self.candidates.items()]

@@ -118,7 +118,8 @@ class Arrangement:
         if self.maximised:
             return ()
         if is_compact(size):
-            return SMALL_TABS
+            seen = self.regions(size).keys() & {*SMALL_TABS}
+            return SMALL_TABS if len(seen) == 1 else SMALL_TABS[1:]  # the timers have a place
         if size.height < LOW_BELOW:
             return LOW_TABS
         return LOW_TABS if not is_roomy(size) and _is_crowded(_room(size), self.wants) else ()
@@ -163,7 +164,7 @@ class Arrangement:
         places = {"initiative": order, "spend": spend}
         if not tab:
             return places | _above(timers, wants, front)
-        other = front if front != "timers" else SMALL_TABS[1]
+        other = self._front(SMALL_TABS[1:])
         return {**places, **_above(timers, wants, "timers"), other: tab}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -15,18 +14,16 @@ from affray.core.refusal import Refused
 from affray.core.state import Encounter
 from affray.store.log_file import LogError
 from affray.tui.drawing import plain
-from affray.tui.fight_view import FightView
+from affray.tui.fight_view import FightView, acts_next
 from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.log import LogPane
-from affray.tui.panes.pane import Pane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.panes.spend import SpendPane
@@ -37,14 +34,17 @@ from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
-    PANES,
-    SPEND_ROWS,
     FightLayout,
-    Wants,
-    is_compact,
     is_too_small,
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
+from affray.tui.screens.fight_panes import (
+    choose_pane,
+    fit_panes,
+    forget_wants,
+    frame_panes,
+    toggle_maximised,
+)
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
@@ -96,6 +96,11 @@ class FightScreen(Screen[None]):
         """Where the panes stand."""
         return self._places
 
+    @property
+    def chosen(self) -> str:
+        """The id of the pane that tab has gone to, which scrolls and can be maximised."""
+        return self._places.arrangement.chosen
+
     def compose(self) -> ComposeResult:
         """All panes; the layout decides which of them are seen."""
         yield HeaderLine(id="header")
@@ -114,11 +119,12 @@ class FightScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show the fight, and what was found while it was opened."""
-        self._mark_chosen()
+        frame_panes(self)
         self.publish()
         self.tidying = Tidying(self)
-        self.watch(self.app, "inks", self._mark_chosen, init=False)  # tabs have inks of their own
-        self.call_after_refresh(self._fit)
+        # tabs have inks of their own
+        self.watch(self.app, "inks", lambda: frame_panes(self), init=False)
+        self.call_after_refresh(fit_panes, self)
         self.call_after_refresh(put_away)
         found = [*self._new_notes(), *self._complaints, *app_of(self).complaints]
         if self.encounter.is_viewed:
@@ -171,6 +177,12 @@ class FightScreen(Screen[None]):
         """Another row of the sheet was chosen."""
         show_chosen(self)
 
+    def on_resize(self) -> None:
+        """Panes share one place, or don't any more; what they need is found out anew."""
+        forget_wants(self)
+        frame_panes(self)
+        self.call_after_refresh(fit_panes, self)
+
     # -- what is shown -----------------------------------------------------------------------------
 
     def publish(self) -> None:
@@ -194,36 +206,7 @@ class FightScreen(Screen[None]):
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
         )
-        self._fit()
-
-    def _fit(self) -> None:
-        """Give panes the rows that they need, and take back what they have too many of.
-
-        Only what is worth it is laid out anew, so that the panes don't move with every key.
-        """
-        old = self._places.arrangement
-        wants = self._wants(old.wants)
-        if wants.is_worth_it(old.wants):
-            self._places.arrangement = replace(old, wants=wants)
-            self._mark_chosen()
-            self.rearrange()
-
-    def _wants(self, old: Wants) -> Wants:
-        """The rows that panes need now; of what changes with each turn, the most so far."""
-        order, grid = self.query_one(InitiativePane), self.query_one(TechniquesPane)
-        edge, timers = self.query_one(EdgePanel), self.query_one(TimersPane)
-        news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
-        spend = min(self.query_one(SpendPane).line_count() + FRAME_ROWS, SPEND_ROWS)
-        techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
-        return Wants(
-            order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
-            names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
-            people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
-            spend=max(spend, old.spend),
-            techniques=max(techniques, old.techniques),
-            edge=news + FRAME_ROWS if news else 0,
-            waits=waiting + FRAME_ROWS if waiting else 0,
-        )
+        fit_panes(self)
 
     @property
     def shown_state(self) -> Encounter:
@@ -309,9 +292,8 @@ class FightScreen(Screen[None]):
             self.publish()
             return False
         self.show_message(" · ".join(self._new_notes()), "warning")
-        state = self.encounter.state
-        if entry.by == self.cursor and state.turn and not state.takes_turn(entry.by):
-            self.cursor = state.turn  # who has reacted is done
+        if entry.by == self.cursor and self.encounter.state.turn:
+            self.cursor = acts_next(self.encounter.state, self._rules.tables, entry.by)
         self.publish()
         return True
 
@@ -349,7 +331,7 @@ class FightScreen(Screen[None]):
     def select_entry(self, by: int) -> None:
         """Move the selection in the log, which comes to the front if it is not seen."""
         if not self.query_one(LogPane).size:
-            self.choose_pane("log")
+            choose_pane(self, "log")
         self.query_one(LogPane).select(by)
 
     def back_to_now(self) -> bool:
@@ -360,82 +342,10 @@ class FightScreen(Screen[None]):
             log.select_entry(None)
             self.look_at(None)
         elif self._places.arrangement.maximised:
-            self.toggle_maximised()
+            toggle_maximised(self)
         else:
             return False
         return True
-
-    # -- panes -------------------------------------------------------------------------------------
-
-    @property
-    def chosen(self) -> str:
-        """The id of the pane that tab has gone to, which scrolls and can be maximised."""
-        return self._places.arrangement.chosen
-
-    def next_pane(self, by: int = 1) -> None:
-        """Go on to the next pane; in a small window, to the next tab."""
-        tabs = self._places.arrangement.tabs(self.size)
-        row = tabs if is_compact(self.size) and tabs else self.reachable
-        here = row.index(self.chosen) if self.chosen in row else -1
-        self.choose_pane(row[(here + by) % len(row)])
-
-    @property
-    def reachable(self) -> tuple[str, ...]:
-        """The panes that can be gone to in a window of this size."""
-        return self._places.arrangement.reachable(self.size)
-
-    def choose_pane(self, pane: str) -> None:
-        """Go to a pane."""
-        self._places.arrangement = replace(self._places.arrangement, chosen=pane)
-        self._mark_chosen()
-        self.rearrange()
-
-    def toggle_maximised(self) -> None:
-        """Give the chosen pane all the room, or take it back."""
-        old = self._places.arrangement
-        self._places.arrangement = replace(old, maximised=not old.maximised)
-        self._mark_chosen()
-        self.rearrange()
-
-    def show_letters(self, letters: Mapping[str, str]) -> None:
-        """Have every pane of that table show its letter, and no other one."""
-        self.letters = letters
-        self._mark_chosen()
-
-    def rearrange(self) -> None:
-        """Have the panes placed anew. It is a child that must ask, for the old places to go."""
-        self.query_one(HeaderLine).refresh(layout=True)
-
-    def on_resize(self) -> None:
-        """Panes share one place, or don't any more; what they need is found out anew."""
-        self._places.arrangement = replace(self._places.arrangement, wants=Wants())
-        self._mark_chosen()
-        self.call_after_refresh(self._fit)
-
-    def _mark_chosen(self) -> None:
-        """Have the frames tell which pane is chosen, and which tabs there are."""
-        places = self._places.arrangement
-        tabs = places.tabs(self.size)
-        seen = places.regions(self.size)
-        self.query_one("#card", CardPane).stands_alone("second" not in seen)
-        names = {name: self.query_one(f"#{name}", Pane).NAME for name in tabs}
-        for name in PANES:
-            pane = self.query_one(f"#{name}", Pane)
-            pane.choose(name == self.chosen)
-            pane.show_letter(self.letters.get(name, ""))
-            room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
-            row = tabs_line(names, name, self.letters, room, app_of(self).inks)
-            pane.entitle_tabs(row if name in tabs else None)
-
-    def page_chosen(self, pages: int) -> None:
-        """Scroll the chosen pane by so many of its heights."""
-        pane = self.query_one(f"#{self.chosen}", Pane)
-        pane.scroll_lines(pages * max(pane.size.height - 1, 1))
-
-    def scroll_chosen_end(self, start: bool = False) -> None:
-        """Scroll the chosen pane to its start or end."""
-        pane = self.query_one(f"#{self.chosen}", Pane)
-        pane.scroll_top(0 if start else pane.line_count())
 
 
 def _keys_for(ruleset: Ruleset) -> tuple[Keymap, list[str]]:

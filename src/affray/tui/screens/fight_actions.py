@@ -20,6 +20,12 @@ from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
 from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import spec_of_own
+from affray.tui.screens.fight_panes import (
+    next_pane,
+    page_chosen,
+    scroll_chosen_end,
+    toggle_maximised,
+)
 from affray.tui.screens.fight_previews import look_ahead
 from affray.tui.screens.fight_prompts import (
     ask_last_roll,
@@ -259,14 +265,14 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "rules": show_rules,
     "ways": show_ways,
     "why": show_why,
-    "pane.next": lambda screen: screen.next_pane(1),
-    "pane.back": lambda screen: screen.next_pane(-1),
+    "pane.next": lambda screen: next_pane(screen, 1),
+    "pane.back": lambda screen: next_pane(screen, -1),
     "jump": begin_jump,
-    "maximise": lambda screen: screen.toggle_maximised(),
-    "scroll.down": lambda screen: screen.page_chosen(1),
-    "scroll.up": lambda screen: screen.page_chosen(-1),
-    "scroll.start": lambda screen: screen.scroll_chosen_end(start=True),
-    "scroll.end": lambda screen: screen.scroll_chosen_end(),
+    "maximise": toggle_maximised,
+    "scroll.down": lambda screen: page_chosen(screen, 1),
+    "scroll.up": lambda screen: page_chosen(screen, -1),
+    "scroll.start": lambda screen: scroll_chosen_end(screen, start=True),
+    "scroll.end": scroll_chosen_end,
     "entry.back": lambda screen: screen.select_entry(-1),
     "entry.forward": lambda screen: screen.select_entry(1),
     "palette": lambda screen: screen.app.action_command_palette(),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
+from affray.tui.screens.fight_panes import rearrange
 from affray.tui.screens.fight_prompts import close, give
 from affray.tui.shared import app_of
 from affray.tui.sheets.contents import Contents
@@ -42,7 +43,7 @@ def _open(screen: FightScreen, contents: Contents[Any]) -> None:
     close(screen)
     screen.sheet_pane.open(contents)
     screen.query_one(FooterLine).show(_items(contents))
-    screen.rearrange()
+    rearrange(screen)
 
 
 def _items(contents: Contents[Any]) -> list[Item]:
@@ -57,7 +58,7 @@ def leave_sheet(screen: FightScreen) -> None:
         return
     screen.sheet_pane.close()
     screen.query_one(FooterLine).show(None)
-    screen.rearrange()
+    rearrange(screen)
     if isinstance(sheet.contents, Ways):
         screen.look_at(sheet.contents.began.view_at)
         screen.put_cursor(sheet.contents.began.cursor)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from affray.tui.panes.frames import lettered
 from affray.tui.screens.arrangement import PANES
+from affray.tui.screens.fight_panes import choose_pane, reachable, show_letters
 
 if TYPE_CHECKING:
     from affray.tui.screens.fight import FightScreen
@@ -28,7 +29,7 @@ LETTERS = letters(PANES)
 
 def begin_jump(screen: FightScreen) -> None:
     """Have the panes show their letters; those that are not seen now stand in the prompt's row."""
-    screen.show_letters({pane: LETTERS[pane] for pane in screen.reachable})
+    show_letters(screen, {pane: LETTERS[pane] for pane in reachable(screen)})
     names = " ".join(f"{lettered(letter)}{pane}" for pane, letter in screen.letters.items())
     screen.show_message(f"go to {names}; any other key stays here", "hint")
 
@@ -39,11 +40,11 @@ def jump(screen: FightScreen, pressed: str) -> None:
     leave_jump(screen)
     for pane, letter in shown.items():
         if letter == pressed:
-            screen.choose_pane(pane)
+            choose_pane(screen, pane)
 
 
 def leave_jump(screen: FightScreen) -> None:
     """Take the letters away."""
     if screen.letters:
-        screen.show_letters({})
+        show_letters(screen, {})
         screen.show_message("")

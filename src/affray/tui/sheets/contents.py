@@ -22,7 +22,7 @@ class Contents(ABC, Generic[Row]):
     NAME      what the frame says
     KEY       the entry of the table of keys that opens it
     SEARCHED  whether typing narrows the rows
-    CLEARS    whether esc first takes back what was typed
+    REMEMBERS whether what was typed is there again the next time
     SHARE     how many cells of a hundred the list has where the rest stands beside it
     TAKES     what enter does; empty where it does no more than close
     """
@@ -30,7 +30,7 @@ class Contents(ABC, Generic[Row]):
     NAME: ClassVar[str]
     KEY: ClassVar[str]
     SEARCHED: ClassVar[bool] = True
-    CLEARS: ClassVar[bool] = False
+    REMEMBERS: ClassVar[bool] = False
     SHARE: ClassVar[int] = 42
     TAKES: ClassVar[str] = ""
 

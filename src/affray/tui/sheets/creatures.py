@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from affray.core.decide import decide
 from affray.core.dice_sources import SeededDice
+from affray.core.effect_words import aside, with_amounts
 from affray.core.effects import in_force
-from affray.core.narrate import with_amounts
 from affray.core.own_numbers import own_numbers
 from affray.core.refusal import Refused, signed
 from affray.core.ruleset import Ruleset
@@ -179,10 +179,9 @@ def _effects(
     """What lasts on it now with its end, and behind it what that implies."""
     force, said = in_force(ruleset.tables, state, who), []
     for effect in who.effects:
-        implied = [e.name for e in force.values() if e.id == f"{e.name}@{effect.id}"]
-        aside = ", ".join([*([effect.note] if effect.note else []), *implied])
+        more = aside(force, effect)
         end = end_of(ruleset.tables, state, who, [effect])
-        said.append(f"{with_amounts(effect)}{f' ({aside})' if aside else ''} {end}")
+        said.append(f"{with_amounts(effect)}{f' ({more})' if more else ''} {end}")
     return _paragraphs([f"Now: {' · '.join(said)}"] if said else [], width, inks)
 
 

@@ -35,8 +35,9 @@ def found(rows: Sequence[tuple[Sought, T]], query: str) -> list[T]:
     """The rows that fit, the best first, and else in their order; all of them for no query.
 
     Best is a key or the whole name, then a name that begins so, a word of it that does, a name with
-    the query or its words in it; then the same of what is said of it. Where nothing fits, those are
-    found whose names are spelt nearly so.
+    all the words in it, and a word that begins so in what is said of it; then what has the query
+    within a word, or its words anywhere. Where nothing fits, those are found whose names are spelt
+    nearly so.
     """
     typed = " ".join(query.casefold().split())
     if not typed:
@@ -61,13 +62,15 @@ def _rank(by: Sought, query: str, typed: str, words: list[str]) -> int:
         return 0
     if name.startswith(typed):
         return 1
-    if typed in name:
-        return 2 if f" {typed}" in name else 3
+    if f" {typed}" in name:
+        return 2
     several = len(words) > 1
     if several and _has_all(words, name):
+        return 3
+    if f" {typed}" in said:
         return 4
     if typed in said:
-        return 5 if f" {typed}" in said else 6
+        return 5 if typed in name else 6
     return 7 if several and _has_all(words, said) else _UNFIT
 
 

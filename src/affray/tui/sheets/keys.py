@@ -43,7 +43,6 @@ class Help(Contents[Told]):
 
     NAME: ClassVar[str] = "Keys and commands"
     KEY: ClassVar[str] = "help"
-    CLEARS: ClassVar[bool] = True
 
     def __init__(self, rows: Sequence[Told | str]) -> None:
         self._rows = rows

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
+from affray.core.decide import verbs_of
 from affray.core.refusal import listed
 from affray.core.ruleset import Ruleset
+from affray.core.session_verbs import SESSION_VERBS
 from affray.core.state import Encounter
 from affray.core.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, wrapped
@@ -23,12 +25,15 @@ LEAST_TEXT = 16
 
 
 class RuleText(NamedTuple):
-    """A rule to be found: its name, what sort of thing it is, what it says, and what it costs."""
+    """A rule to be found: its name, what sort of thing it is, what it says.
+
+    `how` is what it costs, or how the command is typed.
+    """
 
     name: str
     sort: str
     text: str
-    price: str = ""
+    how: str = ""
 
 
 def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
@@ -40,7 +45,21 @@ def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
     yield from (RuleText(t.label, "track", t.text) for t in tables.tracks.values() if t.text)
     prompts = tables.prompts.values()
     yield from (RuleText(p.label, "command", p.text) for p in prompts if p.label and p.text)
+    yield from _commands(ruleset)
     yield from (RuleText(t.name, "rule", t.text) for t in tables.texts.values())
+
+
+def _commands(ruleset: Ruleset) -> Iterator[RuleText]:
+    """The commands that no technique and no prompt of the game's tables stands for."""
+    tables = ruleset.tables
+    lines = [*(t.command for t in tables.techniques.values())]
+    lines += [p.command for p in tables.prompts.values() if p.label and p.text]
+    told = {*tables.techniques, *(line.partition(" ")[0] for line in lines)}
+    rows = [(name, verb.usage, verb.does) for name, verb in verbs_of(ruleset).items()]
+    rows += [(name, verb.usage, verb.does) for name, verb in SESSION_VERBS.items()]
+    yield from (
+        RuleText(n, "command", does, f": {usage}") for n, usage, does in rows if n not in told
+    )
 
 
 def _price(tables: Tables, technique: Technique) -> str:
@@ -67,6 +86,7 @@ class Rules(Contents[RuleText | Creature]):
 
     NAME: ClassVar[str] = "Rules and creatures"
     KEY: ClassVar[str] = "rules"
+    REMEMBERS: ClassVar[bool] = True
 
     def __init__(self, ruleset: Ruleset, state: Encounter) -> None:
         self._take(ruleset, state)
@@ -113,5 +133,5 @@ class Rules(Contents[RuleText | Creature]):
         if isinstance(row, Creature):
             return creature_lines(self.ruleset, self.state, row, width, inks)
         title = Line().add(plain(row.name), inks.strong).add(f"  {row.sort}", inks.dim)
-        said = [*([row.price] if row.price else []), row.text or "Its row has no text."]
+        said = [*([row.how] if row.how else []), row.text or "Its row has no text."]
         return [title, *(Line().add(t, inks.plain) for s in said for t in wrapped(plain(s), width))]

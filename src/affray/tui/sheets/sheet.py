@@ -29,16 +29,22 @@ class Sheet:
 
     query  what was typed
     kept   whether that was typed the time before: the next letter takes its place
+    cleared  what esc took back of it
     rows   what fits
     at     the index of the chosen row
     """
 
     def __init__(self, contents: Contents[Any], query: str = "") -> None:
         self.contents = contents
-        self.query, self.kept = query, bool(query)
+        self.query, self.kept, self.cleared = query, bool(query), ""
         self.rows: Sequence[Any] = contents.rows(query)
         self.at = 0
         self.choose(contents.first(self.rows))
+
+    @property
+    def clears(self) -> bool:
+        """Whether esc takes back what was typed, before the next one leaves."""
+        return bool(self.query) and not self.kept
 
     @property
     def row(self) -> Any:
@@ -51,7 +57,8 @@ class Sheet:
         contents = self.contents
         if not contents.SEARCHED:
             pressed = LETTERS.get(pressed, pressed)
-        if pressed == "escape" and contents.CLEARS and self.query:
+        if pressed == "escape" and self.clears:
+            self.cleared = self.query
             self._type("")
         elif pressed == "enter" and contents.TAKES:
             return SheetStep.TAKEN

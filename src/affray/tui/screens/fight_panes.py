@@ -1,0 +1,138 @@
+"""Panes on the fight's screen: which one is chosen, what room each has, and what frames say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from affray.tui.panes.card import CardPane
+from affray.tui.panes.edge import EdgePanel
+from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
+from affray.tui.panes.header import HeaderLine
+from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.pane import Pane
+from affray.tui.panes.spend import SpendPane
+from affray.tui.panes.techniques import TechniquesPane
+from affray.tui.panes.timers import TimersPane
+from affray.tui.screens.arrangement import PANES, Wants, is_compact
+from affray.tui.shared import app_of
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+FRAME_ROWS, LEAST_ROWS = 2, 4
+
+
+def fit_panes(screen: FightScreen) -> None:
+    """Give panes the rows that they need, and take back what they have too many of.
+
+    Only what is worth it is laid out anew, so that the panes don't move with every key.
+    """
+    old = screen.layout.arrangement
+    wants = _wants(screen, old.wants)
+    if wants.is_worth_it(old.wants):
+        screen.layout.arrangement = replace(old, wants=wants)
+        frame_panes(screen)
+        rearrange(screen)
+
+
+def _wants(screen: FightScreen, old: Wants) -> Wants:
+    """The rows that panes need now.
+
+    The techniques keep what they needed at most, as their grid is another one in each turn.
+    """
+    order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
+    edge, timers = screen.query_one(EdgePanel), screen.query_one(TimersPane)
+    news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
+    techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
+    return Wants(
+        order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
+        names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
+        people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
+        spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
+        techniques=max(techniques, old.techniques),
+        edge=news + FRAME_ROWS if news else 0,
+        waits=waiting + FRAME_ROWS if waiting else 0,
+    )
+
+
+def forget_wants(screen: FightScreen) -> None:
+    """In a window of another size what panes need is found out anew."""
+    screen.layout.arrangement = replace(screen.layout.arrangement, wants=Wants())
+
+
+def rearrange(screen: FightScreen) -> None:
+    """Have the panes placed anew. It is a child that must ask, for the old places to go."""
+    screen.query_one(HeaderLine).refresh(layout=True)
+
+
+# -- which one is chosen ---------------------------------------------------------------------------
+
+
+def reachable(screen: FightScreen) -> tuple[str, ...]:
+    """The panes that can be gone to in a window of this size."""
+    return screen.layout.arrangement.reachable(screen.size)
+
+
+def next_pane(screen: FightScreen, by: int = 1) -> None:
+    """Go on to the next pane; in a small window, to the next tab."""
+    tabs = screen.layout.arrangement.tabs(screen.size)
+    row = tabs if is_compact(screen.size) and tabs else reachable(screen)
+    here = row.index(screen.chosen) if screen.chosen in row else -1
+    choose_pane(screen, row[(here + by) % len(row)])
+
+
+def choose_pane(screen: FightScreen, pane: str) -> None:
+    """Go to a pane."""
+    screen.layout.arrangement = replace(screen.layout.arrangement, chosen=pane)
+    frame_panes(screen)
+    rearrange(screen)
+
+
+def toggle_maximised(screen: FightScreen) -> None:
+    """Give the chosen pane all the room, or take it back."""
+    old = screen.layout.arrangement
+    screen.layout.arrangement = replace(old, maximised=not old.maximised)
+    frame_panes(screen)
+    rearrange(screen)
+
+
+def show_letters(screen: FightScreen, letters: Mapping[str, str]) -> None:
+    """Have every pane of that table show its letter, and no other one."""
+    screen.letters = letters
+    frame_panes(screen)
+
+
+def frame_panes(screen: FightScreen) -> None:
+    """Have the frames tell which pane is chosen, and which tabs there are."""
+    places, size, inks = screen.layout.arrangement, screen.size, app_of(screen).inks
+    tabs, seen = places.tabs(size), places.regions(size)
+    screen.query_one("#card", CardPane).stands_alone("second" not in seen)
+    names = {name: screen.query_one(f"#{name}", Pane).NAME for name in tabs}
+    for name in PANES:
+        pane = screen.query_one(f"#{name}", Pane)
+        pane.choose(name == places.chosen)
+        pane.show_letter(screen.letters.get(name, ""))
+        room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
+        row = tabs_line(names, name, screen.letters, room, inks)
+        pane.entitle_tabs(row if name in tabs else None)
+
+
+# -- how the chosen one is scrolled ----------------------------------------------------------------
+
+
+def page_chosen(screen: FightScreen, pages: int) -> None:
+    """Scroll the chosen pane by so many of its heights."""
+    pane = _chosen(screen)
+    pane.scroll_lines(pages * max(pane.size.height - 1, 1))
+
+
+def scroll_chosen_end(screen: FightScreen, start: bool = False) -> None:
+    """Scroll the chosen pane to its start or end."""
+    pane = _chosen(screen)
+    pane.scroll_top(0 if start else pane.line_count())
+
+
+def _chosen(screen: FightScreen) -> Pane:
+    return screen.query_one(f"#{screen.chosen}", Pane)

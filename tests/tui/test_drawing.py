@@ -1,0 +1,82 @@
+"""Text in ink: names, bars, tracks and lines, by their cells."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from affray.core.state import Track
+from affray.core.tables import TrackRule
+from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
+from affray.tui.themes import DARK, inks_of
+
+INKS = inks_of(DARK)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Sister Ash", "Sister Ash"),
+        ("[red]Tobin[/]", "[red]Tobin[/]"),
+        ("a\x1b[31mb\x07", "a[31mb"),
+        ("one\ttwo\n", "one two "),
+        ("left\u202eright\u200f", "leftright"),
+        ("Zoë 龍", "Zoë 龍"),
+        ("❤\ufe0f and ⌚\ufe0e", "❤ and ⌚"),
+    ],
+)
+def test_names_are_shown_as_text(text: str, shown: str) -> None:
+    assert plain(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "cells"), [(0, 0), (1, 1), (15, 5), (29, 9), (30, 10), (99, 10), (-4, 0)]
+)
+def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -> None:
+    line = bar(Track(value, 30), 10, INKS)
+    assert line.text == "▇" * cells + "░" * (10 - cells)
+
+
+@pytest.mark.parametrize(
+    ("shown", "track", "text"),
+    [
+        ("pips", Track(2, 3), "●●○"),
+        ("pips", Track(4, 3), "●●●●"),
+        ("badge", Track(0, 1), "◇"),
+        ("boxes", Track(3, 5), "■■■□□"),
+        ("boxes", Track(7, 20), "7/20"),
+        ("number", Track(6), "6"),
+        ("die", Track(8), "d8"),
+        ("die", Track(0), "none"),
+        ("box", Track(1, 1), "■"),
+        ("box", Track(0, 1), "□"),
+        ("box", Track(0, 0), "□"),
+        ("box", Track(2, 2), "■■"),
+        ("bar", Track(-5, 44), "−5/44"),
+        ("boxes", Track(-1, 3), "−1/3"),
+    ],
+)
+def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) -> None:
+    rule = TrackRule("Label", shown)  # type: ignore[arg-type]
+    assert short_track(rule, track, INKS).text == text
+
+
+def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
+    line = Line().add("Ghoul 龍龍龍", INKS.plain)
+    for width in range(20):
+        assert line.strip(width).cell_length == width
+
+
+def test_text_is_cut_and_wrapped_by_cells() -> None:
+    assert cut("Brannoc", 7) == "Brannoc"
+    assert cut("Brannoc", 5) == "Bran…"
+    assert cut("龍龍龍", 4) == "龍…"
+    assert cut_name("Drowned Watchman 2", 15) == "Drowned Watc… 2"
+    assert cut_name("Sister Ash", 6) == "Siste…"
+    assert wrapped("one two three", 7) == ["one two", "three"]
+    assert all(cell_len(line) <= 5 for line in wrapped("龍龍龍龍 abcdefgh", 5))
+    assert wrapped("龍a", 1) == ["龍", "a"]
+    assert [line.text for line in flow([Line().add(w) for w in ("aa", "bb", "cc")], 7)] == [
+        "aa   bb",
+        "cc",
+    ]
