@@ -56,6 +56,8 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     name = plain(block.of.name)
     rest = behind_name(block.rows[0][start.end() :], name)
     if rest is None:
+        rest, block = _behind_wrapped(block.rows[0][start.end() :], name, block)
+    if rest is None:
         yield f"{name}: no name in {block.rows[0]!r}"
     elif block.of.group:
         yield from _lost_in_group(block, rest, state, ruleset)
@@ -143,6 +145,21 @@ def behind_name(text: str, name: str) -> str | None:
     if number and tail.startswith(number.group()):
         return tail[len(number.group()) :]
     return None if number else tail
+
+
+def _behind_wrapped(text: str, name: str, block: Block) -> tuple[str | None, Block]:
+    """What follows the beginning of a name that goes on below, and the block without the rest."""
+    head, gap, rest = text.partition("  ")
+    told, rows = _letters(head), list(block.rows[1:])
+    while told != _letters(name) and rows and _letters(name).startswith(told):
+        told += _letters(rows.pop(0))
+    if told != _letters(name):
+        return None, block
+    return gap + rest, block._replace(rows=(block.rows[0], *rows))
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split()).casefold()
 
 
 def tells(name: str, text: str) -> bool:

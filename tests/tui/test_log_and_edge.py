@@ -155,7 +155,7 @@ async def test_the_edge_is_not_there_when_it_has_nothing_to_say(
 ) -> None:
     async with game_of(played(FIGHT + "note hm")) as game:
         edge = game.screen.query_one(EdgePanel)
-        assert edge.rows_wanted(40) == 0 and not edge.region.area
+        assert edge.rows_wanted(40) == (0, 0) and not edge.region.area
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -203,7 +203,9 @@ async def test_the_rows_it_wants_are_those_that_it_takes(played: Played, game_of
     async with game_of(fight, (200, 60)) as game:
         await game.type(" ")
         edge = game.screen.query_one(EdgePanel)
-        assert edge.rows_wanted(edge.size.width) == edge.size.height == len(rows(game, EdgePanel))
+        assert (
+            edge.rows_wanted(edge.size.width)[0] == edge.size.height == len(rows(game, EdgePanel))
+        )
 
 
 # -- the footer ------------------------------------------------------------------------------------

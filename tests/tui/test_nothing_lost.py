@@ -43,10 +43,15 @@ SIZES = USUAL + ODD
 CROWDS = (1, 2, 3, 5, 8, 10, 13, 13, 20, 30, 50, 200)
 FOUR = {"initiative", "spend", "timers"}
 """The panes that carry the fight, of four: the tracks are columns of the order."""
-CUT = re.compile(r"\S…")
-"""What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`."""
+CUT = re.compile(r"[^\s(]…")
+"""What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`, and `(…)`
+that something is noted, of which there is never a half."""
 MUCH_ROOM = 10
 """So many free cells at the end of a row would have held more."""
+IN_COLUMNS = {"initiative": 16, "techniques": MUCH_ROOM}
+"""Where names stand in columns, what one row has behind a column is no room for the name in
+another: cells are free only where no row fills them. In the order a penalty and the count of what
+lasts have their places there, which somebody further down may have."""
 RUNNING = "drowned-vale/encounters/the-sluice-gate"
 A_MOMENT, SEVERAL = 1 / 120, 20
 SHARE = 4
@@ -70,8 +75,13 @@ async def seen_at(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, SeenPan
         if not look % SEVERAL:  # a screen that was not yet up when it was told has not listened
             app.screen.post_message(events.Resize(wanted, wanted))
     assert app.screen._compositor.size == wanted
-    await pilot.pause()
-    return panes_of(app.screen)
+    seen: dict[str, SeenPane] = {}
+    for _ in range(MOST_LOOKS):  # what has been laid out anew is drawn anew a moment later
+        before, seen = seen, panes_of(app.screen)
+        if seen == before:
+            break
+        await pilot.pause(A_MOMENT)
+    return seen
 
 
 def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
@@ -99,12 +109,14 @@ def _order(pane: SeenPane, fight: OpenEncounter) -> Iterator[str]:
 def _cuts(panes: dict[str, SeenPane]) -> Iterator[str]:
     """`…` where there would have been room: a free row, or ten free cells at the row's end."""
     for pane in panes.values():
+        much = IN_COLUMNS.get(pane.name, MUCH_ROOM)
+        least = min(map(free_at_end, pane.rows), default=0)
         for row in pane.rows:
             if not CUT.search(row):
                 continue
             if pane.has_empty_row():
                 yield f"{pane.name}: cut beside an empty row: {row!r}"
-            if free_at_end(row) >= MUCH_ROOM:
+            if (least if pane.name in IN_COLUMNS else free_at_end(row)) >= much:
                 yield f"{pane.name}: cut beside free cells: {row!r}"
         for edge in pane.edges:
             if CUT.search(edge) and "─" * MUCH_ROOM in edge:

@@ -152,7 +152,7 @@ async def test_the_reason_that_most_share_is_said_once(
 
 def test_names_are_cut_only_where_the_rows_run_out() -> None:
     assert "…" not in "".join(grid({}, (34, 17)))
-    assert "Mount o…" in " ".join(grid({}, (34, 9)))
+    assert "Mount or D… 1" in " ".join(grid({}, (34, 9)))
 
 
 @pytest.mark.parametrize("size", [(26, 5), (44, 3), (118, 2), (34, 1)])

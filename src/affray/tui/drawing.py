@@ -214,6 +214,12 @@ def fitting(items: Iterable[Line], width: int) -> Iterator[Line]:
             yield item
 
 
+def hung(mark: Line, lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines behind a mark, and those after the first under the first."""
+    for number, line in enumerate(lines):
+        yield (Line().column(mark.width) if number else Line().join(mark)).join(line)
+
+
 def widest(texts: Sequence[str]) -> int:
     """The cells of the widest text; 0 for none."""
     return max((cell_len(text) for text in texts), default=0)

@@ -20,7 +20,7 @@ from affray.tui.drawing import (
     Line,
     amount,
     bar,
-    cut,
+    fitting,
     flow,
     health_ink,
     plain,
@@ -55,7 +55,7 @@ class CardPane(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """What others have can bear on it, so: the whole state, and who is shown."""
-        return (view.state, *self.whom(view))
+        return (view.state, *self.whom(view), view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
         """Whose card it is, and a word on why."""
@@ -99,8 +99,8 @@ def card_lines(view: FightView, who: Combatant, width: int, inks: Inks) -> list[
         told |= {own.name for own in own_of(tables, view.options(who.id))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
-    lines += flow(_effects(rules, state, who, inks), width)
-    lines += _notes(who, inks)
+    lines += flow(fitting(_effects(rules, state, who, inks), width), width)
+    lines += fitting(_notes(who, inks), width)
     lines += [Line().add(text, inks.dim) for text in wrapped(plain(who.text), width) if text]
     seen = [_item(rules, who, t, r, inks) for t, r in tracks if r.everybody and _tells(r, who, t)]
     return lines + flow(seen, width)
@@ -180,7 +180,7 @@ def stat_lines(
     items = [text for stat, text in words.items() if text and stat in who.stats]
     rest = {n: value for n, value in who.stats.items() if n not in words and n != "text"}
     items += own_numbers(tables, rest, told)
-    return flow((Line().add(cut(plain(text), width), inks.dim) for text in items), width, 2)
+    return flow(fitting((Line().add(plain(text), inks.dim) for text in items), width), width, 2)
 
 
 def _effect_ink(tables: Tables, kind: str, inks: Inks) -> Style:

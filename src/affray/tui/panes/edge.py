@@ -12,7 +12,7 @@ from affray.core.groups import whose_turn
 from affray.core.history import Entry
 from affray.core.narrate import each_told
 from affray.core.ruleset import Pending
-from affray.tui.drawing import Line, fitting, flow, plain, wrapped_pieces
+from affray.tui.drawing import Line, fitting, flow, hung, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
 from affray.tui.panes.pane import LinesPane
@@ -52,16 +52,13 @@ class EdgePanel(LinesPane):
 
     def make_lines(self, view: FightView, width: int) -> list[Line]:
         """What waits comes before what has happened; of that, what nobody may miss."""
-        lines, height = edge_lines(self._waiting, self._news, width, self.inks), self.room.height
-        if len(lines) > height:
-            where = " in the log" if self._news.rest else ""
-            more = Line().add(f"+{len(lines) - height + 1} more{where}", self.inks.warn)
-            lines = [*lines[: height - 1], more]
-        return lines
+        lines = edge_lines(self._waiting, self._news, width, self.inks)
+        return first_rows(lines, (width, self.room.height), self.inks)
 
-    def rows_wanted(self, width: int) -> int:
-        """The rows that everything takes in so many cells; 0 when it has nothing to say."""
-        return len(edge_lines(self._waiting, self._news, width, self.inks))
+    def rows_wanted(self, width: int) -> tuple[int, int]:
+        """The rows in so many cells of everything, and of what waits; 0 for nothing to say."""
+        waiting = len(waiting_lines(self._waiting, width, self.inks))
+        return len(edge_lines(self._waiting, self._news, width, self.inks)), waiting
 
     def on_click(self, event: events.Click) -> None:
         """A click answers what waits."""
@@ -99,15 +96,30 @@ def is_grave(event: AnyEvent) -> bool:
 
 def edge_lines(waiting: list[Pending], news: News, width: int, inks: Inks) -> list[Line]:
     """Everything, wrapped; a save that was rolled comes before what it came to."""
-    lines = [line for n in range(len(waiting)) for line in _waiting_lines(waiting, n, width, inks)]
+    lines = waiting_lines(waiting, width, inks)
     for texts, mark, ink in (
         (news.grave, Line().add("✗ ", inks.bad), inks.bad),
         (news.rolled, Line().add("· ", inks.dim), inks.strong),
         (news.rest, Line().add("· ", inks.dim), inks.plain),
     ):
         for text in texts:
-            lines += _hung(mark, wrapped_pieces([(text, ink)], width - mark.width))
+            lines += hung(mark, wrapped_pieces([(text, ink)], width - mark.width))
     return lines
+
+
+def first_rows(lines: list[Line], size: tuple[int, int], inks: Inks) -> list[Line]:
+    """As many lines as there are rows; behind the last, how many have no room."""
+    width, height = size
+    if len(lines) <= height or not height:
+        return lines
+    more = Line().add(f" +{len(lines) - height} more", inks.warn)
+    last = next(fitting(lines[height - 1 : height], width - more.width))
+    return [*lines[: height - 1], last.right(more, width)]
+
+
+def waiting_lines(waiting: list[Pending], width: int, inks: Inks) -> list[Line]:
+    """What waits, wrapped."""
+    return [line for n in range(len(waiting)) for line in _waiting_lines(waiting, n, width, inks)]
 
 
 def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) -> Iterator[Line]:
@@ -121,14 +133,8 @@ def _waiting_lines(waiting: list[Pending], number: int, width: int, inks: Inks) 
             for choice in row.choices
         ]
     asked = fitting([Line().add(plain(row.what), inks.strong), *choices], width - 2)
-    yield from _hung(Line().add("↵ ", inks.accent), flow(asked, width - 2, 2))
+    yield from hung(Line().add("↵ ", inks.accent), flow(asked, width - 2, 2))
 
 
 def _labels(row: Pending) -> list[tuple[str, str]]:
     return [(choice.key, choice.label) for choice in row.choices]
-
-
-def _hung(mark: Line, lines: list[Line]) -> Iterator[Line]:
-    """The lines behind a mark, and those after the first under the first."""
-    for number, line in enumerate(lines):
-        yield (Line().column(mark.width) if number else Line().join(mark)).join(line)

@@ -11,7 +11,16 @@ from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
 from affray.tui.panes.order_columns import Columns, Row, rows_of
-from affray.tui.panes.order_row import Look, draw_row, is_hurt, lasting, lines_below, members_below
+from affray.tui.panes.order_row import (
+    Look,
+    draw_row,
+    has_room_beside,
+    is_hurt,
+    lasting,
+    lines_below,
+    members_below,
+    wrapped_name,
+)
 from affray.tui.panes.pane import Pane
 from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
@@ -22,15 +31,16 @@ NOBODY = "Nobody is here yet."
 class InitiativePane(Pane):
     """A row for each combatant, by number, and below it what lasts on it, where there is room.
 
-    rows_wanted  so many lines hold everybody with all that lasts on them
-    people       so many lines hold everybody
+    rows_wanted   so many lines hold everybody with all that lasts on them, and when it ends
+    names_wanted  so many hold it without its ends, where these have no room
+    people        so many lines hold everybody
     """
 
     NAME: ClassVar[str] = "Initiative"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.rows_wanted = self.people = 0
+        self.rows_wanted = self.names_wanted = self.people = 0
         self._rows: list[Row] = []
         self._below: list[list[Line]] = []
         self._columns: Columns | None = None
@@ -106,14 +116,36 @@ class InitiativePane(Pane):
             for ends in (True, False):
                 below = [_below(row, look, columns, ends) for row in rows]
                 wanted = len(rows) + sum(map(len, below))
+                self.names_wanted = wanted
                 self.rows_wanted = wanted if ends else self.rows_wanted
                 if wanted <= height:
                     self._columns, self._below = columns, below
+                    self._wrap_names(look, columns, height - wanted)
                     return
         else:
             self.rows_wanted = sum(1 + any(c.effects for c in row.members) for row in rows)
+            self.names_wanted = self.rows_wanted
         self._columns = Columns(rows, look.ruleset, width, beside=True)
         self._below = [[] for _ in rows]
+        self._tell_below(look, self._columns, height - len(rows))
+        self._wrap_names(look, self._columns, height - sum(map(len, self._below)) - len(rows))
+
+    def _tell_below(self, look: Look, columns: Columns, free: int) -> None:
+        """What has no room beside its row stands below, in as many rows as are free."""
+        for index, row in enumerate(self._rows if free > 0 else ()):
+            lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
+            if 0 < len(lines) <= free:
+                free -= len(lines)
+                self._rows[index], self._below[index] = row._replace(told_below=True), lines
+
+    def _wrap_names(self, look: Look, columns: Columns, free: int) -> None:
+        """Long names go on below, in as many rows as are free."""
+        for index, row in enumerate(self._rows if columns.name < columns.longest else ()):
+            head, rest = wrapped_name(row, columns.name, look.inks)
+            if rest and len(rest) <= free:
+                free -= len(rest)
+                self._rows[index] = row._replace(name=head)
+                self._below[index] = [*rest, *self._below[index]]
 
     def _entitle(self) -> None:
         """Name the columns, and say what to do about nobody, or how many are out of sight."""

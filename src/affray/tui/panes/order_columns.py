@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from affray.core import groups
 from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot, Track
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Slot, Track
 from affray.core.tables import TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, plain
 
@@ -27,15 +27,34 @@ WORDS_BEFORE_A_BAR = 48
 WIDE = 120
 """In a row narrower than this, what is marked is a number where words stand beside it."""
 
+LIFE_WORDS: dict[Life, str] = {
+    "up": "",
+    "dying": "dying",
+    "stable": "stable",
+    "unconscious": "out cold",
+    "defeated": "✗ defeated",
+    "dead": "✗ dead",
+}
+"""Said in the columns of what is left to act with, of those who can't act."""
+
 
 class Row(NamedTuple):
-    """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name."""
+    """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
+
+    told_below  whether what lasts stands below it though the others have it beside
+    """
 
     members: tuple[Combatant, ...]
     slot: Slot
     is_up: bool
     numbers: tuple[int, ...]
     name: str
+    told_below: bool = False
+
+    @property
+    def called(self) -> str:
+        """The name, which stands out of whoever is up."""
+        return self.name.upper() if self.is_up else self.name
 
     @property
     def is_out(self) -> bool:
@@ -81,7 +100,7 @@ class Columns:
     """How the width is shared out. Made once for all rows, and equal while nothing moves.
 
     beside   whether what lasts stands beside a row, and not below it
-    name     cells of a name
+    name     cells of a name; `longest` those that the longest would have
     bar      cells of a bar; 0 where there is no room for one
     penalty  the cell of the penalty that marks bring; 0 where nobody has one
     end      where the columns end, and what stands beside begins
@@ -91,27 +110,36 @@ class Columns:
         self.beside, self.width = beside, width
         people = [c for row in rows for c in row.members]
         rules = ruleset.tables.tracks
+        self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
-        longest = max((cell_len(row.name) for row in rows), default=0)
+        self.longest = max((cell_len(row.name) for row in rows), default=0)
         penalised = PENALTY_CELLS * any(ruleset.penalty(ruleset.tables, c) for c in people)
-        fixed = self.before + GAP + penalised
+        lives = {LIFE_WORDS[c.life] for c in people if c.life not in OUT_OF_THE_FIGHT} - {""}
+        word = max(map(cell_len, lives)) + GAP if lives else 0
+        start = self.before + GAP
         for drawn in (True, False) if width >= WIDE or not beside else (False,):
             cells = _widths(rules, people, drawn)
-            room = width - fixed - sum(each + GAP for each in cells.values())
-            if longest <= room:
+            room = width - start - _offsets(rules, cells, word)[1] - penalised
+            if self.longest <= room:
                 break
         lasts = beside and any(c.effects for c in people)
-        self.name = max(min(longest, room - LEAST_FOR_WORDS * lasts), LEAST_OF_A_NAME)
+        self.name = max(min(self.longest, room - LEAST_FOR_WORDS * lasts), LEAST_OF_A_NAME)
         left = room - self.name - WORDS_BEFORE_A_BAR * beside
         spread = _spread(rules, cells) if drawn else {}
         if left - sum(spread.values()) > LEAST_OF_A_BAR:
             left -= sum(spread.values())
             cells |= {track: cells[track] + by for track, by in spread.items()}
         self.bar = min(left - 1, MOST_OF_A_BAR) if left > LEAST_OF_A_BAR else 0
-        self.columns = list(self._placed(rules, cells, drawn))
-        last = self.columns[-1] if self.columns else None
-        self.end = last.at + last.cells + GAP if last else self.before + self.name + GAP
+        if self.bar and self.health in cells:
+            cells[self.health] += self.bar + 1
+        start += self.name
+        offsets, end = _offsets(rules, cells, word)
+        self.columns = [
+            _column(track, rules[track], start + at, cells[track], drawn)
+            for track, at in offsets.items()
+        ]
+        self.end = start + end
         self.penalty = self.end if penalised else 0
         self.end += penalised
 
@@ -119,20 +147,6 @@ class Columns:
     def before(self) -> int:
         """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
         return 2 + self.number + 2 + 4
-
-    def _placed(
-        self, rules: Mapping[str, TrackRule], widths: Mapping[str, int], drawn: bool
-    ) -> Iterable[Column]:
-        at = self.before + self.name + GAP
-        tracks = list(widths)
-        for track, following in zip_longest(tracks, tracks[1:]):
-            rule, cells = rules[track], widths[track]
-            if rule.shown == "bar":
-                cells += self.bar + 1 if self.bar else 0
-            gap = _gap(rule, rules[following]) if following else GAP
-            label = rule.label if cell_len(rule.label) <= cells else rule.short
-            yield Column(track, rule, at, cells, label, drawn)
-            at += cells + gap
 
     @property
     def labels(self) -> list[tuple[int, str]]:
@@ -150,22 +164,47 @@ class Columns:
     __hash__ = None  # type: ignore[assignment]
 
 
+def _column(track: str, rule: TrackRule, at: int, cells: int, drawn: bool) -> Column:
+    label = rule.label if cell_len(rule.label) <= cells else rule.short
+    return Column(track, rule, at, cells, label, drawn)
+
+
+def _offsets(
+    rules: Mapping[str, TrackRule], cells: Mapping[str, int], word: int
+) -> tuple[dict[str, int], int]:
+    """Where each column begins behind the name, and where what is not in columns does.
+
+    So many cells have to do for the word for those who can't act, and the gap behind it.
+    """
+    at, offsets, tracks = 0, {}, list(cells)
+    for track, following in zip_longest(tracks, tracks[1:]):
+        at = at if acts(rules[track]) else max(at, word)
+        offsets[track] = at
+        at += cells[track] + (_gap(rules[track], rules[following]) if following else GAP)
+    return offsets, max(at, word)
+
+
 def _spread(rules: Mapping[str, TrackRule], cells: Mapping[str, int]) -> dict[str, int]:
     """By how much columns of marks would have to be wider for their whole names above them."""
     marked = [track for track in cells if rules[track].shown == "boxes"]
     return {track: max(cell_len(rules[track].label) - cells[track], 0) for track in marked}
 
 
+def acts(rule: TrackRule) -> bool:
+    """Whether it is what is left to act with."""
+    return rule.spent or rule.shown == "badge"
+
+
 def _behind(rule: TrackRule) -> int:
     """What is left to act with stands first, then health, then what wears out."""
-    if rule.spent or rule.shown == "badge":
+    if acts(rule):
         return 0
     return 1 if rule.shown == "bar" else 2
 
 
 def _gap(rule: TrackRule, following: TrackRule) -> int:
     """Boxes of a turn stand together, and a badge right behind them."""
-    if not (rule.spent or rule.shown == "badge"):
+    if not acts(rule):
         return GAP
     together = following.shown == "box" and rule.shown == "box"
     return 0 if together else 1 if following.shown == "badge" else GAP
@@ -181,11 +220,8 @@ def _widths(
         key=lambda track: _behind(rules[track]),
     )
     widths = {
-        track: max(
-            (_cells(rules[track], c.tracks[track], drawn) for c in there if track in c.tracks),
-            default=0,
-        )
-        for track in shown
+        track: max((_cells(rules[track], each, drawn) for each in kinds), default=0)
+        for track, kinds in ((t, {c.tracks[t] for c in there if t in c.tracks}) for t in shown)
     }
     return {track: cells for track, cells in widths.items() if cells}
 

@@ -6,35 +6,30 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.cells import cell_len
+from rich.style import Style
 
 from affray.core.effect_words import with_amounts
 from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Side, Track
+from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
 from affray.core.tables import TrackRule
 from affray.tui.drawing import (
     Line,
     amount,
     bar,
     cut_name,
+    fitting,
     health_ink,
     marked_ink,
     plain,
     short_track,
+    wrapped,
 )
 from affray.tui.ends import end_of
-from affray.tui.panes.order_columns import GAP, Columns, Row, as_text, in_numbers
+from affray.tui.panes.order_columns import GAP, LIFE_WORDS, Columns, Row, acts, as_text, in_numbers
 from affray.tui.themes import Inks
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
-LIFE_WORDS: dict[Life, str] = {
-    "up": "",
-    "dying": "dying",
-    "stable": "stable",
-    "unconscious": "out cold",
-    "defeated": "✗ defeated",
-    "dead": "✗ dead",
-}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row hold no more than the short forms of what lasts."""
@@ -51,8 +46,8 @@ def draw_row(row: Row, cursor: str, lit: bool, columns: Columns, width: int, loo
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
     line.add(f"{initiative:>3}", inks.dim)
-    name = cut_name(row.name.upper() if row.is_up else row.name, columns.name)
-    padded = Line().add(f" {name}", inks.dim if out else inks.side(who.side))
+    name = cut_name(row.called, columns.name)
+    padded = Line().add(f" {name}", _name_ink(row, inks))
     if row.is_up:
         padded = Line().add(f" {name}").column(columns.name + 2).inked(inks.turn)
     line.join(padded)
@@ -65,10 +60,20 @@ def draw_row(row: Row, cursor: str, lit: bool, columns: Columns, width: int, loo
     penalty = look.ruleset.penalty(look.ruleset.tables, who) if columns.penalty else 0
     if penalty:
         line.column(columns.penalty).add(signed(penalty), inks.bad)
-    if columns.beside:
+    if columns.beside and not row.told_below:
         line.column(columns.end)
         line.join(words_beside(lasting(look, who, ends=False), width - line.width, inks))
     return line
+
+
+def wrapped_name(row: Row, cells: int, inks: Inks) -> tuple[str, list[Line]]:
+    """What of the name has room in so many cells, and the lines below it that have the rest."""
+    head, *rest = wrapped(row.called, cells)
+    return head, [Line().add(text, _name_ink(row, inks)) for text in rest]
+
+
+def _name_ink(row: Row, inks: Inks) -> Style:
+    return inks.dim if row.is_out else inks.side(row.members[0].side)
 
 
 def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
@@ -77,8 +82,7 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
         line.add(LIFE_WORDS[who.life], inks.bad if who.life == "dying" else inks.warn)
     for column in columns.columns:
         rule, track = column.rule, who.tracks.get(column.track)
-        acts = rule.spent or rule.shown == "badge"
-        if track is None or (acts and who.life != "up"):
+        if track is None or (acts(rule) and who.life != "up"):
             continue
         line.column(column.at)
         if rule.shown == "bar":
@@ -166,19 +170,43 @@ def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasti
 
 
 def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
-    """What each member has, side by side, and `+2` for those that have no room."""
+    """What each member has, side by side: `8 1/1  prone, dazed  9 1/1 +2`.
+
+    Behind that is what lasts on it, unless that stands below; and at the end `+2` for
+    members, or else for what lasts, that have no room.
+    """
     members = zip(row.numbers, row.members, strict=True)
     pieces = [_member(n, c, c.id == cursor, row.is_up, columns, look) for n, c in members]
-    return _joined(pieces, width, look.inks)
+    beside = columns.beside and not row.told_below
+    lasts = [lasting(look, c, ends=False) if beside else [] for c in row.members]
+    room = width - sum(piece.width + GAP for piece in pieces) - len(f"+{sum(map(len, lasts))}")
+    rest = 0
+    for piece, told in zip(pieces, lasts, strict=True):
+        for number, each in enumerate(told):
+            room -= cell_len(each.called) + len(", ")
+            if room < 0 or rest:
+                rest += 1
+            else:
+                piece.add(", " if number else "  ", look.inks.faint)
+                piece.add(each.called, look.inks.warn if each.harmful else look.inks.good)
+    return _joined(pieces, width, look.inks, rest)
+
+
+def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
+    """Whether all that lasts on a row's has room in it."""
+    room = columns.width - columns.end + GAP
+    if len(row.members) > 1:
+        room = columns.width - columns.before - columns.name
+        for number, who in zip(row.numbers, row.members, strict=True):
+            room -= _member(number, who, False, row.is_up, columns, look).width + GAP
+    told = [each for who in row.members for each in lasting(look, who, ends=False)]
+    return sum(cell_len(each.called) + GAP for each in told) <= room
 
 
 def _member(
     number: int, who: Combatant, here: bool, is_up: bool, columns: Columns, look: Look
 ) -> Line:
-    """`11 4/6`, with what is left to act with when they are up, what is marked, and `+2` effects.
-
-    The effects are told below where there is room for that; who is out has a cross.
-    """
+    """`11 4/6`, with what is left to act with when they are up; who is out has a cross."""
     inks = look.inks
     line = Line().add(f"{number} ", inks.strong if here else inks.dim)
     if who.life in OUT_OF_THE_FIGHT:
@@ -195,8 +223,7 @@ def _member(
             line.join(_acts(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
-    told = len(lasting(look, who, ends=False)) if columns.beside else 0
-    return line.add(f" +{told}" if told else "", inks.strong)
+    return line
 
 
 def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
@@ -217,14 +244,17 @@ def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
 def lines_below(told: Sequence[Lasting], width: int, inks: Inks) -> list[Line]:
     """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
     lines: list[Line] = []
-    for each in told:
-        piece = Line().add(each.called, inks.warn if each.harmful else inks.good)
-        piece.add(f" {each.end}" if each.end else "", inks.dim)
+    for piece in fitting((_with_end(each, inks) for each in told), width):
         if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
             lines[-1].add(BETWEEN, inks.faint).join(piece)
         else:
             lines.append(piece)
     return lines
+
+
+def _with_end(told: Lasting, inks: Inks) -> Line:
+    line = Line().add(told.called, inks.warn if told.harmful else inks.good)
+    return line.add(f" {told.end}" if told.end else "", inks.dim)
 
 
 def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
@@ -243,11 +273,12 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     )
 
 
-def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
-    """Pieces side by side, and how many more there are."""
+def _joined(pieces: Sequence[Line], width: int, inks: Inks, more: int = 0) -> Line:
+    """Pieces side by side, and how many there are besides, with `more` that are no pieces."""
     widths = [piece.width for piece in pieces]
     for kept in range(len(pieces), -1, -1):
-        rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
+        missing = len(pieces) - kept + more
+        rest = f"+{missing}" if missing else ""
         if sum(widths[:kept]) + GAP * max(kept - 1, 0) + len(rest) + bool(rest and kept) <= width:
             break
     line = Line()

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.style import Style
 from textual.strip import Strip
 
-from affray.tui.drawing import Line, cut, plain, wrapped
+from affray.tui.drawing import Line, cut, hung, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
@@ -113,7 +113,7 @@ class PromptLine(Follower):
             return bar_line(self.bar, inks, width)
         if self.prompt is not None:
             return prompt_line(self.prompt.pieces(), inks, width)
-        return said_rows(self.message, inks, width)[0]
+        return self._at_rest(inks, width)[0]
 
     def _lower(self, inks: Inks, width: int) -> Line:
         if self.is_open:
@@ -121,14 +121,14 @@ class PromptLine(Follower):
             if said is not None:
                 return said_rows(said, inks, width, 1 if said.kind == "info" else 2)[0]
             return Line() if self._turned is None else offers_line(self._turned, inks, width)
-        more = said_rows(self.message, inks, width)[1]
-        if more.width:
-            return more
-        key, undo = self._undo
-        if key and undo:
-            line = Line().add(f" {key}", inks.accent)
-            return line.add(f" takes back: {cut(plain(undo), max(width - 14, 0))}", inks.dim)
-        return Line()
+        return self._at_rest(inks, width)[1]
+
+    def _at_rest(self, inks: Inks, width: int) -> list[Line]:
+        """What was last said, and below it, or in both rows, what undo would take back."""
+        if not self.message.text:
+            return undo_rows(*self._undo, inks, width, 2)
+        said = said_rows(self.message, inks, width)
+        return said if said[1].width else [said[0], *undo_rows(*self._undo, inks, width, 1)]
 
 
 def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line]:
@@ -143,6 +143,19 @@ def said_rows(said: Outlook, inks: Inks, width: int, rows: int = 2) -> list[Line
         if text:
             line.add(" ").add(mark, ink[said.kind]).add(cut(text, room), ink[said.kind])
     return lines
+
+
+def undo_rows(key: str, title: str, inks: Inks, width: int, rows: int) -> list[Line]:
+    """What undo would take back, in the last of so many rows, or in all; the rest is cut off."""
+    if not (key and title):
+        return [Line() for _ in range(rows)]
+    mark = Line().add(f" {key} ", inks.accent)
+    room = width - mark.width - 1
+    words = wrapped(f"takes back: {plain(title)}", room)
+    if len(words) > rows:
+        words = [*words[: rows - 1], cut(" ".join(words[rows - 1 :]), room)]
+    lines = list(hung(mark, (Line().add(text, inks.dim) for text in words)))
+    return [Line() for _ in range(rows - len(lines))] + lines
 
 
 def prompt_line(pieces: list[Piece], inks: Inks, width: int) -> Line:

@@ -10,7 +10,7 @@ from affray.core.groups import name_of
 from affray.core.state import Combatant, Track
 from affray.core.tables import TrackRule
 from affray.core.turns import coming_up
-from affray.tui.drawing import Line, cut, flow, plain, short_track
+from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.panes.techniques import cost_now
@@ -33,7 +33,7 @@ class SpendPane(LinesPane):
         name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions spent"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
         if up is None:
-            return [Line().add(_nobody(view), inks.dim)]
+            return list(fitting([Line().add(_nobody(view), inks.dim)], width))
         went = spent_by(view, up.id)
         lines: list[Line] = []
         for track, rule in rules.items():
@@ -84,10 +84,10 @@ def _pips(
     rule: TrackRule, track: Track, went: list[tuple[int, str]], width: int, inks: Inks
 ) -> list[Line]:
     """A line for each payment, with as many empty dots as it took; then the full ones."""
-    lines = []
+    lines: list[Line] = []
     for by, name in went:
-        line = Line().add(GONE * by, inks.dim).column(4)
-        lines.append(line.add(cut(name, width - line.width), inks.plain))
+        mark = Line().add(GONE * by, inks.dim).column(4)
+        lines += hung(mark, wrapped_pieces([(name, inks.plain)], width - mark.width))
     left = Line().add(LEFT * track.value, inks.accent).column(4 if track.value < 4 else 0)
     return [*lines, left.add(f"{track.value} {rule.short or rule.label} left", inks.strong)]
 
@@ -95,12 +95,12 @@ def _pips(
 def _boxes(
     rule: TrackRule, track: Track, went: list[tuple[int, str]], width: int, inks: Inks
 ) -> list[Line]:
-    """A line for the track: what it is called, and what it went on."""
+    """What the track is called, and behind it what it went on."""
     there = track.value > 0
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
-    line.column(3).add(rule.label, inks.strong if there else inks.dim)
+    line.column(3).add(rule.label, inks.strong if there else inks.dim).column(13)
     names = ", ".join(name for _, name in went)
-    return [line.column(13).add(cut(names, width - 13), inks.plain) if names else line]
+    return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
 def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[Line]:
@@ -114,12 +114,13 @@ def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[L
 
 def _next_costs(view: FightView, up: Combatant, width: int, inks: Inks) -> list[Line]:
     """What comes dearer each time: `next Strike 1 AP → 2`."""
-    tables, lines = view.ruleset.tables, []
+    tables = view.ruleset.tables
+    lines: list[Line] = []
     for option in view.options(up.id):
         technique = tables.techniques.get(option.technique)
         if technique is None or not option.after or option.after == option.cost:
             continue
         words = cost_now(tables.tracks, technique, option)
-        line = Line().add("next ", inks.dim).add(plain(technique.name), inks.plain)
-        lines.append(line.add(f" {cut(words, width - line.width - 1)}", inks.strong))
+        told = [(plain(technique.name), inks.plain), (words, inks.strong)]
+        lines += hung(Line().add("next ", inks.dim), wrapped_pieces(told, width - 5))
     return lines

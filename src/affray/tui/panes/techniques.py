@@ -158,14 +158,17 @@ def places_of(
     most = next(fits, LEAST_OF_A_NAME)
     if not own and keymap.of_own is None:
         columns = columns_of(rest, width, most, height)
-        return _within(_grid(rest, columns, inks, shared), height, inks)
-    # What all have keeps its rows, whatever one has of its own above it.
-    below = _grid(rest, columns_of(rest, width, most), inks, shared)
+        return _within(_grid(rest, columns, inks, shared, height), height, inks)
+    # What all have keeps its rows, whatever one has of its own above it, unless names are cut.
+    columns, rows = columns_of(rest, width, most), height - rows_of(own, width, most)
+    if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
+        columns = columns_of(rest, width, most, rows)
+    below = _grid(rest, columns, inks, shared, rows)
     room = height - len(below)
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
         above = _with_texts(own, (width, room), inks, shared)
     else:
-        above = _grid(own, columns_of(own, width, most, room), inks, shared)
+        above = _grid(own, columns_of(own, width, most, room), inks, shared, room)
     free: list[list[Place]] = [[] for _ in range(room - len(above))]
     return _within([*above, *free, *below], height, inks)
 
@@ -176,7 +179,7 @@ def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place
     if len(rows) > height and kept:
         *before, last = kept[-1]
         missing = 1 + sum(len(row) for row in rows[height:])
-        said = Line().add(f"+{missing}", inks.warn)
+        said = Line().right(Line().add(f"+{missing}", inks.warn), last.width)
         kept[-1] = [*before, Place(last.start, last.width, said)]
     return kept
 
@@ -284,46 +287,83 @@ def _key_cells(cells: list[Cell]) -> int:
     return widest([cell.key for cell in cells]) + 2
 
 
-def _grid(cells: list[Cell], columns: list[Column], inks: Inks, shared: str) -> list[list[Place]]:
-    key = _key_cells(cells)
-    return [
-        [
-            Place(c.start, c.width, _drawn(cell, key, c, inks, shared), cell.chosen)
-            for cell, c in zip(row, columns, strict=False)
-        ]
-        for row in (cells[n : n + len(columns)] for n in range(0, len(cells), len(columns)))
-    ]
+def _grid(
+    cells: list[Cell], columns: list[Column], inks: Inks, shared: str, height: int
+) -> list[list[Place]]:
+    """The cells in rows. As far as rows of the height are left over, names go on in a second one.
+
+    Which rows have one hangs on the names alone, so that nothing moves from turn to turn.
+    """
+    key, many = _key_cells(cells), len(columns)
+    chunks = [cells[n : n + many] for n in range(0, len(cells), many)]
+    free, rows = height - len(chunks), []
+    for chunk in chunks:
+        pairs = list(zip(chunk, columns, strict=False))
+        wraps = free > 0 and any(
+            cell_len(cell.name) > _name_room(cell, key, c) for cell, c in pairs
+        )
+        free -= wraps
+        rows.append(
+            [
+                Place(c.start, c.width, _drawn(cell, key, c, inks, shared, wraps), cell.chosen)
+                for cell, c in pairs
+            ]
+        )
+        if wraps:
+            rows.append(
+                [
+                    Place(c.start, c.width, _rest_of_name(cell, key, c, inks, shared), cell.chosen)
+                    for cell, c in pairs
+                ]
+            )
+    return rows
 
 
-def _drawn(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Line:
-    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`."""
+def _name_room(cell: Cell, key: int, column: Column) -> int:
+    """The cells that a name may have: those of its column, and those that its cost leaves free."""
+    return max(column.name, column.width - key - cell.usual[1] - 1)
+
+
+def _drawn(
+    cell: Cell, key: int, column: Column, inks: Inks, shared: str, wraps: bool = False
+) -> Line:
+    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`; `wraps`: the name goes on."""
     can, name = cell.option.available, cell.name
     ink, room = (inks.plain if can else inks.dim), column.width - key
     line = Line().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
     line.column(key)
-    why = "" if can or cell.option.reason == shared else _why_not(cell, room)
+    why = _why_not(cell, room, shared)
     if why:
-        return line.add(cut(name, room - cell_len(why) - 2), ink).add(f": {why}", ink)
+        return line.add(f"{name}: {why}", ink)
+    if wraps:
+        name = wrapped(name, _name_room(cell, key, column))[0]
     words, letters = cell.costs
     least = min(cell_len(name), column.name) + 1
     cost = words if least + cell_len(words) <= room else letters
-    line.add(cut(name, min(column.name, room - cell_len(cost) - 1) if cost else room), ink)
-    line.column(min(key + column.name + 1, column.width - cell_len(cost)))
+    line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
+    line.column(max(min(key + column.name + 1, column.width - cell_len(cost)), line.width + 1))
     return line.add(cost, inks.strong if can else ink)
 
 
-def _why_not(cell: Cell, room: int) -> str:
-    """The reason, as far as there is room for it: all of it, or what stands before its comma.
+def _rest_of_name(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Line:
+    """What of a name has no room in its first row."""
+    room, rest = column.width - key, wrapped(cell.name, _name_room(cell, key, column))[1:]
+    if _why_not(cell, room, shared):
+        return Line()
+    ink = inks.plain if cell.option.available else inks.dim
+    return Line().column(key).add(cut(" ".join(rest), room), ink)
 
-    Nothing where there is no room for that either; the prompt has all of it.
+
+def _why_not(cell: Cell, room: int, shared: str) -> str:
+    """The reason, as far as there is room behind the name: all, or what stands before its comma.
+
+    Nothing where there is no room for that either, nor of what most share.
     """
+    if cell.option.available or cell.option.reason == shared:
+        return ""
     reason = plain(cell.option.reason)
-    short = reason.partition(",")[0].partition(":")[0]
-    name = cell_len(cell.name)
-    for said, least in ((reason, name), (short, min(name, LEAST_OF_A_NAME))):
-        if least + 2 + cell_len(said) <= room:
-            return said
-    return ""
+    said = (reason, reason.partition(",")[0].partition(":")[0])
+    return next((s for s in said if cell_len(f"{cell.name}: {s}") <= room), "")
 
 
 # -- with their texts ------------------------------------------------------------------------------
@@ -342,29 +382,25 @@ def _with_texts(
     column = Column(0, key + name + 1 + cost, name)
     start = column.width + GAP
     room = width - start
-    needed = [len(wrapped(plain(cell.text), room)) for cell in cells]
+    whys = ["" if c.option.reason == shared else plain(c.option.reason) for c in cells]
+    told = [" · ".join(filter(None, (w, plain(c.text)))) for w, c in zip(whys, cells, strict=True)]
+    wraps = [wrapped(text, room) for text in told]
     had = dict.fromkeys(range(len(cells)), 1)
-    for n in sorted(had, key=lambda n: needed[n]):
-        had[n] = min(needed[n], 1 + free)
+    for n in sorted(had, key=lambda n: len(wraps[n])):
+        had[n] = min(len(wraps[n]), 1 + free)
         free -= had[n] - 1
     rows = []
     for n, cell in enumerate(cells):
-        why = "" if cell.option.reason == shared else plain(cell.option.reason)
-        texts = wrapped(" · ".join(filter(None, (why, plain(cell.text)))), room)
+        why, texts = whys[n], wraps[n]
         if why and len(texts) > had[n]:  # why not is worth more than the half of the rest
             texts = wrapped(why, room)
         if len(texts) > had[n]:
-            texts = [*texts[: had[n] - 1], _broken_off(" ".join(texts[had[n] - 1 :]), room)]
+            texts = [*texts[: had[n] - 1], cut(" ".join(texts[had[n] - 1 :]), room)]
         first = _drawn(cell, key, column, inks, cell.option.reason)
         for text in texts + [""] * (had[n] - len(texts)):
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
             first = Line()
     return rows
-
-
-def _broken_off(text: str, width: int) -> str:
-    """Whole words of it, and `…`."""
-    return f"{wrapped(text, width - 1)[0]}…"
 
 
 # -- what it costs ---------------------------------------------------------------------------------

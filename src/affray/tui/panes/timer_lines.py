@@ -72,11 +72,13 @@ class Form(NamedTuple):
     whole   whether its end is told even where that takes a row more than the heading, which tells
             it as well
     names   whether its bearer's name is whole, else it gives way so that one row is enough
+    apart   whether a name that gives way has a row of its own
     """
 
     headed: bool
     whole: bool = False
     names: bool = False
+    apart: bool = False
 
 
 def timer_lines(look: Look, timer: Timer, is_first: bool, width: int, form: Form) -> list[Line]:
@@ -107,7 +109,7 @@ def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
         brief = _effects_line(look, effects, notes=False)
         left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
-        name = cut_name(name, left)
+        name = cut_name(name, room - INDENT if form.apart else left)
     head = Line().add(name, look.inks.side(bearer.side))
     if look.name < left:
         head.column(look.name)

@@ -118,7 +118,12 @@ def forms_of(items: Items, width: int, height: int) -> list[Form]:
     free = height - sum(rows)
     forms = []
     for make, least in zip(items, rows, strict=False):
-        for form in (Form(headed, True, True), Form(headed, False, True), Form(headed)):
+        for form in (
+            Form(headed, True, True),
+            Form(headed, False, True),
+            Form(headed, apart=True),
+            Form(headed),
+        ):
             more = len(make(width, form)) - least
             if more <= free:
                 break

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from textual.geometry import NULL_OFFSET, NULL_SPACING, Region, Size
 from textual.layout import ArrangeResult, Layout, WidgetPlacement
@@ -24,9 +25,11 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 4, 5
-"""The rows of any pane, of the techniques, and of a card: with fewer they say nothing."""
+LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_TIMERS = 3, 6, 5, 5
+"""The rows of any pane, and of some: with fewer they say nothing."""
 ENOUGH_FOR_TIMERS = 9
+MOST_OF_ORDER = 24
+"""A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
 LEAST_BELOW = 6
 """The rows that a small window leaves below the order."""
@@ -41,20 +44,35 @@ NOTHING = Region(0, 0, 0, 0)
 class Wants:
     """So many rows would show all that a pane has to say now, its frame included.
 
+    names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
+    waits   the rows of the turn's edge that nobody may miss: for what waits to be answered
     """
 
     order: int = 20
+    names: int = 20
     people: int = 12
-    techniques: int = 8
+    spend: int = 6
+    techniques: int = 6
     card: int = 7
     edge: int = 0
+    waits: int = 0
+
+    def order_within(self, rows: int) -> int:
+        """The rows that the order makes use of, of so many."""
+        return next((n for n in (self.order, self.names) if n <= rows), min(self.people, rows))
+
+    @property
+    def beside(self) -> int:
+        """The rows of what is spent and what ends, with the turn's edge."""
+        return self.spend + max(ENOUGH_FOR_TIMERS, self.edge + LEAST_OF_TIMERS)
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        if (self.people, self.edge) != (old.people, old.edge):
+        exact = attrgetter("people", "spend", "techniques", "edge", "waits")
+        if exact(self) != exact(old):
             return True
-        pairs = ((self.order, old.order), (self.techniques, old.techniques))
+        pairs = ((self.order, old.order), (self.names, old.names))
         return any(not was - MOST_ROWS_TOO_MANY <= now <= was for now, was in pairs)
 
 
@@ -82,15 +100,17 @@ class Arrangement:
             "prompt": Region(0, height - 1 - PROMPT_ROWS, width, PROMPT_ROWS),
             "footer": Region(0, height - 1, width, 1),
         }
-        room = Region(0, 1, width, max(height - 2 - PROMPT_ROWS, 0))
+        room = _room(size)
         if self.maximised:
-            places |= _above(room, self.wants.edge, self.chosen)
+            places |= _above(room, self.wants, self.chosen)
         elif is_compact(size):
             places |= self._compact(room)
         elif height < LOW_BELOW:
             places |= self._low(room)
+        elif is_roomy(size):
+            places |= _roomy(room, self.wants)
         else:
-            places |= (_roomy if is_roomy(size) else _usual)(room, self.wants)
+            places |= _usual(room, self.wants, self._front(LOW_TABS))
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
     def tabs(self, size: Size) -> tuple[str, ...]:
@@ -100,7 +120,9 @@ class Arrangement:
         if is_compact(size):
             seen = self.regions(size).keys() & {*SMALL_TABS}
             return SMALL_TABS if len(seen) == 1 else SMALL_TABS[1:]  # the timers have a place
-        return LOW_TABS if size.height < LOW_BELOW else ()
+        if size.height < LOW_BELOW:
+            return LOW_TABS
+        return LOW_TABS if not is_roomy(size) and _is_crowded(_room(size), self.wants) else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
         """The panes that can be gone to: those with a place at that size, or a part in one."""
@@ -113,7 +135,8 @@ class Arrangement:
 
     def _low(self, room: Region) -> dict[str, Region]:
         """The order has the rows that it needs, and below it are a card and a tab."""
-        upper = max(min(self.wants.order, room.height - LEAST_OF_A_CARD), SPEND_ROWS)
+        most = room.height - LEAST_OF_A_CARD
+        upper = max(self.wants.order_within(most), min(self.wants.beside, most))
         top, below = room.split_horizontal(upper)
         left, right = _beside(top)
         card, tab = below.split_vertical(below.width * 45 // 100)
@@ -129,56 +152,66 @@ class Arrangement:
         front, wants = self._front(SMALL_TABS), self.wants
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
-            spend, tab = right.split_horizontal(min(SPEND_ROWS, right.height // 2))
-            return {"initiative": left, "spend": spend, **_above(tab, wants.edge, front)}
+            spend, tab = right.split_horizontal(min(wants.spend, right.height // 2))
+            return {"initiative": left, "spend": spend, **_above(tab, wants, front)}
         enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
-        fits = wants.order + enough <= room.height
-        order, rest = room.split_horizontal(
-            min(wants.order if fits else wants.people, room.height - LEAST_BELOW)
-        )
+        people = min(wants.people, room.height - LEAST_BELOW)
+        order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
         tab = NOTHING
         if rest.height >= 2 * SPEND_ROWS:
             rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
         spend, timers = rest.split_vertical(SPEND_CELLS)
         places = {"initiative": order, "spend": spend}
         if not tab:
-            return places | _above(timers, wants.edge, front)
+            return places | _above(timers, wants, front)
         other = self._front(SMALL_TABS[1:])
-        return {**places, **_above(timers, wants.edge, "timers"), other: tab}
+        return {**places, **_above(timers, wants, "timers"), other: tab}
 
 
-def _above(place: Region, edge: int, pane: str) -> dict[str, Region]:
-    """The edge of the turn over a pane, which keeps the least that says anything."""
-    if not edge:
+def _above(place: Region, wants: Wants, pane: str) -> dict[str, Region]:
+    """The edge of the turn over a pane, which keeps the least that says anything.
+
+    Of a pane that says little in so few rows, what waits takes all but the least.
+    """
+    if not wants.edge:
         return {pane: place}
-    upper, rest = place.split_horizontal(min(edge, place.height - LEAST))
+    kept = max(min(place.height - wants.waits, LEAST_OF_TIMERS), LEAST)
+    upper, rest = place.split_horizontal(min(wants.edge, place.height - kept))
     return {"edge": upper, pane: rest}
 
 
-def _usual(room: Region, wants: Wants) -> dict[str, Region]:
+def _is_crowded(room: Region, wants: Wants) -> bool:
+    """Whether there is no room for the techniques and the log, each in a place of its own."""
+    below = LEAST_OF_A_CARD + max(wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
+    return min(wants.names, MOST_OF_ORDER) + below > room.height
+
+
+def _usual(room: Region, wants: Wants, front: str) -> dict[str, Region]:
     """The order beside what is spent and what ends; cards, techniques and log below.
 
     What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
+    Where that is too little, techniques and log share their place.
     """
-    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + LEAST
-    beside = SPEND_ROWS + max(ENOUGH_FOR_TIMERS, wants.edge + LEAST)
-    upper = min(max(wants.order, beside), room.height - least)
+    crowded = _is_crowded(room, wants)
+    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + (0 if crowded else LEAST)
+    wanted = min(wants.techniques - LEAST_OF_TECHNIQUES, room.height - least - wants.names)
+    most = room.height - least - max(wanted, 0)
+    upper = max(wants.order_within(most), min(wants.beside, most))
     spare = room.height - upper - least
     techniques = LEAST_OF_TECHNIQUES + max(min(wants.techniques - LEAST_OF_TECHNIQUES, spare), 0)
     spare -= techniques - LEAST_OF_TECHNIQUES
     card = LEAST_OF_A_CARD + max(min(wants.card - LEAST_OF_A_CARD, spare), 0)
     top, below = room.split_horizontal(upper)
     cards, below = below.split_horizontal(card)
-    grid, log = below.split_horizontal(techniques)
     left, right = _beside(top)
     card_place, second = cards.split_vertical((cards.width + 1) // 2)
+    grid, log = below.split_horizontal(techniques)
     return {
         "initiative": left,
         **_right(right, wants),
         "card": card_place,
         "second": second,
-        "techniques": grid,
-        "log": log,
+        **({front: below} if crowded else {"techniques": grid, "log": log}),
     }
 
 
@@ -189,8 +222,8 @@ def _beside(place: Region) -> tuple[Region, Region]:
 
 def _right(place: Region, wants: Wants) -> dict[str, Region]:
     """What is spent, and what ends."""
-    spend, timers = place.split_horizontal(min(SPEND_ROWS, place.height // 2))
-    return {"spend": spend, **_above(timers, wants.edge, "timers")}
+    spend, timers = place.split_horizontal(min(wants.spend, place.height // 2))
+    return {"spend": spend, **_above(timers, wants, "timers")}
 
 
 def _roomy(room: Region, wants: Wants) -> dict[str, Region]:
@@ -208,6 +241,11 @@ def _roomy(room: Region, wants: Wants) -> dict[str, Region]:
         "techniques": techniques,
         "log": log,
     }
+
+
+def _room(size: Size) -> Region:
+    """What is left to the panes by the header, the prompt and the footer."""
+    return Region(0, 1, size.width, max(size.height - 2 - PROMPT_ROWS, 0))
 
 
 def is_too_small(size: Size) -> bool:

@@ -38,7 +38,13 @@ from affray.tui.screens.arrangement import (
     is_too_small,
 )
 from affray.tui.screens.fight_actions import begin_by_id, begin_own, dispatch, point
-from affray.tui.screens.fight_panes import choose_pane, fit_panes, frame_panes, toggle_maximised
+from affray.tui.screens.fight_panes import (
+    choose_pane,
+    fit_anew,
+    fit_panes,
+    frame_panes,
+    toggle_maximised,
+)
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
 from affray.tui.screens.jumping import leave_jump
@@ -173,8 +179,7 @@ class FightScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Panes share one place, or don't any more."""
-        frame_panes(self)
-        self.call_after_refresh(fit_panes, self)
+        fit_anew(self)
 
     # -- what is shown -----------------------------------------------------------------------------
 

@@ -12,9 +12,10 @@ from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
+from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.screens.arrangement import PANES, Wants, is_compact
+from affray.tui.screens.arrangement import PANES, SPEND_ROWS, Wants, is_compact
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -29,19 +30,36 @@ def fit_panes(screen: FightScreen) -> None:
     Only what is worth it is laid out anew, so that the panes don't move with every key.
     """
     old = screen.layout.arrangement
-    order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
-    edge, timers = screen.query_one(EdgePanel), screen.query_one(TimersPane)
-    news = edge.rows_wanted(timers.size.width or edge.size.width)
-    wants = Wants(
-        max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
-        max(order.people, LEAST_ROWS) + FRAME_ROWS,
-        grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else old.wants.techniques,
-        old.wants.card,
-        news + FRAME_ROWS if news else 0,
-    )
+    wants = _wants(screen, old.wants)
     if wants.is_worth_it(old.wants):
         screen.layout.arrangement = replace(old, wants=wants)
+        frame_panes(screen)
         rearrange(screen)
+
+
+def fit_anew(screen: FightScreen) -> None:
+    """In a window of another size, find out anew what panes need."""
+    screen.layout.arrangement = replace(screen.layout.arrangement, wants=Wants())
+    frame_panes(screen)
+    screen.call_after_refresh(fit_panes, screen)
+
+
+def _wants(screen: FightScreen, old: Wants) -> Wants:
+    """The rows that panes need now; of what changes with each turn, the most so far."""
+    order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
+    edge, timers = screen.query_one(EdgePanel), screen.query_one(TimersPane)
+    news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
+    spend = min(screen.query_one(SpendPane).line_count() + FRAME_ROWS, SPEND_ROWS)
+    techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
+    return Wants(
+        order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
+        names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
+        people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
+        spend=max(spend, old.spend),
+        techniques=max(techniques, old.techniques),
+        edge=news + FRAME_ROWS if news else 0,
+        waits=waiting + FRAME_ROWS if waiting else 0,
+    )
 
 
 def rearrange(screen: FightScreen) -> None:
