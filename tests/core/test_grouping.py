@@ -193,3 +193,14 @@ def test_the_turn_of_a_group_that_leaves_ends_what_its_dead_would_have_ended(pac
     kill(pack, "rat-1")
     pack("next", "leave rat-2", "leave rat-3")
     assert pack.names("bob") == []
+
+
+def test_who_acts_without_the_others_of_the_group_is_called_by_name(pack):
+    pack("group ann,bob Pair")
+    assert groups.whose_turn(pack.state) == "Ann", "Bob's turn is still to come"
+    pack("delay")
+    assert pack.history.undo_title == "Ann delays; Bob is up"
+    pack("next", "group rat-1,bob,rat-2 Mixed", "next")
+    assert pack.history.undo_title == "Mixed ×2's turn ends; Rat 3 is up"
+    pack("next", "next")
+    assert groups.whose_turn(pack.state) == "Mixed ×3", "in the next round they act together"

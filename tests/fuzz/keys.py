@@ -148,9 +148,9 @@ class Pressing:
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
-        decide, lacks = foresight(self.fight.preview)
+        decide, refusal = foresight(self.fight.preview)
         complete = self.fight.complete
-        return View(state, self.fight.ruleset, actor, cursor, "", complete, decide, lacks)
+        return View(state, self.fight.ruleset, actor, cursor, "", complete, decide, refusal)
 
     def look(self) -> None:
         """Have everything made that the screen shows of what is open."""

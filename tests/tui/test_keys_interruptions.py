@@ -50,6 +50,29 @@ async def test_a_reaction_that_is_refused_leaves_the_cursor_where_it_is(play: Pl
         assert game.screen.cursor == "mira"
 
 
+@pytest.mark.parametrize("typed", ["o", "o3", "l"])
+async def test_a_reaction_that_is_left_puts_the_cursor_back_as_one_that_is_done(
+    play: Play, typed: str
+) -> None:
+    async with play("next\nnext") as game:
+        await game.type(f"2{typed}⎋")
+        assert game.screen.cursor == game.encounter.state.turn == "ghoul-1"
+
+
+async def test_who_retaliates_is_offered_as_whom_the_last_blow_was_at(play: Play) -> None:
+    async with play("next\nnext\nstrike mira weak 6\nnote a cry\n") as game:
+        await game.type("l")
+        assert "Retaliate › Mira" in game.row(PromptLine)
+        await game.type("↵")
+        assert game.last == "react retaliate ghoul-1 by mira"
+
+
+async def test_nobody_is_offered_for_a_blow_of_their_own_side(play: Play) -> None:
+    async with play("strike ghoul-2 weak 6\nnext\nnext\n") as game:
+        await game.type("l")
+        assert "Retaliate › Brannoc" in game.row(PromptLine)
+
+
 # -- a refusal -------------------------------------------------------------------------------------
 
 

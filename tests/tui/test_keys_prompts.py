@@ -9,6 +9,7 @@ import pytest
 from affray.core.decide import Decision
 from affray.core.dice_sources import DiceSource
 from affray.core.narrate import consequences
+from affray.core.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts import Answer, Prompt, Step, View
@@ -267,6 +268,18 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
     assert "no answer" in made.trouble
     assert made.feed("s") is Step.FINISHED
     assert made.line == "death mira strong"
+
+
+def test_enter_gives_the_only_answer_that_no_die_decides(fight: OpenEncounter) -> None:
+    only = Pending("mira", "Mira may come back", (Choice("t", "take it now", "return mira"),))
+    made = Answer([only], View(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("enter") is Step.FINISHED
+    assert made.line == "return mira"
+    rolls = Pending(
+        "mira", "Mira's roll", (Choice("r", "roll", "init mira roll"),), die="init mira"
+    )
+    made = Answer([rolls], View(fight.state, fight.ruleset, "mira", "mira"))
+    assert made.feed("enter") is Step.OPEN, "the players' die is not rolled unasked"
 
 
 def test_the_row_shows_what_is_filled_what_is_asked_and_what_comes(prompt: Made) -> None:

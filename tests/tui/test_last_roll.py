@@ -103,6 +103,35 @@ async def test_a_characters_die_is_put_right(play: Play) -> None:
         assert entries(game)[-1].command == "strike ghoul-1 natural 19,4 8 adv"
 
 
+async def test_a_die_that_was_called_out_lacks_the_other_one_when_it_leans_after_all(
+    play: Play,
+) -> None:
+    async with play(more="next\n") as game:
+        await game.type("s1n15 8↵<ctrl+e>d↵")
+        assert game.line.is_open
+        assert "two dice, 15 and what the other shows" in game.row(PromptLine, 1)
+        await game.type("4↵")
+        assert entries(game)[-1].command == "strike ghoul-1 natural 15,4 8 dis"
+        assert rolled(game)[0] == (15, 4)
+
+
+@pytest.mark.parametrize(
+    ("keys", "command"),
+    [
+        ("dd↵", "strike ghoul-1 natural 15 8"),
+        ("d<backspace>↵", "strike ghoul-1 natural 15 8 dis"),
+        ("d4<backspace><backspace><backspace>↵", "strike ghoul-1 natural 15 8"),
+    ],
+)
+async def test_the_other_die_can_be_taken_back_and_so_can_the_lean(
+    play: Play, keys: str, command: str
+) -> None:
+    async with play(more="next\n") as game:
+        await game.type(f"s1n15 8↵<ctrl+e>{keys}")
+        assert not game.line.is_open
+        assert entries(game)[-1].command == command
+
+
 async def test_what_came_behind_it_is_taken_back_as_well_and_that_is_said(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵ ")

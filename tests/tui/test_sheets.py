@@ -21,7 +21,7 @@ from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.beside import place_of_sheet
 from affray.tui.sheets.creatures import Creature
-from affray.tui.sheets.keys import fight_help
+from affray.tui.sheets.keys import ALSO, fight_help
 from affray.tui.sheets.rules import rule_texts
 
 Play = Callable[..., Any]
@@ -377,6 +377,11 @@ async def test_a_click_in_the_fight_begins_what_it_stands_for(
         ("G", "GM's thread"),
         ("takes back the last command", "undo"),
         ("goto N", "goto"),
+        ("join", "Add"),
+        ("someone", "Add"),
+        ("reinforcements", "Add"),
+        ("theme", "palette"),
+        ("cover", "last roll"),
         ("configuration folder", ""),
     ],
 )
@@ -386,6 +391,40 @@ async def test_the_help_is_searched(
     async with game_of(fight) as game:
         await game.type(f"?{typed}")
         assert (game.sheet.row.label if game.sheet.row else "") == label
+
+
+def lines(game: Any) -> list[str]:
+    """The lines of the sheet."""
+    pane = game.screen.sheet_pane
+    return [pane.render_line(y).text for y in range(pane.size.height)]
+
+
+async def test_the_help_has_room_for_what_each_key_does(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    async with game_of(fight) as game:
+        await game.type("?turn")
+        whole = [
+            row.what for row in game.sheet.rows if row.label in ("Next turn", "Delay", "delay")
+        ]
+        assert len(whole) == 3
+        assert all(any(what in line for line in lines(game)) for what in whole)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_keys_of_the_help_stand_apart_from_what_they_do(
+    fight: OpenEncounter, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(fight, size) as game:
+        await game.type("?several: numbers")
+        assert "1,3-5 F P A  several: numbers, foes, party, all;" in lines(game)[1]
+        await game.type("⎋to a number")
+        assert "1 … 9        to a number" in lines(game)[1]
+
+
+@pytest.mark.parametrize("game", ["monsters-and-magic", "orcus"])
+def test_the_other_words_are_of_keys_that_there_are(game: str) -> None:
+    assert set(ALSO) <= {key.id for key in keymap_for(load_ruleset(game)).keys}
 
 
 @pytest.mark.parametrize("key", ["?", "/"])

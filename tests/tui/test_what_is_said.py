@@ -9,6 +9,7 @@ import pytest
 from tests.tui.ghouls import Made, finished
 
 from affray.store.encounter import OpenEncounter
+from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.prompts import Prompt
 
@@ -98,6 +99,51 @@ async def test_a_death_roll_is_asked_for_and_what_was_rolled_is_named(
         assert "was rolled" not in game.said
 
 
+async def test_what_each_answer_would_cost_is_said_before_it_is_given(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    for line in ("mark brannoc fatigue 4", "inflict brannoc restrained from ghoul-1"):
+        fight.do(line)
+    before = fight.state
+    async with game_of(fight) as game:
+        await game.type("↵")
+        said = " ".join(f"{game.row(PromptLine, 1)} {game.row(FooterLine)}".split())
+        assert "f: to get free of restrained: Brannoc −3 Fatigue, now 1 of 5, +1 Exhaustion" in said
+        assert "p: to get free of restrained" in said
+    assert fight.state is before
+
+
+async def test_a_die_that_is_typed_for_what_waits_says_what_it_comes_to(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    for line in ("damage mira 99", "next"):
+        fight.do(line)
+    async with game_of(fight) as game:
+        await game.type("↵14")
+        assert "Deathsaves" in game.row(PromptLine, 1)
+
+
+async def test_what_time_cant_make_longer_is_not_extended_and_nothing_more_is_asked(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    fight.do("inflict ghoul-1 doomed")
+    async with game_of(fight) as game:
+        await game.type("c3doo e")
+        assert "doomed lasts until freed: time can't make it longer" in game.row(PromptLine, 1)
+        assert "already there" in game.row(PromptLine)
+        await game.type("d7↵")
+        assert game.last == "inflict ghoul-1 doomed detonate 7"
+
+
+async def test_what_lacks_only_an_amount_is_asked_for_it(
+    fight: OpenEncounter, game_of: Callable[..., Any]
+) -> None:
+    fight.do("inflict ghoul-1 weakened")
+    async with game_of(fight) as game:
+        await game.type("c3w e↵")
+        assert game.last == "inflict ghoul-1 weakened extend"
+
+
 async def test_a_round_that_waits_for_initiative_asks_for_it(
     fight: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
@@ -137,7 +183,8 @@ async def test_a_technique_that_cant_be_used_says_so_and_swallows_no_key(
         assert game.screen.cursor == "ghoul-1"
         await game.type("s")
         assert "Strike: it is Brannoc's turn" in game.row(PromptLine)
-        assert "0 puts the cursor on Brannoc, who is up" in game.row(PromptLine, 1)
+        assert "the next key acts as always" in game.row(PromptLine)
+        assert "0 s does it for Brannoc, who is up" in game.row(PromptLine, 1)
         await game.type("0")
         assert game.screen.cursor == "brannoc"
         await game.type("s⎋")

@@ -20,6 +20,7 @@ from affray.tui.panes.timer_lines import (
     NEXT,
     NOW,
     OPEN,
+    ROUND,
     Form,
     Look,
     Timer,
@@ -241,6 +242,8 @@ def _telling_when(
             return NEXT
         if not state.round or at[0] > state.round + 1:
             return LATER
+        if at[0] == state.round:
+            return ROUND
         return rounds.setdefault(at[0], When(f"round {at[0]}", f"R{at[0]}"))
 
     return when

@@ -56,6 +56,8 @@ class Answer(Prompt):
             return Step.OPEN
         choices = asked.choices
         self.choice = next((choice for choice in choices if choice.key == key), None)
+        if key == "enter" and len(choices) == 1 and not asked.die:
+            self.choice = choices[0]
         self.over = self.choice is None and key in self.ends
         if self.choice is not None or self.over:
             return Step.FINISHED
@@ -91,7 +93,7 @@ class Answer(Prompt):
 
     @property
     def complete(self) -> bool:
-        """Nothing can be looked at before it is chosen."""
+        """What an enter does depends on what is chosen."""
         return False
 
     def pieces(self) -> list[Piece]:

@@ -50,13 +50,21 @@ class DieSlot(Slot):
             self.digits += ","
             return Fed.KEPT
         if key in self.leans:
-            self.lean = "" if self.lean == self.leans[key] else self.leans[key]
-            self.repeated = False
+            self._lean_to(self.leans[key])
             return Fed.KEPT
         if key == "r":
             self.rolls, self.digits = True, ""
             return Fed.NEXT
         return Fed.PASS if self.answer else Fed.REFUSED
+
+    def _lean_to(self, lean: str) -> None:
+        """Lean it, or no more. What was read off the table as one die then lacks the other."""
+        self.lean = "" if self.lean == lean else lean
+        if not self.lean:
+            self.digits = self.digits.rstrip(",")
+        elif self.repeated and self.digits and "," not in self.digits:
+            self.digits += ","
+        self.repeated = False
 
     def _digit(self, key: str) -> Fed:
         last = self.digits.rpartition(",")[2] + key
@@ -86,7 +94,9 @@ class DieSlot(Slot):
         """Take back a digit, the lean or the `r`."""
         if not (self.digits or self.rolls or self.lean):
             return False
-        if self.lean:
+        if self.digits.endswith(","):
+            self.digits = self.digits[:-1]
+        elif self.lean:
             self.lean = ""
         elif self.digits:
             self.digits = self.digits[:-1]
@@ -106,6 +116,14 @@ class DieSlot(Slot):
         if fell:
             return f"natural {fell}"
         return "roll" if self.rolls or self.by_default else ""
+
+    @property
+    def missing(self) -> str:
+        """The die, or the other one of two."""
+        if self.digits.endswith(","):
+            first = self.digits.rstrip(",")
+            return f"{self.label}: two dice, {first} and what the other shows; bksp for one alone"
+        return super().missing
 
     @property
     def tail(self) -> str:

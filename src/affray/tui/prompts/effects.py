@@ -201,6 +201,16 @@ class AgainSlot(ChoiceSlot):
         has = any(who.named(effect) is not None for who in people_before(self))
         return super().applies() and has
 
+    def feed(self, key: str) -> Fed:
+        """A letter chooses, unless that can't be done with this one."""
+        fed = super().feed(key)
+        why_not = self.barred_by(self.word) if fed is Fed.NEXT else ""
+        if not why_not:
+            return fed
+        self.erase()
+        self.trouble = why_not
+        return Fed.REFUSED
+
 
 class VerbSlot(ChoiceSlot):
     """Which of several commands it is. The first stands where one can get out by oneself."""

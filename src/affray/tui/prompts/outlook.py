@@ -128,11 +128,12 @@ def unfinished(line: str, refusal: Refused, typing: bool = False) -> Outlook:
     return refused(line, refusal, "hint" if wanting else "refused")
 
 
-def foresight(preview: Decide) -> tuple[Callable[[str], Decision | None], Callable[[str], bool]]:
+def foresight(
+    preview: Decide,
+) -> tuple[Callable[[str], Decision | None], Callable[[str], Refused | None]]:
     """What a prompt asks of a line, found out once for each: two of the fields of its view.
 
-    What the line would come to with sham dice, None when it is refused; and whether it is refused
-    only because words are missing at its end.
+    What the line would come to with sham dice, None when it is refused; and why it is refused.
     """
 
     @cache
@@ -146,11 +147,11 @@ def foresight(preview: Decide) -> tuple[Callable[[str], Decision | None], Callab
         found = seen(line)
         return found if isinstance(found, Decision) else None
 
-    def lacks(line: str) -> bool:
+    def refusal(line: str) -> Refused | None:
         found = seen(line)
-        return isinstance(found, Refused) and lacks_words(line, found)
+        return found if isinstance(found, Refused) else None
 
-    return decide, lacks
+    return decide, refusal
 
 
 def lacks_words(line: str, refusal: Refused) -> bool:

@@ -59,6 +59,7 @@ class Prompt:
         slot = slot_for(ask, spec, view, self.slots)
         slot.so_far = partial(self._before, len(self.slots))
         slot.look = partial(self._look, len(self.slots))
+        slot.barred_by = partial(self._barred_by, len(self.slots))
         self.slots.append(slot)
 
     def _nobody(self) -> str:
@@ -334,6 +335,10 @@ class Prompt:
             return None
         return self.view.decide(self._with_actor(self._before(end, answer)))
 
+    def _barred_by(self, end: int, answer: str) -> str:
+        """Why that answer in the slot can't be, whatever the later ones are."""
+        return self.view.barred(self._with_actor(self._before(end, answer)))
+
     def _before(self, end: int, answer: str = "") -> str:
         """The line as far as the slots before that one make it, and that answer."""
         asked = [slot for slot in self.slots[:end] if slot.applies()]
@@ -382,8 +387,8 @@ class Prompt:
     def pieces(self) -> list[Piece]:
         """The row to show."""
         if self.barred:
-            barred = Piece(self.barred, "refused")
-            return [Piece(self.spec.label, "label"), barred, Piece("any key goes on", "hint")]
+            hint = Piece("the next key acts as always", "hint")
+            return [Piece(self.spec.label, "label"), Piece(self.barred, "refused"), hint]
         return row_of(self.label, self.slots, self.at)
 
 

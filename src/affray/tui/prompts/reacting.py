@@ -36,10 +36,10 @@ class WhoCanSlot(PersonSlot):
         return f"{who.name}: {reason}" if reason else ""
 
     def _likely(self) -> str:
-        """The first who stands against the one whose turn it is."""
-        up, fit = self.view.state.up, self.candidates
+        """Of those who stand against the one whose turn it is, whom the last blow was at."""
+        up, fit, struck = self.view.state.up, self.candidates, self.view.last_struck
         against = [c.id for c in self.view.people if c.id in fit and up and c.side != up.side]
-        return next(iter([*against, *fit]), "")
+        return struck if struck in against else next(iter([*against, *fit]), "")
 
 
 def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:

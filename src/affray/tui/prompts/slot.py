@@ -51,6 +51,8 @@ class Slot:
     """The line as far as the slots before this one make it."""
     look: Callable[[str], Decision | None] = staticmethod(lambda answer: None)
     """What would come of an answer here, with sham dice; None when it is refused."""
+    barred_by: Callable[[str], str] = staticmethod(lambda answer: "")
+    """Why an answer here is refused, whatever is answered later; empty when it is not."""
 
     def feed(self, key: str) -> Fed:
         """Take a key: a character, or a name such as `space` or `up`."""

@@ -8,8 +8,10 @@ from functools import cached_property
 
 from affray.core.decide import Decision
 from affray.core.effects import in_force
+from affray.core.refusal import Refused
 from affray.core.ruleset import Ruleset
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.tui.prompts.outlook import lacks_words
 
 WAITING = "waiting"
 """What is true of somebody who has delayed."""
@@ -26,10 +28,11 @@ class View:
     last_target  id of the target chosen last, which is likely the next one as well
     complete     the words that could stand at the end of a line
     decide       what a line would come to with sham dice; None when it is refused
-    lacks        whether a line is refused only because words are missing at its end
+    refusal      why a line is refused; None when it is not
     amounts      the amounts given last, by what they are of and between whom
     names        the names given before, newest first, by what they are of: `spell`
     last_people  ids of those to whom something was done last
+    last_struck  id of the one at whom the last roll was that was made at somebody
     """
 
     state: Encounter
@@ -39,10 +42,21 @@ class View:
     last_target: str = ""
     complete: Callable[[str], list[str]] = lambda line: []
     decide: Callable[[str], Decision | None] | None = None
-    lacks: Callable[[str], bool] = lambda line: False
+    refusal: Callable[[str], Refused | None] = lambda line: None
     amounts: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     last_people: tuple[str, ...] = ()
+    last_struck: str = ""
+
+    def lacks(self, line: str) -> bool:
+        """Whether a line is refused only because words are missing at its end."""
+        refusal = self.refusal(line)
+        return refusal is not None and lacks_words(line, refusal)
+
+    def barred(self, line: str) -> str:
+        """Why a line is refused, whatever words might follow; empty when it is not."""
+        refusal = self.refusal(line)
+        return refusal.message if refusal is not None and not lacks_words(line, refusal) else ""
 
     @cached_property
     def people(self) -> tuple[Combatant, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from affray.core.decide import Decision
 from affray.core.dice_sources import DiceSource, RepeatedDice
 from affray.core.events import Rolled
+from affray.core.history import History
 from affray.core.narrate import entry_line
 from affray.core.refusal import Refused
 from affray.core.ruleset import Pending
@@ -135,8 +136,8 @@ def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) ->
     def preview(line: str, dice: DiceSource) -> Decision:
         return encounter.preview_instead(seq, line, RepeatedDice(fell, dice))
 
-    decide, lacks = foresight(preview)
-    view = replace(view_for(screen, spec), state=state, decide=decide, lacks=lacks)
+    decide, refusal = foresight(preview)
+    view = replace(view_for(screen, spec), state=state, decide=decide, refusal=refusal)
     return replace(view, actor=actor or state.turn)
 
 
@@ -164,7 +165,7 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
     encounter = screen.encounter
     turn = encounter.state.turn
 
-    decide, lacks = foresight(encounter.preview)
+    decide, refusal = foresight(encounter.preview)
     memory = prompt_line(screen).memory
     return View(
         encounter.state,
@@ -174,11 +175,22 @@ def view_for(screen: FightScreen, spec: PromptSpec) -> View:
         last_target=memory.target,
         complete=encounter.complete,
         decide=decide,
-        lacks=lacks,
+        refusal=refusal,
         amounts=memory.amounts,
         names=memory.names,
         last_people=memory.people,
+        last_struck=_last_struck(encounter.history),
     )
+
+
+def _last_struck(history: History) -> str:
+    """At whom the last roll was that was made at somebody, among the last entries."""
+    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
+        struck = next((roll.against for roll in rolls if roll.against), "")
+        if struck:
+            return struck
+    return ""
 
 
 def point_at(screen: FightScreen, who: str) -> bool:
@@ -193,6 +205,8 @@ def point_at(screen: FightScreen, who: str) -> bool:
 
 def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
+    if isinstance(prompt, Answer):
+        return _answers_ahead(screen, prompt)
     slot = prompt.slot
     if slot is None:
         return _way_to_whoever_is_up(screen, prompt)
@@ -210,13 +224,33 @@ def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     return seen
 
 
+def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
+    """What each answer to what waits would come to; of a roll only what a die that is typed would.
+
+    It is a hint, as those go on in place of the keys: there are several.
+    """
+    asked = prompt.pending[prompt.asked]
+    if asked.die:
+        return look_ahead(screen, prompt.line) if prompt.line else None
+    seen = [(choice.key, look_ahead(screen, choice.command)) for choice in asked.choices]
+    return Outlook("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
+
+
 def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
     """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
     up, view = screen.encounter.state.up, app_of(screen).fight
     key = view.key_for("cursor.turn") if view is not None else ""
     if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
         return None
-    return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
+    again = screen.keymap.by_id.get(prompt.spec.id)
+    if again is None or _is_reaction(prompt):
+        return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
+    return Outlook(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
+
+
+def _is_reaction(prompt: Prompt) -> bool:
+    technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
+    return technique is not None and technique.reaction
 
 
 def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
@@ -246,6 +280,8 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     step = prompt.feed(pressed)
     if step is Step.PASSED or step is Step.LEFT:
         close(screen)
+        if _is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
+            screen.put_cursor(screen.encounter.state.turn)  # as when it is done
     elif step is Step.FINISHED:
         _finish(screen, prompt)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 from affray.core.decide import verbs_of
@@ -16,9 +16,31 @@ from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.finding import found, sought
 from affray.tui.themes import Inks
 
-KEY_CELLS = 13
+KEY_CELLS = 15
 LABEL_CELLS = 18
 LEAST_WHAT = 16
+
+
+ALSO: Mapping[str, str] = {
+    "add": "join joins newcomer late reinforcements new somebody someone monster",
+    "take-out": "remove somebody leaves flees gone",
+    "palette": "theme themes colours colors dark light contrast actions",
+    "init": "order",
+    "delay": "wait hold",
+    "swap": "tie order before",
+    "undo": "mistake wrong back",
+    "last-roll": "reroll mistake cover disadvantage forgot change amend",
+    "goto": "travel time earlier",
+    "set": "correct change fix hp",
+    "quit": "exit close leave save",
+    "home": "exit close open another encounter",
+    "clock": "countdown race timer",
+    "reveal": "hide hidden secret players",
+    "why": "explain number",
+    "maximise": "zoom large full",
+    "note": "write remember",
+}
+"""Words that a GM may look for and that stand in no text, by the ids of keys."""
 
 
 class Told(NamedTuple):
@@ -29,6 +51,7 @@ class Told(NamedTuple):
     what     what it does
     more     what else there is to say of it, a line each
     keys     its keys by their names, which find it
+    also     other words that find it
     """
 
     pressed: str
@@ -36,6 +59,7 @@ class Told(NamedTuple):
     what: str
     more: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    also: str = ""
 
 
 class Help(Contents[Told]):
@@ -43,6 +67,7 @@ class Help(Contents[Told]):
 
     NAME: ClassVar[str] = "Keys and commands"
     KEY: ClassVar[str] = "help"
+    SHARE: ClassVar[int] = 70
 
     def __init__(self, rows: Sequence[Told | str]) -> None:
         self._rows = rows
@@ -52,7 +77,7 @@ class Help(Contents[Told]):
             if isinstance(row, str):
                 heading = row
             else:
-                said = (heading, row.pressed, row.what, *row.more)
+                said = (heading, row.pressed, row.what, *row.more, row.also)
                 self._known.append((sought(row.label, said, row.keys), row))
 
     def rows(self, query: str) -> Sequence[Told | str]:
@@ -63,11 +88,13 @@ class Help(Contents[Told]):
         """`g  Grapple  holds somebody`"""
         line = Line().add("› " if chosen else "  ", inks.accent)
         line.add(row.pressed, inks.accent).column(KEY_CELLS)
-        room = width - line.width if row.pressed == "" else LABEL_CELLS
-        label = row.label or row.what
-        line.add(cut(plain(label), max(min(room, width - line.width), 0)), inks.plain)
+        room = max(width - line.width, 0)
+        if not row.label:
+            return line.add(cut(plain(row.what), room), inks.plain)
+        most = LABEL_CELLS - 2 if row.pressed else room
+        line.add(cut(plain(row.label), min(most, room)), inks.plain)
         room = width - max(line.width + 2, KEY_CELLS + LABEL_CELLS)
-        if row.label and room >= LEAST_WHAT:
+        if room >= LEAST_WHAT:
             line.column(width - room).add(cut(plain(row.what), room), inks.dim)
         return line
 
@@ -108,10 +135,16 @@ def home_help(keys_of_the_list: Iterable[tuple[str, str, str]]) -> Help:
 
 
 def _key(key: Key) -> Told:
-    pressed = " ".join(shown(k) for k in key.keys) or "–"
+    pressed = _pressed([shown(k) for k in key.keys])
     more = [f"gives the command {key.prompt.command}"] if key.prompt and key.prompt.command else []
     more.append(f"in keys.toml: {key.id}")
-    return Told(pressed, key.label, key.what, tuple(more), key.keys)
+    return Told(pressed, key.label, key.what, tuple(more), key.keys, ALSO.get(key.id, ""))
+
+
+def _pressed(keys: Sequence[str]) -> str:
+    """The keys as they are written; of too many for their column the first and the last."""
+    written = " ".join(keys) or "–"
+    return written if len(written) <= KEY_CELLS - 4 else f"{keys[0]} … {keys[-1]}"
 
 
 def _commands(ruleset: Ruleset) -> list[Told]:
