@@ -135,3 +135,12 @@ def fight() -> Play:
 @pytest.fixture
 def new_play() -> Callable[..., Play]:
     return Play
+
+
+@pytest.fixture
+def pack(new_play):
+    """Ann 20, the rats 1 to 3 of a group 15, Bob 10; Ann is up. Later rolls show 5."""
+    play = new_play((15, *(5,) * 30))
+    play("add pc Ann", "add monster Rat x3 group", "add pc Bob")
+    play("init ann 20", "init bob 10", "start")
+    return play

@@ -133,6 +133,14 @@ def test_a_readied_action_and_a_held_turn_are_the_members_own(pack: Any) -> None
     assert pack.effects("ghoul-2") == set()
 
 
+def test_what_a_dead_member_has_readied_is_asked_for_no_more(pack: Any) -> None:
+    """Seed 004, Ready: the dead take no reactions, so one living member has no need to be named."""
+    pack.do("ready strike by ghoul-1", "ready strike by ghoul-2", "next")
+    pack.refuses("trigger brannoc strong 2", "several have readied: say `by` ghoul-1 or ghoul-2")
+    pack.do("damage ghoul-1 99", "trigger brannoc strong 2")
+    assert pack["ghoul-2"].named("readied") is None
+
+
 def test_a_bent_reaction_kills_the_first_member_in_the_groups_own_turn(pack: Any) -> None:
     """Seed 004: Threads of Fate. It is the same group's turn, whoever of it acts unsaid."""
     pack.do("react opportunity-attack ghoul-1 natural 5 44 by brannoc")

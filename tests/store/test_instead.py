@@ -55,6 +55,19 @@ def test_what_is_refused_leaves_the_first_as_it_was(fight: OpenEncounter) -> Non
     assert fight.state is state and fight.history.last == last
 
 
+@pytest.mark.parametrize("steps", [1, 2])
+def test_what_is_taken_back_already_has_no_place_to_take(fight: OpenEncounter, steps: int) -> None:
+    """Neither right behind where it was given nor on another way: it would be decided elsewhere."""
+    fight.do("note one")
+    struck = fight.do("strike mira roll")
+    fight.do(f"undo {steps}")
+    fight.do("note another way")
+    state, last = fight.state, fight.history.last
+    with pytest.raises(Refused, match="taken back already"):
+        fight.do_instead(struck.seq, "strike mira miss", [])
+    assert fight.state is state and fight.history.last == last
+
+
 def test_all_behind_it_is_taken_back_too(fight: OpenEncounter) -> None:
     struck = fight.do("strike mira roll")
     fight.do("note one")

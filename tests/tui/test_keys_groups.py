@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from affray.core.turns import coming_up
 from affray.store.encounter import OpenEncounter
-from affray.tui.fight_view import coming_up
 from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine

@@ -238,6 +238,7 @@ async def test_a_prompt_takes_the_row_that_is_clicked(play: Play) -> None:
 
 async def test_no_key_lays_the_screen_out_anew(play: Play) -> None:
     async with play() as game:
+        await game.type("s3s1↵")  # what the turn's edge had to say goes with it
         laid_out = []
         layout = game.screen.layout
         arrange = layout.arrange

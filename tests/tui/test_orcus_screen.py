@@ -129,7 +129,7 @@ async def test_an_action_point_gives_a_second_standard_action(play: Play) -> Non
     async with play() as game:
         await game.type("A↵")
         assert "S2Mw ◆" in game.row(InitiativePane)
-        assert game.row(SpendPane).split() == ["●●", "Standard"]
+        assert game.row(SpendPane).split() == ["●●", "Standard", "left"]
 
 
 async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:

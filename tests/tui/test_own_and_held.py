@@ -286,7 +286,7 @@ async def test_what_a_turn_is_paid_with_is_told_by_its_names(play: Play) -> None
         await game.type("s3y6↵")
         told = lines_of(game, SpendPane)
         assert told[0].split() == ["○", "Big"]
-        assert told[1].split() == ["●●", "Small"]
+        assert told[1].split() == ["●●", "Small", "left"]
         assert told[2].split() == ["Quick", "◆", "Luck", "●●○"]
 
 

@@ -207,6 +207,15 @@ async def test_one_who_is_here_is_told_as_they_are_now(fight: OpenEncounter, gam
         assert "Now: restrained" in told(game)
 
 
+async def test_an_effect_of_the_gms_own_is_told_with_what_it_gives(
+    fight: OpenEncounter, game_of: Play
+) -> None:
+    fight.do('inflict brannoc "hexed" until freed ac -2')
+    async with game_of(fight) as game:
+        await game.type("/brannoc")
+        assert "hexed −2 ac until freed" in told(game)
+
+
 async def test_a_character_of_the_party_is_found_and_those_here_are_listed_once(
     fight: OpenEncounter, game_of: Play
 ) -> None:

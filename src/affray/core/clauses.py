@@ -10,6 +10,7 @@ from affray.core.dice import DiceError, parse_dice, roll
 from affray.core.events import Rolled
 from affray.core.refusal import Refused, close_to, listed
 from affray.core.state import Combatant, Duration, Edge
+from affray.core.who import standing
 from affray.core.words import Words
 
 if TYPE_CHECKING:
@@ -126,13 +127,13 @@ def refuse_dead(people: Iterable[Combatant]) -> None:
 
 
 def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
-    """Whoever `by` says; else the only one who has an effect of that name.
+    """Whoever `by` says; else the only one in the fight and alive who has an effect of that name.
 
     `what` it is and what they `have` done are for the refusals.
     """
     if ctx.by:
         return ctx.state[ctx.by]
-    found = [c for c in ctx.state.combatants if c.named(effect) is not None]
+    found = [c for c in standing(ctx.state) if c.named(effect) is not None]
     if not found:
         raise Refused(f"nobody has {what}")
     if len(found) > 1:

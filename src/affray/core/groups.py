@@ -43,8 +43,17 @@ def name_of(state: Encounter, who: str) -> str:
 
 
 def whose_turn(state: Encounter) -> str:
-    """What the row is called that is up; empty when nobody is."""
-    return name_of(state, state.turn) if state.acting else state.name(state.turn)
+    """What those are called who are up; empty when nobody is.
+
+    They are their group, unless others of it who are alive have had their turn or hold it back.
+    """
+    slot, up = state.slot(state.turn), list(state.all_up())
+    if slot is None or not state.acting:
+        return state.name(state.turn)
+    all_alive = (c for c in members(state, slot.group) if c.life not in OUT_OF_THE_FIGHT)
+    if all(state.takes_turn(c.id) for c in all_alive):
+        return name_of(state, state.turn)
+    return up[0].name if len(up) == 1 else called(slot.group, up)
 
 
 def life_at_turn(state: Encounter) -> str:

@@ -138,13 +138,14 @@ class History:
         """
         ahead, head, parents = [], self.head, self.parents
         seq = self._node(to)
-        while seq > head or not self._is_effective(seq):  # what is newer is not on the path
+        while seq > head or not self.is_effective(seq):  # what is newer is not on the path
             ahead.append(seq)
             seq = parents[seq]
         ahead.reverse()
         return len(self.path) - bisect_right(self.path, seq), ahead
 
-    def _is_effective(self, seq: int) -> bool:
+    def is_effective(self, seq: int) -> bool:
+        """Whether the fight as it stands has come by an entry: it is on no way that was left."""
         place = bisect_left(self.path, seq)
         return seq == START or (place < len(self.path) and self.path[place] == seq)
 

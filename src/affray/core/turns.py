@@ -8,6 +8,7 @@ their turns at once: each member's starts and ends, one after the other.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -120,6 +121,21 @@ def _pass_over_those_who_waited(ctx: Context) -> None:
     for slot in ctx.state.slots:
         if slot.round < ctx.state.round:
             _pass_over(ctx, slot.who)
+
+
+def coming_up(state: Encounter, most: int) -> list[str]:
+    """The ids of those who are likely to be up after the present turn, the next first.
+
+    Of a group, which has one turn, only the first.
+    """
+    units = groups.units(state.slots)
+    now = (n for n, unit in enumerate(units) if any(slot.who == state.turn for slot in unit))
+    here = next(now, len(units))
+    able = (
+        next((slot.who for slot in unit if can_take_turns(state, slot)), "")
+        for unit in (*units[here + 1 :], *units[:here])
+    )
+    return list(islice(filter(None, able), most))
 
 
 def anyone_left(state: Encounter) -> bool:

@@ -256,6 +256,8 @@ class OpenEncounter:
         `fell` are sides and faces of dice, which fall so again. Raises as `do`; when the command
         can't be done, nothing has changed.
         """
+        if not self.history.is_effective(seq):
+            raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
         self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
         if back:

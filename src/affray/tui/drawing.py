@@ -101,7 +101,7 @@ class Line:
 
 
 def bar(track: Track, width: int, inks: Inks) -> Line:
-    """How much is left of a track, as a bar of so many cells; below 0 the empty one warns."""
+    """How much is left of a track, as a bar of so many cells; of nothing the empty one warns."""
     top = track.max or 0
     share = min(max(track.value / top, 0), 1) if top else 0
     full = round(share * width)
@@ -110,18 +110,18 @@ def bar(track: Track, width: int, inks: Inks) -> Line:
     return (
         Line()
         .add("▇" * full, health_ink(track, inks))
-        .add("░" * (width - full), inks.bad if track.value < 0 else inks.faint)
+        .add("░" * (width - full), inks.bad if track.value <= 0 else inks.faint)
     )
 
 
 def health_ink(track: Track, inks: Inks) -> Style:
-    """Good above a half, warning down to a quarter, bad below."""
+    """Good above two thirds, warning down to one, bad below."""
     top = track.max or 0
     if not top:
         return inks.plain
-    if track.value * 2 > top:
+    if 3 * track.value > 2 * top:
         return inks.good
-    return inks.warn if track.value * 4 > top else inks.bad
+    return inks.warn if 3 * track.value > top else inks.bad
 
 
 def marked_ink(rule: TrackRule, inks: Inks) -> Style:

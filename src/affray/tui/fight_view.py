@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from affray.core.history import History
 from affray.core.ruleset import Option, Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter
+from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.tui.keymap import Keymap
 
@@ -63,24 +63,6 @@ class FightView:
         """The key of an entry of the table as it is written; empty for one that has none."""
         found = self.keymap.by_id.get(key_id)
         return found.shown if found is not None else ""
-
-
-def coming_up(state: Encounter, most: int) -> list[str]:
-    """The ids of those who are likely to be up after the present turn, the next first.
-
-    Of a group, which has one turn, only the first.
-    """
-    here = next((i for i, slot in enumerate(state.slots) if slot.who == state.turn), -1)
-    groups = {state.slots[here].group} if here >= 0 else set()
-    found: list[str] = []
-    for slot in (*state.slots[here + 1 :], *state.slots[: max(here, 0)]):
-        if len(found) == most:
-            break
-        who = None if slot.gone or slot.group in groups - {""} else state.find(slot.who)
-        if who is not None and who.life not in OUT_OF_THE_FIGHT:
-            found.append(slot.who)
-            groups.add(slot.group)
-    return found
 
 
 def acts_next(state: Encounter, tables: Tables, who: str) -> str:

@@ -141,7 +141,7 @@ def _delay(ctx: Context, words: Words) -> None:
     count = words.number("the lower count", -99, 999) if words.has_number() else None
     turns.delay(ctx, actor.id, count)
     to = "" if count is None else f" to {count}"
-    ctx.text = f"{groups.name_of(ctx.state, actor.id)} delays{to}; {_who_is_up(ctx)}"
+    ctx.text = f"{groups.whose_turn(ctx.before)} delays{to}; {_who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:

@@ -15,6 +15,7 @@ from affray.core.refusal import signed
 from affray.core.ruleset import Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables, TrackRule
+from affray.core.turns import coming_up
 from affray.tui.drawing import (
     Line,
     amount,
@@ -27,7 +28,7 @@ from affray.tui.drawing import (
     wrapped,
 )
 from affray.tui.ends import end_of
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
@@ -54,7 +55,7 @@ class CardPane(LinesPane):
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """What others have can bear on it, so: the whole state, and who is shown."""
-        return (view.state, *self.whom(view))
+        return (view.state, *self.whom(view), view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
         """Whose card it is, and a word on why."""

@@ -123,11 +123,17 @@ class Follower(Widget):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        """Have the rows of these regions painted anew; without any, all of them."""
+        """Have the rows of these regions painted anew; without any, all of them.
+
+        Of a widget that is not seen nothing is asked of the toolkit, which would look for its place
+        among all widgets; when it comes to be seen, it is painted whole.
+        """
         if regions:
             self._forget(*(y + self.gutter.top for region in regions for y in region.line_range))
         else:
             self._forget()
+        if not (layout or recompose or self.region):
+            return self
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def notify_style_update(self) -> None:

@@ -6,8 +6,9 @@ from rich.cells import cell_len
 
 from affray.core import groups
 from affray.core.state import Encounter
+from affray.core.turns import coming_up
 from affray.tui.drawing import Line, cut, plain
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 
 MOST_FOR_WHY = 30

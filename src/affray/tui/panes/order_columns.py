@@ -15,6 +15,8 @@ from affray.core.tables import TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, plain
 
 GAP = 2
+LETTERS = "Act"
+"""What is said above the letters of what is left to act with."""
 ROLLS = "Roll"
 """What is said above the penalty that marks take from every roll."""
 PENALTY_CELLS = len(ROLLS) + GAP
@@ -150,12 +152,14 @@ class Columns:
 
     @property
     def labels(self) -> list[tuple[int, str]]:
-        """What the frame says above columns, from which cell on; letters speak for themselves."""
+        """What the frame says above columns, from which cell on."""
         told = [
             (column.at, column.label)
             for column in self.columns
             if column.rule.shown not in ("box", "badge") and cell_len(column.label) <= column.cells
         ]
+        boxes = [column.at for column in self.columns if column.rule.shown == "box"]
+        told = [(boxes[0], LETTERS), *told] if len(boxes) >= len(LETTERS) else told
         return [*told, (self.penalty, ROLLS)] if self.penalty else told
 
     def __eq__(self, other: object) -> bool:
@@ -220,18 +224,16 @@ def _widths(
         key=lambda track: _behind(rules[track]),
     )
     widths = {
-        track: max(
-            (_cells(rules[track], c.tracks[track], drawn) for c in there if track in c.tracks),
-            default=0,
-        )
-        for track in shown
+        track: max((_cells(rules[track], each, drawn) for each in kinds), default=0)
+        for track, kinds in ((t, {c.tracks[t] for c in there if t in c.tracks}) for t in shown)
     }
     return {track: cells for track, cells in widths.items() if cells}
 
 
 def _cells(rule: TrackRule, track: Track, drawn: bool) -> int:
     if in_numbers(rule, track, drawn):
-        return cell_len(as_text(rule, track))
+        text = as_text(rule, track)
+        return max(cell_len(text), cell_len(rule.short)) if text else 0
     return max(track.max or 0, track.value, 1)
 
 

@@ -96,7 +96,7 @@ def _standing(line: Line, who: Combatant, columns: Columns, inks: Inks) -> None:
         elif not in_numbers(rule, track, column.drawn):
             line.join(_acts(rule, track, inks))
         elif rule.counts == "marked":
-            line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.dim)
+            line.add(as_text(rule, track), marked_ink(rule, inks) if track.value else inks.faint)
         else:
             few = track.max and 2 * track.value <= track.max
             line.add(as_text(rule, track), health_ink(track, inks) if few else inks.dim)
@@ -155,16 +155,15 @@ def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
             continue
         timed = ends and kind.timed
         end = end_of(look.ruleset.tables, look.state, who, [effect]) if timed else ""
-        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind.harmful)
+        costs = any(by < 0 for by in effect.modifiers.values())
+        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind.harmful or costs)
     return sorted(found.values(), key=lambda each: not each.harmful)
 
 
 def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasting]]:
     for track, rule in look.ruleset.tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
-            marks = "".join(
-                piece.text for piece in short_track(rule, who.tracks[track], look.inks).segments
-            )
+            marks = short_track(rule, who.tracks[track], look.inks).text
             yield rule, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True)
 
 

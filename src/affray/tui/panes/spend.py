@@ -9,8 +9,9 @@ from affray.core.events import Spent, TurnStarted
 from affray.core.groups import name_of
 from affray.core.state import Combatant, Track
 from affray.core.tables import TrackRule
+from affray.core.turns import coming_up
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 from affray.tui.panes.techniques import cost_now
 from affray.tui.themes import Inks
@@ -29,7 +30,7 @@ class SpendPane(LinesPane):
         """What went, what is left, what it costs to do the same again."""
         rules, up, inks = view.ruleset.tables.tracks, view.up(), self.inks
         with_what = [rule for rule in rules.values() if rule.spent]
-        name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions spent"
+        name = f"{with_what[0].label} spend" if len(with_what) == 1 else "Actions"
         self.entitle(f"{name} · {plain(up.name)}" if up else name)
         if up is None:
             return list(fitting([Line().add(_nobody(view), inks.dim)], width))
@@ -98,7 +99,7 @@ def _boxes(
     there = track.value > 0
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
     line.column(3).add(rule.label, inks.strong if there else inks.dim).column(13)
-    names = ", ".join(name for _, name in went)
+    names = ", ".join(name for _, name in went) or ("left" if there else "")
     return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 

@@ -38,7 +38,8 @@ class When(NamedTuple):
     short: str
 
 
-NOW, NEXT, LATER = When("this turn", "now"), When("next turn", "next"), When("later", "later")
+NOW, NEXT, ROUND = When("this turn", "now"), When("next turn", "next"), When("this round", "round")
+LATER = When("later", "later")
 OPEN = When("until …", "")
 """Until something happens, not at a time."""
 

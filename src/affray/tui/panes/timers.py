@@ -10,15 +10,17 @@ from typing import ClassVar, NamedTuple, overload
 from affray.core import timing
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
+from affray.core.turns import coming_up
 from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import ends_this_turn
-from affray.tui.fight_view import FightView, coming_up
+from affray.tui.fight_view import FightView
 from affray.tui.panes.items import ItemsPane
 from affray.tui.panes.timer_lines import (
     LATER,
     NEXT,
     NOW,
     OPEN,
+    ROUND,
     Form,
     Look,
     Timer,
@@ -240,6 +242,8 @@ def _telling_when(
             return NEXT
         if not state.round or at[0] > state.round + 1:
             return LATER
+        if at[0] == state.round:
+            return ROUND
         return rounds.setdefault(at[0], When(f"round {at[0]}", f"R{at[0]}"))
 
     return when

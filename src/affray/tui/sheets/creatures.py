@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from affray.core.decide import decide
 from affray.core.dice_sources import SeededDice
-from affray.core.effect_words import aside, with_amounts
+from affray.core.effect_words import aside, in_full
 from affray.core.effects import in_force
 from affray.core.own_numbers import own_numbers
 from affray.core.refusal import Refused, signed
@@ -181,7 +181,7 @@ def _effects(
     for effect in who.effects:
         more = aside(force, effect)
         end = end_of(ruleset.tables, state, who, [effect])
-        said.append(f"{with_amounts(effect)}{f' ({more})' if more else ''} {end}")
+        said.append(f"{in_full(effect)}{f' ({more})' if more else ''} {end}")
     return _paragraphs([f"Now: {' · '.join(said)}"] if said else [], width, inks)
 
 
