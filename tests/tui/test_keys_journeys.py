@@ -208,7 +208,7 @@ async def test_help_rules_and_palette_open_and_close(play: Play, size: tuple[int
         assert game.sheet.contents.KEY == "help"
         await game.type("⎋/prone")
         assert game.sheet.contents.KEY == "rules"
-        await game.type("⎋<ctrl+p>")
+        await game.type("⎋⎋<ctrl+p>")
         assert not isinstance(game.pilot.app.screen, FightScreen)
         await game.type("⎋s")
         assert game.line.prompt is not None
