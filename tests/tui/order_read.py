@@ -24,6 +24,8 @@ START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
 LIFE = {"dying": "dying", "stable": "stable", "unconscious": "out cold"}
 BAR = re.compile("[█▉▊▋▌▍▎▏░▒▓]+")
+DOES = rf"(?:{'|'.join(filter(None, LIFE.values()))}|[●○·A-Za-z0-9]{{1,6}}?)"
+"""What a member has left to act with, or that it can't act, before its HP."""
 COUNTED = re.compile(r"(?:^|(?<=[\s,·]))\+(\d+)$")
 
 
@@ -68,16 +70,18 @@ def lost_in(block: Block, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
 def _lost_in_group(block: Block, rest: str, state: Encounter, ruleset: Ruleset) -> Iterator[str]:
     """Each member has its number with its HP, and what lasts on it; or is counted."""
     told = Told("\n".join(line.strip() for line in (rest, *block.rows[1:])))
-    hidden = sum(int(number) for number in re.findall(r"\+(\d+)$", told.text, re.MULTILINE))
+    hidden = sum(int(number) for number in re.findall(r" \+(\d+)(?=\s|$)", f" {rest}"))
     numbers = {who.id: number for number, who in state.by_number().items()}
     lost = []
     for who in block.of.members:
         health = who.tracks.get("hp")
         out = who.life in OUT_OF_THE_FIGHT
         shown = "✗" if out else "–" if health is None else _amount(health)
-        if not told.takes(rf"(?:^|(?<=\s)){numbers[who.id]} {re.escape(shown)}(?=\s|$)"):
-            lost.append(f"{who.name} {shown}")
-        lost += [] if out else _lost_effects(who, ruleset, told)
+        has = rf"{numbers[who.id]} (?:{DOES} ?)?{re.escape(shown)}"
+        if not told.takes(rf"(?:^|(?<=\s)){has}(?=\s|$)"):
+            lost.append(f"{who.name} {shown}")  # counted once, with all that is on it
+        elif not out:
+            lost += _lost_effects(who, ruleset, told)
     if len(lost) != hidden:
         yield f"{block.of.name}: {lost} not told, {hidden} counted, in {block.rows!r}"
 

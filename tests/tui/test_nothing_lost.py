@@ -48,12 +48,12 @@ CUT = re.compile(r"[^\s(]…")
 that something is noted, of which there is never a half."""
 MUCH_ROOM = 10
 """So many free cells at the end of a row would have held more."""
-IN_COLUMNS = {"initiative": 16, "techniques": MUCH_ROOM}
+IN_COLUMNS = {"initiative": 20, "techniques": MUCH_ROOM}
 """Where names stand in columns, what one row has behind a column is no room for the name in
-another: cells are free only where no row fills them. In the order a penalty and the count of what
-lasts have their places there, which somebody further down may have."""
+another: cells are free only where no row fills them. In the order a penalty, the count of what
+lasts and longer numbers have their places there, which somebody further down may have."""
 RUNNING = "drowned-vale/encounters/the-sluice-gate"
-A_MOMENT, SEVERAL = 1 / 120, 20
+A_MOMENT, SEVERAL, SAME_LOOKS = 1 / 120, 20, 3
 SHARE = 4
 """Crowds are seen at every fourth size, each at others than the one before."""
 AT = datetime(2026, 1, 1, 20, 0, tzinfo=UTC)
@@ -75,13 +75,19 @@ async def seen_at(pilot: Pilot[Any], size: tuple[int, int]) -> dict[str, SeenPan
         if not look % SEVERAL:  # a screen that was not yet up when it was told has not listened
             app.screen.post_message(events.Resize(wanted, wanted))
     assert app.screen._compositor.size == wanted
-    seen: dict[str, SeenPane] = {}
-    for _ in range(MOST_LOOKS):  # what has been laid out anew is drawn anew a moment later
-        before, seen = seen, panes_of(app.screen)
-        if seen == before:
-            break
+    return await settled(pilot)
+
+
+async def settled(pilot: Pilot[Any]) -> dict[str, SeenPane]:
+    """What the screen shows once nothing moves any more."""
+    looks: list[dict[str, SeenPane]] = []
+    for _ in range(MOST_LOOKS):  # what is laid out anew is drawn anew a moment later
+        await pilot.pause()
         await pilot.pause(A_MOMENT)
-    return seen
+        looks = [*looks[-SAME_LOOKS + 1 :], panes_of(pilot.app.screen)]
+        if len(looks) == SAME_LOOKS and all(look == looks[0] for look in looks):
+            break
+    return looks[-1]
 
 
 def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
@@ -160,7 +166,7 @@ async def test_it_is_told_whole_from_the_first_picture(
     with _opened(tmp_path / f"{RUNNING}.toml") as fight:
         async with AffrayApp(fight).run_test(size=size) as pilot:
             await pilot.pause()
-            found = list(losses(panes_of(pilot.app.screen), fight))
+            found = list(losses(await settled(pilot), fight))
     assert not found, "\n".join(found)
 
 

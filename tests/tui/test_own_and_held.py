@@ -313,19 +313,19 @@ async def test_ones_own_stand_above_the_techniques_with_price_or_reason(play: Pl
     async with play('trick "Fire Burst"') as game:
         told = [line.strip() for line in lines_of(game, TechniquesPane) if line.strip()]
         assert told[0].startswith("p  Flip")
-        assert "p✗ Fire Burst: done already" in "\n".join(told)
-        assert told[-1].split() == ["s", "Poke", "B"]
+        assert any(line.startswith("p✗ Fire Burst s  done already") for line in told)
+        assert told[-1].split()[:3] == ["s", "Poke", "B"]
 
 
-def test_a_long_name_gives_way_to_the_reason(small: Played) -> None:
+def test_a_reason_that_has_no_room_behind_its_name_is_left_to_the_prompt(small: Played) -> None:
     tables = small().ruleset.tables
     long = "A Very Long Name for a Trick"
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
-    line = technique_lines(tables, [Option("poke", {}), option], keymap, (36, 5), INKS)[0]
-    told = line.text
-    assert told.startswith("p✗ A Very Long") and told.endswith("…: unconscious")
-    assert len(told) <= 36
+    options = [Option("poke", {}), option]
+    told = {w: technique_lines(tables, options, keymap, (w, 5), INKS)[0].text for w in (36, 50)}
+    assert long in told[36] and "unconscious" not in told[36]
+    assert f"{long}: unconscious" in told[50]
 
 
 async def test_effects_of_one_end_share_a_row_and_are_wrapped_whole(play: Play) -> None:

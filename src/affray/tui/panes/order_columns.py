@@ -133,8 +133,8 @@ class Columns:
             left -= sum(spread.values())
             cells |= {track: cells[track] + by for track, by in spread.items()}
         self.bar = min(left - 1, MOST_OF_A_BAR) if left > LEAST_OF_A_BAR else 0
-        if self.bar and self.health in cells:
-            cells[self.health] += self.bar + 1
+        with_bar = [track for track in cells if self.bar and rules[track].shown == "bar"]
+        cells |= {track: cells[track] + self.bar + 1 for track in with_bar}
         start += self.name
         offsets, end = _offsets(rules, cells, word)
         self.columns = [

@@ -171,41 +171,23 @@ def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasti
 
 
 def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
-    """What each member has, side by side: `8 1/1  prone, dazed  9 1/1 +2`.
-
-    Behind that is what lasts on it, unless that stands below; and at the end `+2` for
-    members, or else for what lasts, that have no room.
-    """
+    """What each member has, side by side, and `+2` for those that have no room."""
     members = zip(row.numbers, row.members, strict=True)
-    pieces = [_member(n, c, c.id == cursor, row.is_up, columns, look) for n, c in members]
-    beside = columns.beside and not row.told_below
-    lasts = [lasting(look, c, ends=False) if beside else [] for c in row.members]
-    room = width - sum(piece.width + GAP for piece in pieces) - len(f"+{sum(map(len, lasts))}")
-    rest = 0
-    for piece, told in zip(pieces, lasts, strict=True):
-        for number, each in enumerate(told):
-            room -= cell_len(each.called) + len(", ")
-            if room < 0 or rest:
-                rest += 1
-            else:
-                piece.add(", " if number else "  ", look.inks.faint)
-                piece.add(each.called, look.inks.warn if each.harmful else look.inks.good)
-    return _joined(pieces, width, look.inks, rest)
+    pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
+    return _joined(pieces, width, look.inks)
 
 
 def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
-    """Whether all that lasts on a row's has room in it."""
-    room = columns.width - columns.end + GAP
-    if len(row.members) > 1:
-        room = columns.width - columns.before - columns.name
-        for number, who in zip(row.numbers, row.members, strict=True):
-            room -= _member(number, who, False, row.is_up, columns, look).width + GAP
+    """Whether all that lasts on a row's has room in it; of a group's members it is only counted."""
     told = [each for who in row.members for each in lasting(look, who, ends=False)]
+    if len(row.members) > 1:
+        return not told
+    room = columns.width - columns.end + GAP
     return sum(cell_len(each.called) + GAP for each in told) <= room
 
 
 def _member(
-    number: int, who: Combatant, here: bool, is_up: bool, columns: Columns, look: Look
+    number: int, who: Combatant, here: bool, row: Row, columns: Columns, look: Look
 ) -> Line:
     """`11 4/6`, with what is left to act with when they are up; who is out has a cross."""
     inks = look.inks
@@ -220,11 +202,13 @@ def _member(
             continue
         if rule.shown == "bar":
             line.add(amount(found), health_ink(found, inks))
-        elif rule.spent and is_up and who.life == "up":
+        elif rule.spent and row.is_up and who.life == "up":
             line.join(_acts(rule, found, inks)).add(" " * (rule.shown != "box"))
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
-    return line
+    beside = columns.beside and not row.told_below
+    told = len(lasting(look, who, ends=False)) if beside else 0
+    return line.add(f" +{told}" if told else "", inks.strong)
 
 
 def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
@@ -274,12 +258,11 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     )
 
 
-def _joined(pieces: Sequence[Line], width: int, inks: Inks, more: int = 0) -> Line:
-    """Pieces side by side, and how many there are besides, with `more` that are no pieces."""
+def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
+    """Pieces side by side, and how many more there are."""
     widths = [piece.width for piece in pieces]
     for kept in range(len(pieces), -1, -1):
-        missing = len(pieces) - kept + more
-        rest = f"+{missing}" if missing else ""
+        rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
         if sum(widths[:kept]) + GAP * max(kept - 1, 0) + len(rest) + bool(rest and kept) <= width:
             break
     line = Line()

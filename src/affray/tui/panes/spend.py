@@ -19,8 +19,19 @@ from affray.tui.themes import Inks
 LEFT, GONE = "●", "○"
 
 
+MOST_ROWS = 6
+"""So many rows hold most turns in which single points are spent."""
+
+
 class SpendPane(LinesPane):
     """The turn's spending: `○○ Strike`, `● 1 left`, the reaction, and what costs more next."""
+
+    @property
+    def most_rows(self) -> int:
+        """The rows that a turn takes: of single actions one each, and one for what is beside."""
+        view = self.shown
+        spent = [r for r in view.ruleset.tables.tracks.values() if r.spent] if view else []
+        return len(spent) + 1 if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the way to it, and who of a group is looked at."""

@@ -341,6 +341,8 @@ def _drawn(
     least = min(cell_len(name), column.name) + 1
     cost = words if least + cell_len(words) <= room else letters
     line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
+    if not cost:
+        return line
     line.column(max(min(key + column.name + 1, column.width - cell_len(cost)), line.width + 1))
     return line.add(cost, inks.strong if can else ink)
 
@@ -357,7 +359,7 @@ def _rest_of_name(cell: Cell, key: int, column: Column, inks: Inks, shared: str)
 def _why_not(cell: Cell, room: int, shared: str) -> str:
     """The reason, as far as there is room behind the name: all, or what stands before its comma.
 
-    Nothing where there is no room for that either, nor of what most share.
+    Nothing where there is no room for that either, nor of what most share; the prompt has all.
     """
     if cell.option.available or cell.option.reason == shared:
         return ""

@@ -15,7 +15,7 @@ from affray.tui.panes.pane import Pane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.screens.arrangement import PANES, SPEND_ROWS, Wants, is_compact
+from affray.tui.screens.arrangement import PANES, Wants, is_compact
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -45,17 +45,19 @@ def fit_anew(screen: FightScreen) -> None:
 
 
 def _wants(screen: FightScreen, old: Wants) -> Wants:
-    """The rows that panes need now; of what changes with each turn, the most so far."""
+    """The rows that panes need now.
+
+    The techniques keep what they needed at most, as their grid is another one in each turn.
+    """
     order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
     edge, timers = screen.query_one(EdgePanel), screen.query_one(TimersPane)
     news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
-    spend = min(screen.query_one(SpendPane).line_count() + FRAME_ROWS, SPEND_ROWS)
     techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
     return Wants(
         order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
         names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
-        spend=max(spend, old.spend),
+        spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
         techniques=max(techniques, old.techniques),
         edge=news + FRAME_ROWS if news else 0,
         waits=waiting + FRAME_ROWS if waiting else 0,

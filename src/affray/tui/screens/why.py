@@ -27,7 +27,7 @@ MAIN = ("bar", "pips", "boxes", "die")
 NAME_CELLS = 14
 FRAME = Size(6, 4)
 WIDEST = 100
-"""With `.sheet` in affray.tcss: it takes 92 of 100 cells, and no more than these."""
+"""With `.why` in affray.tcss: it takes 92 of 100 cells, and no more than these."""
 
 
 class WhyScreen(ModalScreen[None]):
@@ -40,7 +40,7 @@ class WhyScreen(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         """One text in its frame."""
-        sheet = Static(classes="sheet")
+        sheet = Static(classes="why")
         at = "" if self.view.view_at is None else f" at entry {self.view.view_at}"
         sheet.border_title = Text(f"{plain(self.who.name)}{at}: where the numbers come from")
         sheet.border_subtitle = Text("any key closes")
