@@ -132,6 +132,31 @@ async def test_the_other_die_can_be_taken_back_and_so_can_the_lean(
         assert entries(game)[-1].command == command
 
 
+async def test_what_was_just_taken_back_is_asked_again(play: Play) -> None:
+    async with play(4, 16, 5, more="next\nstrike ghoul-1 natural 15 8\n") as game:
+        await game.type("0 ")
+        await game.type("u")
+        await game.type("<ctrl+e>")
+        assert "Strike again" in game.row(PromptLine), "the turn's end is no roll"
+        await game.type("⎋u<ctrl+e>9↵")
+        assert [e.command for e in entries(game)[-3:]] == [
+            "undo 1",
+            "undo 1",
+            "strike ghoul-1 natural 9 8",
+        ]
+        assert game.who("brannoc").track("ap") == 2
+
+
+async def test_whose_roll_it_was_is_said_where_they_are_not_up(play: Play) -> None:
+    async with play(16, 5) as game:
+        await game.type("s2↵ <ctrl+e>")
+        assert "Strike again · d20 16 · d6 5" in game.row(PromptLine)
+        await game.type("⎋")
+        game.encounter.do("react opportunity-attack ghoul-1 natural 12 5 by mira")
+        await game.type("<ctrl+e>")
+        assert "Mira's Opportunity Attack again" in game.row(PromptLine)
+
+
 async def test_what_came_behind_it_is_taken_back_as_well_and_that_is_said(play: Play) -> None:
     async with play(16, 5) as game:
         await game.type("s2↵ ")

@@ -381,7 +381,7 @@ async def test_a_click_in_the_fight_begins_what_it_stands_for(
         ("someone", "Add"),
         ("reinforcements", "Add"),
         ("theme", "palette"),
-        ("cover", "last roll"),
+        ("forgot", "last roll"),
         ("configuration folder", ""),
     ],
 )

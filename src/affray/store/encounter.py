@@ -251,7 +251,7 @@ class OpenEncounter:
         return self._save(again, entry, state)
 
     def do_instead(self, seq: int, line: str, fell: Sequence[tuple[int, int]]) -> Entry:
-        """Take back entry `seq` with all behind it, and give a command in its place.
+        """Take back entry `seq` with all behind it, unless it is, and give a command in its place.
 
         `fell` are sides and faces of dice, which fall so again. Raises as `do`; when the command
         can't be done, nothing has changed.
@@ -260,7 +260,8 @@ class OpenEncounter:
             raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
         self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
-        self.do(f"undo {back}")
+        if back:
+            self.do(f"undo {back}")
         others = self.dice
         self.dice = RepeatedDice(fell, others)
         try:

@@ -7,6 +7,7 @@ rolled falls as it fell; anything can be changed before it is given in place of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from affray.core.dice import DiceError, parse_dice
@@ -32,9 +33,6 @@ class Face(NamedTuple):
     sides: int
     face: int
 
-    def __str__(self) -> str:
-        return f"d{self.sides} {self.face}"
-
 
 class Repeat(Prompt):
     """The prompt of a command that was given: `entry` is replaced by what comes of it.
@@ -49,8 +47,15 @@ class Repeat(Prompt):
 
     @property
     def label(self) -> str:
-        """The command's name, that it is given again, and what fell."""
-        return " ".join([f"{self.spec.label} again", *(f"· {fell}" for fell in self.fell)])
+        """Who gave the command, unless they are up, that it is given again, and what fell.
+
+        Faces of dice that are alike stand behind one another: `d20 16 · d6 5 2`.
+        """
+        by, state = self.entry.by, self.view.state
+        whose = f"{state.name(by)}'s " if by and not state.takes_turn(by) else ""
+        rows = groupby(self.fell, key=lambda fell: fell.sides)
+        dice = (f" · d{sides} {' '.join(str(f.face) for f in row)}" for sides, row in rows)
+        return f"{whose}{self.spec.label} again{''.join(dice)}"
 
     def refill(self, words: Sequence[Word], actor: str) -> bool:
         """Take all answers from the words behind the command's; False where they are no answers.

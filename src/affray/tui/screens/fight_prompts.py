@@ -103,14 +103,17 @@ def _holds(screen: FightScreen, each: Pending) -> bool:
 
 
 def ask_last_roll(screen: FightScreen) -> None:
-    """Ask the last roll again, as its dice lie, to be given in its place with something changed."""
+    """Ask the last roll again, as its dice lie, to be given in its place with something changed.
+
+    What was just taken back is the last as well.
+    """
     if screen.view_at is not None or screen.encounter.read_only:
         past = _the_past(screen.view_at) if screen.view_at is not None else ""
         screen.show_message(past or screen.encounter.read_only, "refused")
         return
     history = screen.encounter.history
     specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
-    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+    for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
         entry = history.entries[seq]
         prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
         if prompt is not None:
@@ -125,6 +128,17 @@ def ask_last_roll(screen: FightScreen) -> None:
             screen.show_message(told, "refused")
             return
     screen.show_message("no roll among the last commands that could be asked again", "refused")
+
+
+def _taken_back(history: History) -> list[int]:
+    """The entry that was just taken back, if the last command was to take back."""
+    last = history.entries.get(history.last)
+    if last is None or last.to is None:
+        return []
+    try:
+        return [history.redo_target()]
+    except Refused:
+        return []
 
 
 def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> View:
