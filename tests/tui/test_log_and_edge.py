@@ -12,7 +12,7 @@ from affray.core.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
-from affray.tui.panes.edge import EdgePanel, News, edge_lines, news_of
+from affray.tui.panes.edge import EdgePanel, News, edge_lines, first_rows, news_of
 from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.log import LogPane
 from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
@@ -233,3 +233,15 @@ def test_the_way_back_is_offered_while_the_cursor_is_elsewhere(
     back = Key("cursor.turn", ("0",), "who is up", SCREEN, "puts the cursor on whoever is up")
     view = replace(view, keymap=Keymap([*others, back]), cursor=cursor)
     assert (Item("0", "who is up") in items(view, None)) is offered
+
+
+@pytest.mark.parametrize("height", [1, 2, 3, 4])
+def test_what_waits_is_the_last_to_lose_its_row(height: int) -> None:
+    answers = (Choice("s", "success", "save hesper dazed success"),)
+    row = Pending("hesper", "Hesper saves against dazed", answers)
+    lines = edge_lines([row, row], News([], [], ["round 4 begins", "it rains"]), 50, INKS)
+    seen = [line.text for line in first_rows(lines, (50, height), INKS)]
+    assert len(seen) == height and all(len(line.rstrip()) <= 50 for line in seen)
+    assert seen[0].startswith("↵ Hesper saves against dazed")
+    missing = len(lines) - height
+    assert seen[-1].endswith(f"+{missing} more") if missing else "it rains" in seen[-1]

@@ -234,3 +234,22 @@ async def test_a_key_costs_the_same_however_long_the_log_is(
         assert screen_of(pilot).run_command("note more")
         await pilot.pause()
         assert told == [fight.history.head]
+
+
+def test_techniques_and_log_share_a_place_where_both_have_no_room() -> None:
+    size = Size(120, 40)
+    few, many = Arrangement(wants=Wants(techniques=7)), Arrangement(wants=Wants(techniques=11))
+    assert {"techniques", "log"} <= few.regions(size).keys() and not few.tabs(size)
+    assert many.tabs(size) == ("techniques", "log") and "log" not in many.regions(size)
+    assert many.regions(size)["techniques"].height >= 7
+    log = Arrangement("log", wants=many.wants).regions(size)
+    assert log["log"] == many.regions(size)["techniques"] and "techniques" not in log
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (120, 40), (160, 48)])
+def test_the_turns_edge_leaves_the_timers_a_row_and_what_waits_goes_before_them(
+    size: tuple[int, int],
+) -> None:
+    places = Arrangement(wants=Wants(edge=12, waits=6)).regions(Size(*size))
+    assert places["timers"].height >= 3
+    assert places["edge"].height >= min(6, places["edge"].height + places["timers"].height - 3)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.tui.ghouls import Made
 
-from affray.tui.panes.prompt import prompt_line, tail
+from affray.tui.panes.prompt import prompt_line, tail, undo_rows
 from affray.tui.prompts import Piece
 from affray.tui.themes import DARK, inks_of
 
@@ -50,3 +51,12 @@ def test_the_end_of_a_long_text_is_seen(prompt: Made) -> None:
     shown = str(prompt_line(made.pieces(), inks_of(DARK), 60).strip(60).text)
     assert "hij▏" in shown and "…" in shown
     assert tail("abcdef", 4) == "…def"
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_what_undo_takes_back_goes_on_in_the_row_above_before_it_is_cut(width: int) -> None:
+    title = "Note: The punt's chain was cut, not rusted, and somebody had been here before them."
+    above, below = (line.text for line in undo_rows("u", title, inks_of(DARK), width, 2))
+    assert above.startswith(" u takes back: Note") and max(len(above), len(below)) <= width
+    assert (width < 60) == below.endswith("…")
+    assert not undo_rows("u", "Note: hm", inks_of(DARK), width, 2)[0].text
