@@ -12,13 +12,11 @@ from affray.core.tables import TrackRule
 from affray.core.turns import coming_up
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
 from affray.tui.fight_view import FightView
+from affray.tui.panes.costs import cost_now
 from affray.tui.panes.pane import LinesPane
-from affray.tui.panes.techniques import cost_now
 from affray.tui.themes import Inks
 
 LEFT, GONE = "●", "○"
-
-
 MOST_ROWS = 6
 """So many rows hold most turns in which single points are spent."""
 

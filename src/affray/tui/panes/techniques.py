@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 
-from affray.core.events import AnyEvent, Spent
 from affray.core.ruleset import Option
-from affray.core.tables import Tables, Technique, TrackRule
+from affray.core.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, widest, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap
 from affray.tui.messages import Chosen
+from affray.tui.panes.costs import REACTION, common_track, cost_now
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
@@ -24,7 +23,6 @@ from affray.tui.themes import Inks
 GAP = 2
 WIDE_ENOUGH_FOR_THE_TEXT = 70
 LEAST_OF_A_NAME = 6
-REACTION = "◆"
 MOST_KEPT = 8
 """So many grids are kept: those up one after the other can often do the same."""
 WHOLE = 40
@@ -403,59 +401,3 @@ def _with_texts(
             rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
             first = Line()
     return rows
-
-
-# -- what it costs ---------------------------------------------------------------------------------
-
-
-def common_track(tables: Tables) -> str:
-    """The one track that everything costs, of which numbers alone are told; empty for several."""
-    costs = {t for row in tables.techniques.values() if not row.reaction for t in row.cost}
-    counted = {t for t in costs if tables.tracks[t].shown not in ("badge", "box")}
-    return counted.pop() if len(counted) == len(costs) == 1 else ""
-
-
-def cost_now(
-    rules: Mapping[str, TrackRule],
-    technique: Technique,
-    option: Option,
-    common: str = "",
-    letters: bool = False,
-) -> str:
-    """`1→2`; with what is marked as well, `2 AP +1 Fat`, and in letters `2+1F`."""
-    also = {t: by for t, by in technique.marks.items() if t not in option.cost}
-    prices = [*option.cost.items(), *also.items()]
-    bare = letters or len(prices) == 1
-    words = [
-        str(by) if bare and track == common else _price(rules, track, by, letters)
-        for track, by in prices
-    ]
-    later = [f"→{by}" for track, by in option.after.items() if by != option.cost.get(track)]
-    if technique.reaction and words == [REACTION]:
-        return ""  # its name is marked so
-    return ("" if letters else " ").join(words) + "".join(later[:1]) or "free"
-
-
-def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list[str]:
-    """What was paid in amounts, such as `3 AP`; that one acts, or reacts, goes without saying."""
-    paid: dict[str, int] = {}
-    for event in events:
-        if isinstance(event, Spent):
-            paid[event.track] = paid.get(event.track, 0) + event.by
-    amounts = ((track, by) for track, by in paid.items() if track in rules)
-    return [
-        _price(rules, track, by)
-        for track, by in amounts
-        if rules[track].shown in ("pips", "boxes", "number")
-    ]
-
-
-def _price(rules: Mapping[str, TrackRule], track: str, by: int, letters: bool = False) -> str:
-    rule = rules.get(track)
-    label = (rule.short or rule.label) if rule else track
-    if rule is not None and rule.shown == "badge":
-        return "◆" * by
-    if rule is not None and rule.shown == "box":
-        return label * by
-    plus = "+" if rule is not None and rule.counts == "marked" else ""
-    return f"{plus}{by}{label[0]}" if letters else f"{plus}{by} {label}"

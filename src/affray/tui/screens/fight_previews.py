@@ -8,7 +8,7 @@ from affray.core.decide import Decision
 from affray.core.narrate import consequences
 from affray.core.refusal import Refused
 from affray.core.session_verbs import MOVES, SESSION_VERBS
-from affray.tui.panes.techniques import price_of
+from affray.tui.panes.costs import price_of
 from affray.tui.prompts.outlook import Decide, Outlook, outlook, unfinished
 
 if TYPE_CHECKING:
