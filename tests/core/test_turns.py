@@ -114,6 +114,27 @@ def test_a_monster_that_joins_acts_this_round_when_its_place_is_to_come(new_play
     assert play.round() == ["ann", "bob", "wolf"]
 
 
+def told(play, line):
+    """What the log says of the command."""
+    play(line)
+    return play.history.entries[play.history.last].text
+
+
+def test_a_character_that_joins_is_told_to_be_last_until_initiative_is_called(new_play):
+    play = new_play()
+    play("add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start", "next")
+    assert told(play, "add pc Cat") == "Cat joins, last until `init` says when"
+    assert told(play, "init cat 17") == "Initiative of Cat: 17, first in round 2"
+
+
+def test_a_character_whose_place_is_to_come_is_told_nothing_of_the_next_round(new_play):
+    play = new_play()
+    assert told(play, "add pc Ann") == "Ann joins"
+    play("add pc Bob", "init ann 20", "init bob 15", "start", "add pc Cat")
+    assert told(play, "init cat 17") == "Initiative of Cat: 17"
+    assert told(play, "init ann 12") == "Initiative of Ann: 12, was 20"
+
+
 def test_initiative_changed_in_mid_round_gives_nobody_a_second_turn(fight):
     fight("next", "init ann 1")
     assert fight.round() == ["bob", "cat", "dan"]

@@ -38,7 +38,7 @@ def _init(ctx: Context, words: Words) -> None:
     total = words.number("initiative", -99, 999)
     was = _was(ctx, people[0]) if len(people) == 1 else ""
     order.give_initiative(ctx, dict.fromkeys(people, total))
-    ctx.text = f"Initiative of {called}: {total}{was}"
+    ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
 
 
 def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
@@ -48,6 +48,18 @@ def _one_of_each_row(ctx: Context, people: list[Combatant]) -> list[str]:
         unit = groups.unit_of(ctx.state, who.id)
         rows.setdefault(unit[0].who if unit else who.id, who.id)
     return list(rows.values())
+
+
+def _put_off(ctx: Context, people: list[str]) -> str:
+    """That their place in this round is past, before they had their turn in it."""
+    before, now = ctx.before, ctx.state
+    late = [
+        new
+        for who in people
+        if (old := before.slot(who)) is not None and (new := now.slot(who)) is not None
+        if old.round < now.round <= new.round
+    ]
+    return f", first in round {now.round + 1}" if late and now.phase == "combat" else ""
 
 
 def _was(ctx: Context, who: str) -> str:

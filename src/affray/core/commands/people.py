@@ -87,7 +87,14 @@ def _add_one(ctx: Context, words: Words) -> None:
         order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
     joined = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
-    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}"
+    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
+
+
+def _uncalled(ctx: Context, people: list[str]) -> str:
+    """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
+    slots = (ctx.state.slot(who) for who in people)
+    unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
+    return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
 
 
 def _take_group(ctx: Context, words: Words, name: str, count: int) -> str:
