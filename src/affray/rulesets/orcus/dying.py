@@ -219,10 +219,10 @@ def roll_missing(ctx: Context, who: str) -> None:
 
 def pending(state: Encounter) -> list[Pending]:
     """The death saves that wait for the GM in this turn."""
-    return [_pending(state, up) for up in state.all_up() if is_due(state, up)]
+    return [_pending(up) for up in state.all_up() if is_due(state, up)]
 
 
-def _pending(state: Encounter, up: Combatant) -> Pending:
+def _pending(up: Combatant) -> Pending:
     answers = (("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "roll"))
     labels = {"crit": "20 or higher"}
     choices = tuple(
@@ -230,7 +230,7 @@ def _pending(state: Encounter, up: Combatant) -> Pending:
     )
     missed = f"{up.name}'s death save was rolled"
     what, die_ = f"{up.name} is dying: death save", f"death {up.id}"
-    return Pending(up.id, what, choices, missed, _at_the_end(state), die_)
+    return Pending(up.id, what, choices, missed, holds=True, die=die_)
 
 
 def death_save(
