@@ -138,6 +138,17 @@ async def test_below_nothing_is_shown_with_its_minus(play: Play) -> None:
         assert "dying  −5/44" in game.row(InitiativePane)
 
 
+async def test_the_death_save_is_asked_for_before_the_turn_ends(play: Play) -> None:
+    """Seed 003: Death Saving Throws."""
+    async with play("damage mira 40\nnext") as game:
+        assert game.encounter.state.turn == "mira" and game.who("mira").life == "dying"
+        await game.type(" ")
+        assert game.line.is_open and "death save" in game.row(PromptLine)
+        await game.type("f ")
+        assert game.who("mira").track("death_failures") == 1
+        assert game.encounter.state.turn == "goblin-1"
+
+
 # -- pictures --------------------------------------------------------------------------------------
 
 OPENED = {

@@ -40,9 +40,10 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
         *totals.shares(ctx.tables, ctx.state, roller, "check"),
         *forwards.shares(used),
     ]
-    total = max(faces) + sum(int(p.amount) for p in parts)
+    bonus = sum(int(p.amount) for p in parts)
+    total = max(faces) + bonus
     why = ", ".join(f"{p.amount:+d} {p.source}" for p in parts if p.amount)
-    dice = "2d20kh1" if len(faces) == 2 else "1d20"
+    dice = ("2d20kh1" if len(faces) == 2 else "1d20") + (f"{bonus:+d}" if bonus else "")
     ctx.emit(
         Rolled(who, dice, faces, total, max(faces), "initiative", why=why, by_hand=bool(lying))
     )

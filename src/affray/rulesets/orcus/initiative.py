@@ -103,9 +103,10 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
         modifiers.Part(own, "own initiative"),
         *totals.parts(ctx.tables, ctx.state, ctx.state[who], "initiative"),
     ]
-    total = face + modifiers.total(parts)
+    bonus = modifiers.total(parts)
+    dice, total = f"1d20{bonus:+d}" if bonus else "1d20", face + bonus
     why = ", ".join(f"{signed(p.amount)} {p.source}" for p in modifiers.counted(parts) if p.amount)
-    ctx.emit(Rolled(who, "1d20", (face,), total, face, "initiative", why=why, by_hand=bool(lying)))
+    ctx.emit(Rolled(who, dice, (face,), total, face, "initiative", why=why, by_hand=bool(lying)))
     return total
 
 
