@@ -218,3 +218,15 @@ async def test_a_flier_that_has_not_flown_is_told_before_its_turn_ends(play: Pla
         await game.type("f ")
         assert game.who("brannoc").named("flying") is not None
         assert game.encounter.state.turn == "mira"
+
+
+async def test_the_first_space_asks_for_a_death_save_and_the_second_has_it_rolled(
+    fight: Played, game_of: Play
+) -> None:
+    """Seed 003: Death Saving Throws."""
+    async with game_of(fight("damage mira 35\nnext\n")) as game:
+        await game.type(" ")
+        assert game.encounter.state.turn == "mira"
+        assert "Mira is dying: death save" in game.row(PromptLine)
+        await game.type(" ")
+        assert game.encounter.state.turn != "mira"

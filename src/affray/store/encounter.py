@@ -251,12 +251,15 @@ class OpenEncounter:
         return self._save(again, entry, state)
 
     def do_instead(self, seq: int, line: str, fell: Sequence[tuple[int, int]]) -> Entry:
-        """Take back entry `seq` with all behind it, unless it is, and give a command in its place.
+        """Take back entry `seq` with all behind it, and give a command in its place.
 
-        `fell` are sides and faces of dice, which fall so again. Raises as `do`; when the command
-        can't be done, nothing has changed.
+        It may be the one that was just taken back. `fell` are sides and faces of dice, which fall
+        so again. Raises as `do`; when the command can't be done, nothing has changed.
         """
-        if not self.history.is_effective(seq):
+        if (
+            not self.history.is_effective(seq)
+            and self.history.parents.get(seq) != self.history.head
+        ):
             raise Refused(f"entry {seq} is taken back already, so nothing can take its place")
         self.preview_instead(seq, line, RepeatedDice(fell, fresh_dice()))
         back, _ = self.history.way_to(self.history.parents[seq])
