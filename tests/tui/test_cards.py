@@ -111,9 +111,7 @@ async def test_what_was_on_the_dead_is_listed_no_more(played: Played, game_of: P
         assert " do " not in shown(game, InitiativePane)
 
 
-@pytest.mark.parametrize(
-    ("left", "price"), [(3, "2"), (2, "2"), (1, "1 AP +1 Fat"), (0, "0 AP +2 Fat")]
-)
+@pytest.mark.parametrize(("left", "price"), [(3, "2"), (2, "2"), (1, "1+1F"), (0, "0+2F")])
 async def test_disengage_shows_the_fatigue_that_stands_for_ap(
     played: Played, game_of: Play, left: int, price: str
 ) -> None:

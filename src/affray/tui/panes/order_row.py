@@ -126,18 +126,27 @@ class Look(NamedTuple):
 
 
 class Lasting(NamedTuple):
-    """An effect as it is told in a row: its name, how often it is there, its end, its look."""
+    """An effect as it is told in a row: its name, how often it is there, its end, its look.
+
+    counted   whether it is no effect, but a track of the life that somebody is in
+    """
 
     name: str
     form: str
     times: int
     end: str
     harmful: bool
+    counted: bool = False
 
     @property
     def called(self) -> str:
         """`bleeding ×2`"""
         return f"{self.name} ×{self.times}" if self.times > 1 else self.name
+
+    @property
+    def beside(self) -> str:
+        """What it is called beside a row: `DS ■□□` of what is counted."""
+        return self.form if self.counted else self.called
 
 
 def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
@@ -164,7 +173,12 @@ def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasti
     for track, rule in look.ruleset.tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
             marks = short_track(rule, who.tracks[track], look.inks).text
-            yield rule, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True)
+            yield (
+                rule,
+                Lasting(
+                    f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True, counted=True
+                ),
+            )
 
 
 # -- a group ---------------------------------------------------------------------------------------
@@ -183,7 +197,7 @@ def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
     if len(row.members) > 1:
         return not told
     room = columns.width - columns.end + GAP
-    return sum(cell_len(each.called) + GAP for each in told) <= room
+    return sum(cell_len(each.beside) + GAP for each in told) <= room
 
 
 def _member(
@@ -250,7 +264,7 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     brief = width < ROOM_FOR_NAMES
     return _joined(
         [
-            Line().add(e.form if brief else e.called, inks.warn if e.harmful else inks.good)
+            Line().add(e.form if brief else e.beside, inks.warn if e.harmful else inks.good)
             for e in told
         ],
         width,

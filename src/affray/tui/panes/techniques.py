@@ -295,6 +295,11 @@ def _grid(
     key, many = _key_cells(cells), len(columns)
     chunks = [cells[n : n + many] for n in range(0, len(cells), many)]
     free, rows = height - len(chunks), []
+    words = all(
+        _has_room_for_words(cell, key, column)
+        for chunk in chunks
+        for cell, column in zip(chunk, columns, strict=False)
+    )
     for chunk in chunks:
         pairs = list(zip(chunk, columns, strict=False))
         wraps = free > 0 and any(
@@ -303,7 +308,9 @@ def _grid(
         free -= wraps
         rows.append(
             [
-                Place(c.start, c.width, _drawn(cell, key, c, inks, shared, wraps), cell.chosen)
+                Place(
+                    c.start, c.width, _drawn(cell, key, c, inks, shared, words, wraps), cell.chosen
+                )
                 for cell, c in pairs
             ]
         )
@@ -322,10 +329,25 @@ def _name_room(cell: Cell, key: int, column: Column) -> int:
     return max(column.name, column.width - key - cell.usual[1] - 1)
 
 
+def _has_room_for_words(cell: Cell, key: int, column: Column) -> bool:
+    """Whether what it costs can be told in words."""
+    least = min(cell_len(cell.name), column.name) + 1
+    return least + cell_len(cell.costs[0]) <= column.width - key
+
+
 def _drawn(
-    cell: Cell, key: int, column: Column, inks: Inks, shared: str, wraps: bool = False
+    cell: Cell,
+    key: int,
+    column: Column,
+    inks: Inks,
+    shared: str,
+    words: bool = True,
+    wraps: bool = False,
 ) -> Line:
-    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`; `wraps`: the name goes on."""
+    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
+
+    `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
+    """
     can, name = cell.option.available, cell.name
     ink, room = (inks.plain if can else inks.dim), column.width - key
     line = Line().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
@@ -335,9 +357,7 @@ def _drawn(
         return line.add(f"{name}: {why}", ink)
     if wraps:
         name = wrapped(name, _name_room(cell, key, column))[0]
-    words, letters = cell.costs
-    least = min(cell_len(name), column.name) + 1
-    cost = words if least + cell_len(words) <= room else letters
+    cost = cell.costs[0 if words else 1]
     line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
     if not cost:
         return line
