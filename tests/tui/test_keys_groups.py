@@ -9,10 +9,10 @@ import pytest
 
 from affray.core.turns import coming_up
 from affray.store.encounter import OpenEncounter
-from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
+from affray.tui.panes.timers import TimersPane
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2
@@ -66,8 +66,8 @@ async def test_what_a_members_turn_leaves_undone_is_asked_before_it_ends(play: P
 
 async def test_the_turns_edge_tells_what_a_start_has_set_off_for_a_member(play: Play) -> None:
     async with play("inflict ghoul-2 doomed\nnext") as game:
-        edge = game.screen.query_one(EdgePanel)
-        shown = "\n".join(edge.render_line(y).text for y in range(edge.size.height))
+        timers = game.screen.query_one(TimersPane)
+        shown = "\n".join(line.text for line in timers.head)
         assert "Ghoul 2 +1 Fatigue" in shown
 
 

@@ -10,9 +10,9 @@ from textual.geometry import Offset
 
 from affray.core.dice import parse_dice, roll
 from affray.core.dice_sources import SeededDice
-from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.fight import FightScreen
 
 FIGHT = """
@@ -86,8 +86,8 @@ async def test_a_death_and_a_rescue(play: Play) -> None:
         await game.type("-2 99↵")
         assert game.who("mira").life == "dying"
         await game.type(" ")  # Mira's turn: the edge asks for the roll
-        assert game.screen.query_one(EdgePanel).display
-        assert "luck roll" in game.row(EdgePanel, 0)
+        head = " ".join(line.text for line in game.screen.query_one(TimersPane).head)
+        assert "luck roll" in head
         await game.type("↵w")
         assert game.who("mira").track("deathsaves") == 1
         await game.type("u")

@@ -12,9 +12,10 @@ from affray.core.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
-from affray.tui.panes.edge import EdgePanel, News, edge_lines, first_rows, news_of
+from affray.tui.panes.edge import News, edge_lines, first_rows, head_lines, news_of
 from affray.tui.panes.footer import FooterLine, Item, items
 from affray.tui.panes.log import LogPane
+from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
 from affray.tui.themes import DARK, inks_of
 
@@ -154,8 +155,7 @@ async def test_the_edge_is_not_there_when_it_has_nothing_to_say(
     played: Played, game_of: Play
 ) -> None:
     async with game_of(played(FIGHT + "note hm")) as game:
-        edge = game.screen.query_one(EdgePanel)
-        assert edge.rows_wanted(40) == (0, 0) and not edge.region.area
+        assert game.screen.query_one(TimersPane).head == []
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
@@ -163,10 +163,10 @@ async def test_whoever_goes_down_is_seen_whatever_the_command_was(
     played: Played, game_of: Play, size: tuple[int, int]
 ) -> None:
     async with game_of(played(FIGHT + "damage brannoc 30 fire"), size) as game:
-        assert "✗ Brannoc is dying" in words(rows(game, EdgePanel))
+        assert "✗ Brannoc is dying" in words(rows(game, TimersPane))
         assert game.screen.run_command("note hm")
         await game.pilot.pause()
-        assert not game.screen.query_one(EdgePanel).region.area
+        assert game.screen.query_one(TimersPane).head == []
 
 
 def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) -> None:
@@ -198,14 +198,17 @@ def test_what_waits_is_wrapped_with_the_key_of_each_answer(width: int) -> None:
     assert all(line.width <= width for line in lines)
 
 
-async def test_the_rows_it_wants_are_those_that_it_takes(played: Played, game_of: Play) -> None:
-    fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40")
-    async with game_of(fight, (200, 60)) as game:
-        await game.type(" ")
-        edge = game.screen.query_one(EdgePanel)
-        assert (
-            edge.rows_wanted(edge.size.width)[0] == edge.size.height == len(rows(game, EdgePanel))
-        )
+@pytest.mark.parametrize("height", [5, 6, 9, 14, 30])
+async def test_it_leaves_rows_to_the_timers_and_what_waits_is_the_last_to_lose_its_own(
+    played: Played, game_of: Play, height: int
+) -> None:
+    fight = played(FIGHT + "inflict brannoc restrained\ndamage mira 40\nnext")
+    view, waiting = view_of(fight), fight.ruleset.pending(fight.ruleset.tables, fight.state)
+    news = News([], [], [f"this has happened {n}" for n in range(9)])
+    lines = head_lines(view, waiting, news, (34, height), INKS)
+    assert len(lines) <= height - 3
+    assert waiting and "↵" in words([line.text for line in lines[:2]])
+    assert "more" in lines[-1].text + lines[-2].text or height > 14
 
 
 # -- the footer ------------------------------------------------------------------------------------

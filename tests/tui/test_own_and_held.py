@@ -17,7 +17,6 @@ from affray.core.ruleset import Option
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import CardPane
-from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
@@ -263,7 +262,7 @@ async def test_where_nothing_holds_space_is_no_answer(play: Play) -> None:
 async def test_answers_that_are_alike_are_told_once_where_room_is_short(play: Play) -> None:
     more = "\n".join(f"daze ann {name} save" for name in ("dizzy", "blazing", "dizzy", "dizzy"))
     async with play(more, size=(200, 60)) as game:
-        told = lines_of(game, EdgePanel)
+        told = lines_of(game, TimersPane)
         assert sum("shakes off" in line for line in told) == 4
         assert sum("shaken off" in line for line in told) == 1
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, NamedTuple
-
-from textual import events
+from typing import NamedTuple
 
 from affray.core.events import AnyEvent, Became, Counted, Rolled, TurnEnded, TurnStarted
 from affray.core.groups import whose_turn
@@ -14,9 +12,12 @@ from affray.core.narrate import each_told
 from affray.core.ruleset import Pending
 from affray.tui.drawing import Line, fitting, flow, hung, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
-from affray.tui.messages import Chosen
-from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
+
+LEFT_TO_OTHERS = 3
+"""The rows of a pane that what waits and has happened leaves to the rest."""
+FRAMED = 2
+"""The rows of a heading and of the line below."""
 
 
 class News(NamedTuple):
@@ -27,43 +28,24 @@ class News(NamedTuple):
     rest: list[str]
 
 
-class EdgePanel(LinesPane):
-    """It is there only while it has something to say: what happened goes with the next entry."""
+def head_lines(
+    view: FightView, waiting: list[Pending], news: News, size: tuple[int, int], inks: Inks
+) -> list[Line]:
+    """Whose turn it is, what waits, and what has happened, in as many rows as others can spare.
 
-    NAME: ClassVar[str] = "The turn's edge"
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self._waiting: list[Pending] = []
-        self._news = News([], [], [])
-
-    def follow(self, view: FightView) -> None:
-        """Find what waits and what has happened."""
-        live = view.view_at is None
-        self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
-        self._news = news_of(view) if live else News([], [], [])
-        turn = f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else self.NAME
-        self.entitle(turn)
-        super().follow(view)
-
-    def slice(self, view: FightView) -> tuple[object, ...]:
-        """What it tells."""
-        return (self._waiting, self._news)
-
-    def make_lines(self, view: FightView, width: int) -> list[Line]:
-        """What waits comes before what has happened; of that, what nobody may miss."""
-        lines = edge_lines(self._waiting, self._news, width, self.inks)
-        return first_rows(lines, (width, self.room.height), self.inks)
-
-    def rows_wanted(self, width: int) -> tuple[int, int]:
-        """The rows in so many cells of everything, and of what waits; 0 for nothing to say."""
-        waiting = len(waiting_lines(self._waiting, width, self.inks))
-        return len(edge_lines(self._waiting, self._news, width, self.inks)), waiting
-
-    def on_click(self, event: events.Click) -> None:
-        """A click answers what waits."""
-        if self._waiting:
-            self.post_message(Chosen("answer"))
+    What waits comes before what has happened; of that, what nobody may miss. Nothing to say takes
+    no row.
+    """
+    width, height = size
+    lines = edge_lines(waiting, news, width, inks)
+    if not lines:
+        return []
+    turn = f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else "Between turns"
+    spared = max(height - LEFT_TO_OTHERS, 1)
+    if spared <= FRAMED:
+        return first_rows(lines, (width, spared), inks)
+    rule = Line().add("─" * width, inks.faint)
+    return [Line().add(turn, inks.title), *first_rows(lines, (width, spared - FRAMED), inks), rule]
 
 
 def news_of(view: FightView) -> News:

@@ -13,11 +13,15 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
-from affray.tui.drawing import Line
+from affray.tui.drawing import NO_INK, Line
 from affray.tui.panes.pane import Pane
 
 MOST_KEPT = 2_000
 """So many items stay in words before all are forgotten, which keeps a long look back cheap."""
+
+
+ABOVE = -1
+"""What stands above the items is none of them."""
 
 
 class Row(NamedTuple):
@@ -32,7 +36,7 @@ class Row(NamedTuple):
 class ItemsPane(Pane):
     """Items one below another, each on one or more rows. It scrolls by rows.
 
-    `top` is the first item of which something is seen.
+    `top` is the first item of which something is seen; `head` are lines that stay above all items.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -41,6 +45,7 @@ class ItemsPane(Pane):
         self._made: dict[tuple[Hashable, int], list[Line]] = {}
         self._rows: list[Row] = []
         self._width = 0
+        self.head: list[Line] = []
 
     # -- what subclasses give ----------------------------------------------------------------------
 
@@ -55,6 +60,11 @@ class ItemsPane(Pane):
     def unseen(self, index: int) -> Line | None:
         """What the last row says of all items from that one on, which have no room; or nothing."""
         return None
+
+    @property
+    def height(self) -> int:
+        """The rows that are left to the items."""
+        return max(self.room.height - len(self.head), 0)
 
     # -- what is seen ------------------------------------------------------------------------------
 
@@ -84,12 +94,15 @@ class ItemsPane(Pane):
         self._width = self.room.width
         end = self._place_above(self.line_count())
         self.top, self._above = max(min((top, above), end), (0, 0))
-        count, height = self.line_count(), self.room.height
+        count, height = self.line_count(), self.height
         bar = self.bar_of(self.top, max(count, height + 1)) if end > (0, 0) else range(0)
         self._take(
             [
-                Row(index, line, self.over(index), y in bar)
-                for y, (index, line) in enumerate(self._seen())
+                *(Row(ABOVE, line, NO_INK, False) for line in self.head),
+                *(
+                    Row(index, line, self.over(index), y in bar)
+                    for y, (index, line) in enumerate(self._seen())
+                ),
             ]
         )
 
@@ -104,7 +117,7 @@ class ItemsPane(Pane):
 
     def _place_above(self, index: int) -> tuple[int, int]:
         """Where to begin for the rows before that item to fill the pane."""
-        room = self.room.height
+        room = self.height
         while index > 0 and room > 0:
             index -= 1
             room -= len(self.lines_of(index))
@@ -112,7 +125,7 @@ class ItemsPane(Pane):
 
     def _seen(self) -> list[tuple[int, Line]]:
         """The lines from the first one on, up to the last row or the last item."""
-        height, count = self.room.height, self.line_count()
+        height, count = self.height, self.line_count()
         found: list[tuple[int, Line]] = []
         index = self.top
         while index < count and len(found) <= height:
@@ -149,7 +162,7 @@ class ItemsPane(Pane):
 
     def item_at(self, y: int) -> int | None:
         """Which item is on a row of the pane."""
-        return self._rows[y].item if 0 <= y < len(self._rows) else None
+        return self._rows[y].item if len(self.head) <= y < len(self._rows) else None
 
     # -- moving within -----------------------------------------------------------------------------
 

@@ -7,13 +7,18 @@ from functools import partial
 from itertools import chain, islice
 from typing import ClassVar, NamedTuple, overload
 
+from textual import events
+
 from affray.core import timing
+from affray.core.ruleset import Pending
 from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.tables import Tables
 from affray.core.turns import coming_up
 from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import ends_this_turn
 from affray.tui.fight_view import FightView
+from affray.tui.messages import Chosen
+from affray.tui.panes.edge import News, head_lines, news_of
 from affray.tui.panes.items import ItemsPane
 from affray.tui.panes.timer_lines import (
     LATER,
@@ -57,17 +62,28 @@ class TimersPane(ItemsPane):
         super().__init__(id=id)
         self._items: Items | None = None
         self._forms: list[Form] = []
+        self._waiting: list[Pending] = []
+        self._news = News([], [], [])
+
+    def follow(self, view: FightView) -> None:
+        """Find what waits and what has happened at the turn's edge: it stands above the timers."""
+        live = view.view_at is None
+        self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
+        self._news = news_of(view) if live else News([], [], [])
+        super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Effects, turns and clocks are all of the state."""
-        return (view.state,)
+        return (view.state, self._waiting, self._news)
 
     def redo(self) -> None:
         """Sort what lasts, and set out what can be seen of it."""
         self._items = None
-        width, height = self.room
-        if not (width and height):  # not seen: it is done when it is
+        width, _ = self.room
+        if self.shown is None or not self.room:  # not seen: it is done when it is
             return
+        self.head = head_lines(self.shown, self._waiting, self._news, self.room, self.inks)
+        height = self.height
         self._forms = forms_of(self.items, width, height)
         if len(self._forms) < len(self.items):  # the last row says how many have no room
             self._forms = forms_of(self.items, width, height - 1)
@@ -95,6 +111,12 @@ class TimersPane(ItemsPane):
     def unseen(self, index: int) -> Line | None:
         """How many have no room."""
         return Line().add(f"+{len(self.items) - index} later", self.inks.warn)
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on what waits answers it."""
+        spot = event.get_content_offset(self)
+        if self._waiting and spot is not None and spot.y < len(self.head):
+            self.post_message(Chosen("answer"))
 
     def rows_wanted(self, width: int) -> int:
         """The rows that everything takes in so many cells, up to `MOST_WANTED`."""

@@ -25,9 +25,9 @@ COMPACT_BELOW = (100, 30)
 LOW_BELOW = 38
 ROOMY_FROM = (170, 40)
 SPEND_CELLS, SPEND_ROWS = 26, 8
-LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD, LEAST_OF_TIMERS = 3, 6, 5, 5
+LEAST, LEAST_OF_TECHNIQUES, LEAST_OF_A_CARD = 3, 6, 5
 """The rows of any pane, and of some: with fewer they say nothing."""
-ENOUGH_FOR_TIMERS = 9
+ENOUGH_FOR_TIMERS = 11
 MOST_OF_ORDER = 24
 """A longer order takes no more rows than these from the log."""
 LEAST_RIGHT = 34
@@ -46,7 +46,6 @@ class Wants:
 
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
-    waits   the rows of the turn's edge that nobody may miss: for what waits to be answered
     """
 
     order: int = 20
@@ -55,8 +54,6 @@ class Wants:
     spend: int = 6
     techniques: int = 6
     card: int = 7
-    edge: int = 0
-    waits: int = 0
 
     def order_within(self, rows: int) -> int:
         """The rows that the order makes use of, of so many."""
@@ -64,12 +61,12 @@ class Wants:
 
     @property
     def beside(self) -> int:
-        """The rows of what is spent and what ends, with the turn's edge."""
-        return self.spend + max(ENOUGH_FOR_TIMERS, self.edge + LEAST_OF_TIMERS)
+        """The rows of what is spent and what ends."""
+        return self.spend + ENOUGH_FOR_TIMERS
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        exact = attrgetter("people", "spend", "techniques", "edge", "waits")
+        exact = attrgetter("people", "spend", "techniques")
         if exact(self) != exact(old):
             return True
         pairs = ((self.order, old.order), (self.names, old.names))
@@ -102,7 +99,7 @@ class Arrangement:
         }
         room = _room(size)
         if self.maximised:
-            places |= _above(room, self.wants, self.chosen)
+            places |= {self.chosen: room}
         elif is_compact(size):
             places |= self._compact(room)
         elif height < LOW_BELOW:
@@ -153,7 +150,7 @@ class Arrangement:
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
             spend, tab = right.split_horizontal(min(wants.spend, right.height // 2))
-            return {"initiative": left, "spend": spend, **_above(tab, wants, front)}
+            return {"initiative": left, "spend": spend, front: tab}
         enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
         people = min(wants.people, room.height - LEAST_BELOW)
         order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
@@ -163,21 +160,9 @@ class Arrangement:
         spend, timers = rest.split_vertical(SPEND_CELLS)
         places = {"initiative": order, "spend": spend}
         if not tab:
-            return places | _above(timers, wants, front)
+            return {**places, front: timers}
         other = self._front(SMALL_TABS[1:])
-        return {**places, **_above(timers, wants, "timers"), other: tab}
-
-
-def _above(place: Region, wants: Wants, pane: str) -> dict[str, Region]:
-    """The edge of the turn over a pane, which keeps the least that says anything.
-
-    Of a pane that says little in so few rows, what waits takes all but the least.
-    """
-    if not wants.edge:
-        return {pane: place}
-    kept = max(min(place.height - wants.waits, LEAST_OF_TIMERS), LEAST)
-    upper, rest = place.split_horizontal(min(wants.edge, place.height - kept))
-    return {"edge": upper, pane: rest}
+        return {**places, "timers": timers, other: tab}
 
 
 def _is_crowded(room: Region, wants: Wants) -> bool:
@@ -223,7 +208,7 @@ def _beside(place: Region) -> tuple[Region, Region]:
 def _right(place: Region, wants: Wants) -> dict[str, Region]:
     """What is spent, and what ends."""
     spend, timers = place.split_horizontal(min(wants.spend, place.height // 2))
-    return {"spend": spend, **_above(timers, wants, "timers")}
+    return {"spend": spend, "timers": timers}
 
 
 def _roomy(room: Region, wants: Wants) -> dict[str, Region]:

@@ -19,7 +19,6 @@ from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
-from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
@@ -111,7 +110,6 @@ class FightScreen(Screen[None]):
         yield TechniquesPane(id="techniques")
         yield TimersPane(id="timers")
         yield LogPane(id="log")
-        yield EdgePanel(id="edge")
         yield PromptLine(id="prompt")
         yield FooterLine(id="footer")
         yield self.sheet_pane

@@ -7,14 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from affray.tui.panes.card import CardPane
-from affray.tui.panes.edge import EdgePanel
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
 from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.techniques import TechniquesPane
-from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.arrangement import PANES, Wants, is_compact
 from affray.tui.shared import app_of
 
@@ -50,8 +48,6 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     The techniques keep what they needed at most, as their grid is another one in each turn.
     """
     order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
-    edge, timers = screen.query_one(EdgePanel), screen.query_one(TimersPane)
-    news, waiting = edge.rows_wanted(timers.size.width or edge.size.width)
     techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
     return Wants(
         order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
@@ -59,8 +55,6 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
         techniques=max(techniques, old.techniques),
-        edge=news + FRAME_ROWS if news else 0,
-        waits=waiting + FRAME_ROWS if waiting else 0,
     )
 
 
