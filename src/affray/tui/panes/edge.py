@@ -40,7 +40,7 @@ class EdgePanel(LinesPane):
     def follow(self, view: FightView) -> None:
         """Find what waits and what has happened."""
         live = view.view_at is None
-        self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
+        self._waiting = view.pending if live else []
         self._news = news_of(view) if live else News([], [], [])
         turn = f"{plain(whose_turn(view.state))}'s turn" if view.state.turn else self.NAME
         self.entitle(turn)
