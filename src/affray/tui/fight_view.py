@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from affray.core.history import History
-from affray.core.ruleset import Option, Ruleset
+from affray.core.ruleset import Option, Pending, Ruleset
 from affray.core.state import Combatant, Encounter
 from affray.core.tables import Tables
 from affray.tui.keymap import Keymap
@@ -53,6 +54,11 @@ class FightView:
         if who not in self._options:
             self._options[who] = self.ruleset.options(self.ruleset.tables, self.state, found)
         return self._options[who]
+
+    @cached_property
+    def pending(self) -> list[Pending]:
+        """What the rules wait for, which several panes tell of."""
+        return self.ruleset.pending(self.ruleset.tables, self.state)
 
     def up(self) -> Combatant | None:
         """Whoever is up; of a group the member for whom the keys act, if it is one of it."""

@@ -54,8 +54,9 @@ class CardPane(LinesPane):
             self.repaint()
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """What others have can bear on it, so: the whole state, and who is shown."""
-        return (view.state, *self.whom(view), view.actor())
+        """What others have can bear on it, so: the whole state, who is shown, and who acts."""
+        who, why = self.whom(view)
+        return (view.state, who, why, who == view.actor())
 
     def whom(self, view: FightView) -> tuple[str, str]:
         """Whose card it is, and a word on why."""

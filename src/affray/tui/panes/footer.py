@@ -124,8 +124,7 @@ def _in_a_prompt(prompt: Prompt) -> list[Item]:
 
 def _waiting(view: FightView) -> list[Item]:
     """What the rules wait for comes first."""
-    waits = view.ruleset.pending(view.ruleset.tables, view.state)
-    return [_item(key) for key in _keys(view.keymap, ("answer",))] if waits else []
+    return [_item(key) for key in _keys(view.keymap, ("answer",))] if view.pending else []
 
 
 def _back(view: FightView) -> list[Item]:

@@ -49,6 +49,8 @@ class InitiativePane(Pane):
         self._nobody: list[Line] = []
         self._add_key = ""
         self._cursor = -1
+        self._pointed = ""
+        self._of: tuple[object, ...] = ()
         self._turn = ""
         self._lit = False
 
@@ -67,12 +69,29 @@ class InitiativePane(Pane):
         view = self.shown
         if view is None:
             return
-        old, old_below, old_columns, old_cursor = (
-            self._rows, self._below, self._columns, self._cursor
-        )  # fmt: skip
+        of = (view.state, self.room, self.inks)
+        if of != self._of:
+            self._of = of
+            self._find_rows(view)
+        old, self._pointed = self._pointed, view.cursor
+        was_on, self._cursor = self._cursor, self._row_of(view.cursor)
+        if old != view.cursor:
+            self._redraw_rows(was_on, self._cursor)
+        self._entitle()
+        self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
+        self._follow_turn(view.state.turn)
+        if self._cursor >= 0:
+            self.keep_seen(*self._lines_of(self._cursor))
+
+    def _row_of(self, who: str) -> int:
+        """The row in which somebody stands; −1 for nobody."""
+        has_it = (any(c.id == who for c in row.members) for row in self._rows)
+        return next((i for i, has in enumerate(has_it) if has), -1)
+
+    def _find_rows(self, view: FightView) -> None:
+        """Find the rows in the state, and have drawn those that are not what they were."""
+        old, old_below, old_columns = self._rows, self._below, self._columns
         self._rows = rows_of(view.state)
-        has_cursor = (any(c.id == view.cursor for c in row.members) for row in self._rows)
-        self._cursor = next((i for i, has in enumerate(has_cursor) if has), -1)
         state, rules = view.state, view.ruleset
         forms = short_forms(rules.tables, (e.name for c in state.combatants for e in c.effects))
         self._look = Look(state, rules, forms, self.inks)
@@ -94,14 +113,8 @@ class InitiativePane(Pane):
                     i
                     for i, was in enumerate(old)
                     if was != self._rows[i] or old_below[i] != self._below[i]
-                ),
-                *((old_cursor, self._cursor) if old_cursor != self._cursor else ()),
+                )
             )
-        self._entitle()
-        self.scroll_top(self.top)  # no farther than there are rows, in a pane that may have grown
-        self._follow_turn(view.state.turn)
-        if self._cursor >= 0:
-            self.keep_seen(*self._lines_of(self._cursor))
 
     def _find_below(self, look: Look) -> None:
         """Find how the rows are drawn: with all that lasts below them, with its names, or beside.

@@ -92,16 +92,20 @@ class ItemsPane(Pane):
         As far as the items below it fill the pane: no row stays empty while others are hidden.
         """
         self._width = self.room.width
-        end = self._place_above(self.line_count())
-        self.top, self._above = max(min((top, above), end), (0, 0))
         count, height = self.line_count(), self.height
-        bar = self.bar_of(self.top, max(count, height + 1)) if end > (0, 0) else range(0)
+        place = max((top, above), (0, 0))
+        if place > (0, 0):  # from the top on, the last items need not be put into words
+            place = min(place, self._place_above(count))
+        self.top, self._above = place
+        found = self._from_here()
+        is_long = place > (0, 0) or len(found) > height
+        bar = self.bar_of(self.top, max(count, height + 1)) if is_long else range(0)
         self._take(
             [
                 *(Row(ABOVE, line, NO_INK, False) for line in self.head),
                 *(
                     Row(index, line, self.over(index), y in bar)
-                    for y, (index, line) in enumerate(self._seen())
+                    for y, (index, line) in enumerate(self._within(found))
                 ),
             ]
         )
@@ -123,8 +127,8 @@ class ItemsPane(Pane):
             room -= len(self.lines_of(index))
         return index, max(-room, 0)
 
-    def _seen(self) -> list[tuple[int, Line]]:
-        """The lines from the first one on, up to the last row or the last item."""
+    def _from_here(self) -> list[tuple[int, Line]]:
+        """The lines from the first one on, up to one that has no row any more, or the last."""
         height, count = self.height, self.line_count()
         found: list[tuple[int, Line]] = []
         index = self.top
@@ -133,6 +137,11 @@ class ItemsPane(Pane):
             if index == self.top:
                 del found[: self._above]
             index += 1
+        return found
+
+    def _within(self, found: list[tuple[int, Line]]) -> list[tuple[int, Line]]:
+        """The lines that have room; the last row may say how many items have none."""
+        height = self.height
         if len(found) <= height or not height:
             return found
         missing = found[height - 1][0]

@@ -289,9 +289,5 @@ def is_hurt(who: Combatant, columns: Columns) -> bool:
     """Whether somebody who is still in the fight has half of its health left, or less."""
     if who.life in OUT_OF_THE_FIGHT:
         return False
-    health = [
-        who.tracks[t]
-        for t, rule in columns.tracks.items()
-        if rule.shown == "bar" and t in who.tracks
-    ]
-    return who.life != "up" or any(2 * track.value <= (track.max or 0) for track in health)
+    health = who.tracks.get(columns.health)
+    return who.life != "up" or (health is not None and 2 * health.value <= (health.max or 0))

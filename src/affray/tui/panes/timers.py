@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from itertools import chain, islice
 from typing import ClassVar, NamedTuple, overload
 
@@ -41,6 +41,9 @@ WIDEST_NAME = 18
 MOST_WANTED = 40
 """So many rows are asked for at most: to count more would put more into words than can be seen."""
 
+MOST_KEPT = 512
+"""So many combatants are kept with what lasts on them, sorted by when it ends."""
+
 
 class End(NamedTuple):
     """One end, and what it ends on whom."""
@@ -68,7 +71,7 @@ class TimersPane(ItemsPane):
     def follow(self, view: FightView) -> None:
         """Find what waits and what has happened at the turn's edge: it stands above the timers."""
         live = view.view_at is None
-        self._waiting = view.ruleset.pending(view.ruleset.tables, view.state) if live else []
+        self._waiting = view.pending if live else []
         self._news = news_of(view) if live else News([], [], [])
         super().follow(view)
 
@@ -210,9 +213,8 @@ def _timers(look: Look, ends: Iterable[End]) -> Iterator[Item]:
     before: When | None = None
     for end in ends:
         for bearer, effects in end.bearers:
-            yield partial(
-                timer_lines, look, Timer(end.when, bearer, effects), end.when is not before
-            )
+            timer = Timer(end.when, bearer, effects)
+            yield cache(partial(timer_lines, look, timer, end.when is not before))
             before = end.when
 
 
@@ -224,7 +226,7 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
 
     What is on those who are out of the fight matters to nobody.
     """
-    untimed = {kind for kind, rule in tables.kinds.items() if not rule.timed}
+    untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
     ends: dict[Duration, list[tuple[Combatant, list[Effect]]]] = {}
     for bearer in state.in_order():
         if bearer.life not in OUT_OF_THE_FIGHT:
@@ -235,7 +237,9 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     return [End(when(until), ends[until]) for until in sorted(ends, key=place)]
 
 
-def _by_end(bearer: Combatant, untimed: Collection[str]) -> dict[Duration, list[Effect]]:
+@lru_cache(maxsize=MOST_KEPT)
+def _by_end(bearer: Combatant, untimed: frozenset[str]) -> dict[Duration, list[Effect]]:
+    """What lasts on one, by when it ends. From key to key most are the same as they were."""
     ends: dict[Duration, list[Effect]] = {}
     for effect in bearer.effects:
         if effect.kind not in untimed:
