@@ -47,7 +47,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 async def test_a_file_that_was_edited_meanwhile_is_told_of_and_read_anew(played: Played) -> None:
     fight = played(SHORT)
-    async with AffrayApp(fight).run_test(size=(120, 40)) as pilot:
+    async with AffrayApp(fight).run_test(size=(200, 60)) as pilot:
         await pilot.pause()
         assert "the ferry is late" in text_of(pilot, "log")
         edit(fight.path, "the ferry is late", "the ferry is gone")
