@@ -7,9 +7,9 @@ from datetime import UTC, datetime, timedelta
 from itertools import count, islice
 from pathlib import Path
 
-from affray.core.decide import decide
-from affray.core.dice_sources import SeededDice
-from affray.core.state import Encounter
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.entries import to_body
 from affray.store.toml_block import emit_block, emit_header

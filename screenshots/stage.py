@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from screenshots.drawing import Screen
 

@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Self
 import pytest
 from msgspec.structs import replace
 
-from affray.core.decide import decide
-from affray.core.dice_sources import FallenDice, SeededDice
-from affray.core.events import AnyEvent, Noted, Rolled
-from affray.core.evolve import evolve_all
-from affray.core.history import Entry, History
-from affray.core.refusal import Refused
-from affray.core.report import report
-from affray.core.state import Combatant, Encounter
+from affray.core.dice.sources import FallenDice, SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.events import AnyEvent, Noted, Rolled
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.history import Entry, History
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from affray import __version__, debug
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.tui import app as screen
 from affray.tui.debugged import DebuggedApp

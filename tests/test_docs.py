@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.decide import verbs_of
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import verbs_of
+from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 

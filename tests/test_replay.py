@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from affray.core.decide import verbs_of
-from affray.core.report import report
+from affray.core.heart.decide import verbs_of
+from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from affray import __version__, debug
-from affray.core.plain import one_line
-from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 

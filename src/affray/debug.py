@@ -14,8 +14,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from affray import __version__
-from affray.core.plain import one_line
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
+from affray.core.telling.plain import one_line
 
 if TYPE_CHECKING:
     from logging import FileHandler, Logger

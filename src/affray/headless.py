@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import msgspec
 
-from affray.core.dice import DiceError, parse_dice
-from affray.core.dice import roll as roll_dice
-from affray.core.dice_sources import DiceSource, SeededDice, fresh_dice
-from affray.core.history import Entry
-from affray.core.narrate import entry_line
-from affray.core.plain import plain
-from affray.core.refusal import Refused
-from affray.core.report import report
-from affray.core.sheet import sheet
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.notation import roll as roll_dice
+from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.heart.history import Entry
+from affray.core.language.refusal import Refused
+from affray.core.telling.narrate import entry_line
+from affray.core.telling.plain import plain
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 from affray.store.campaigns import ruleset_id_for
 from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter

@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.core.decide import decide
-from affray.core.dice_sources import FallenDice
-from affray.core.effects import gain
-from affray.core.history import Entry, History
-from affray.core.ruleset import Ruleset, Verb
-from affray.core.state import Combatant, Duration, Effect, Encounter, Track
-from affray.core.tables import read_tables
-from affray.core.timing import at_turn
-from affray.core.who import resolve
+from affray.core.dice.sources import FallenDice
+from affray.core.heart.decide import decide
+from affray.core.heart.effects import gain
+from affray.core.heart.history import Entry, History
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
+from affray.core.heart.timing import at_turn
+from affray.core.language.who import resolve
+from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.tables import read_tables
 
 EFFECTS = {
     "effects": {
@@ -46,7 +46,7 @@ def _effect(ctx, words) -> None:
 
 
 def _act(ctx, words) -> None:
-    from affray.core.events import Used
+    from affray.core.heart.events import Used
 
     ctx.emit(Used(ctx.actor().id, "something"))
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from affray.core import groups
-from affray.core.events import Became
-from affray.core.ruleset import Verb
+from affray.core.heart import groups
+from affray.core.heart.events import Became
+from affray.core.rules.ruleset import Verb
 
 RATS = ("rat-1", "rat-2", "rat-3")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.narrate import clock_in_words
-from affray.core.refusal import Refused
-from affray.core.state import Clock
+from affray.core.heart.state import Clock
+from affray.core.language.refusal import Refused
+from affray.core.telling.narrate import clock_in_words
 
 CLIMB = 'clock "the climb"'
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from affray.core.clauses import read_faces, refuse_two_dice
-from affray.core.refusal import Refused
-from affray.core.state import Encounter
-from affray.core.words import Words, split_words
+from affray.core.heart.state import Encounter
+from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words, split_words
 
 
 def faces(line, rolls=1):

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from affray.core.effects import in_force
-from affray.core.events import Became
-from affray.core.tables import read_tables
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Became
+from affray.core.rules.tables import read_tables
 
 
 def forced(fight, who):
@@ -66,7 +66,7 @@ def test_two_of_a_name_have_ids_of_their_own(fight):
 
 
 def test_an_event_about_somebody_who_is_gone_changes_nothing(fight):
-    from affray.core.evolve import evolve
+    from affray.core.heart.evolve import evolve
 
     assert evolve(fight.state, Became("nobody", "dead")) is fight.state
 

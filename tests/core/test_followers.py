@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.events import Noted
-from affray.core.refusal import Refused
-from affray.core.state import Track
+from affray.core.heart.events import Noted
+from affray.core.heart.state import Track
+from affray.core.language.refusal import Refused
 
 PACK = {"dog": "ann", "rat": "cat"}
 """Who goes behind whom."""
@@ -86,7 +86,7 @@ def test_the_ranking_sees_who_is_placed_already(new_play):
 def test_what_the_rules_say_always_follows_comes_after_every_command_until_nothing_more_does(play):
     def settled(ctx):
         if len(ctx.state.combatants) == 1 and ctx.state.combatants[0].track("hp") > 7:
-            from affray.core.events import Changed
+            from affray.core.heart.events import Changed
 
             ctx.emit(Changed("ann", "hp", -1, why="it wears off"))
 

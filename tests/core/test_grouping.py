@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
-from affray.core import groups
-from affray.core.events import Became, Delayed, Left, Ordered, TurnEnded, TurnStarted
-from affray.core.evolve import evolve_all
-from affray.core.state import Combatant, Encounter, Slot
+from affray.core.heart import groups
+from affray.core.heart.events import Became, Delayed, Left, Ordered, TurnEnded, TurnStarted
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.state import Combatant, Encounter, Slot
 
 
 def a_pack() -> Encounter:

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 from tests.core.rats import RATS, groups_of, kill, order_of, turns_of
 
-from affray.core.decide import complete
-from affray.core.refusal import Refused
-from affray.core.report import report
+from affray.core.heart.decide import complete
+from affray.core.language.refusal import Refused
+from affray.core.telling.report import report
 
 # -- initiative ------------------------------------------------------------------------------------
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from affray.core.events import Changed
-from affray.core.evolve import evolve_all
-from affray.core.history import Branch, Entry, History, Previous
-from affray.core.moves import move_in_words
-from affray.core.refusal import Refused
-from affray.core.state import Encounter
+from affray.core.heart.events import Changed
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.history import Branch, Entry, History, Previous
+from affray.core.heart.moves import move_in_words
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 
 
 def step(history: History, amount: int = 1) -> None:

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.core.conftest import BARE
 
-from affray.core.decide import Context
-from affray.core.dice_sources import SeededDice
-from affray.core.effects import in_force, settle
-from affray.core.events import Lost
-from affray.core.state import Combatant, Effect, Encounter
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import in_force, settle
+from affray.core.heart.events import Lost
+from affray.core.heart.state import Combatant, Effect, Encounter
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 NAMES = ("dazed", "slow", "afraid", "down")

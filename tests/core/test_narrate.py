@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from affray.core import events as e
-from affray.core.history import Entry
-from affray.core.narrate import consequences, entry_line, entry_pieces
-from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
-from affray.core.tables import TrackRule
+from affray.core.heart import events as e
+from affray.core.heart.history import Entry
+from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.rules.tables import TrackRule
+from affray.core.telling.narrate import consequences, entry_line, entry_pieces
 
 TRACKS = {
     "hp": TrackRule("HP"),

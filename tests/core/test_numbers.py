@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 
 
 def numbers(play) -> dict[str, int]:

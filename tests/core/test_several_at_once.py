@@ -2,12 +2,12 @@
 
 import pytest
 
-from affray.core.decide import complete
-from affray.core.events import Became
-from affray.core.history import Entry
-from affray.core.narrate import entry_line
-from affray.core.refusal import Refused
-from affray.core.who import people, resolve, standing
+from affray.core.heart.decide import complete
+from affray.core.heart.events import Became
+from affray.core.heart.history import Entry
+from affray.core.language.refusal import Refused
+from affray.core.language.who import people, resolve, standing
+from affray.core.telling.narrate import entry_line
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Durations: they end at the right edge of the right turn, whatever happens to the order."""
 
-from affray.core import timing
+from affray.core.heart import timing
 
 
 def test_end_of_next_turn_is_not_the_present_turn(fight):

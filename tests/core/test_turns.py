@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from affray.core.events import Became
-from affray.core.history import History
-from affray.core.refusal import Refused
-from affray.core.state import Slot
+from affray.core.heart.events import Became
+from affray.core.heart.history import History
+from affray.core.heart.state import Slot
+from affray.core.language.refusal import Refused
 
 
 def test_highest_initiative_goes_first_and_rounds_go_on(fight):

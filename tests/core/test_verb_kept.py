@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from affray.core.decide import decide, verb_of
-from affray.core.dice_sources import SeededDice
-from affray.core.history import Entry
-from affray.core.state import Encounter
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide, verb_of
+from affray.core.heart.history import Entry
+from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
 
 RULES = load_ruleset("orcus")

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from affray.core.decide import complete, decide
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
-from affray.core.session_verbs import SESSION_VERBS
-from affray.core.state import Encounter
-from affray.core.who import resolve
-from affray.core.words import Words, split_words
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import complete, decide
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.who import resolve
+from affray.core.language.words import Words, split_words
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_completion_offers_what_could_stand_there(fight, line, offers):
 
 @given(st.text(max_size=60))
 def test_any_text_is_a_command_or_is_refused(text):
-    from affray.core.state import Encounter
+    from affray.core.heart.state import Encounter
     from affray.rulesets import load_ruleset
 
     ruleset = load_ruleset("monsters-and-magic")

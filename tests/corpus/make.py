@@ -19,8 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from affray.core.dice_sources import SeededDice
-from affray.core.report import report
+from affray.core.dice.sources import SeededDice
+from affray.core.telling.report import report
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
 

@@ -17,9 +17,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from affray.core.dice_sources import SeededDice
-from affray.core.history import History
-from affray.core.refusal import Refused
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.history import History
+from affray.core.language.refusal import Refused
 from affray.store.campaigns import ruleset_id_for
 from affray.store.encounter import OpenEncounter
 

@@ -19,7 +19,7 @@ from tests.fuzz.target import (
     same,
 )
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
 from affray.store.toml_block import emit_block

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.campaigns import begin_campaign, find_campaigns, new_encounter
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError

@@ -8,11 +8,11 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from affray.core.decide import verbs_of
-from affray.core.dice_sources import SeededDice
-from affray.core.history import History
-from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import SESSION_VERBS
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import verbs_of
+from affray.core.heart.history import History
+from affray.core.rules.ruleset import Ruleset
 from affray.store.encounter import OpenEncounter
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"

@@ -13,10 +13,10 @@ from tests.fuzz import oddities
 from tests.fuzz.fights import ENCOUNTERS
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_shown
 
-from affray.core.explain import explain
-from affray.core.narrate import entry_line
-from affray.core.plain import one_line
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
+from affray.core.telling.explain import explain
+from affray.core.telling.narrate import entry_line
+from affray.core.telling.plain import one_line
 from affray.rulesets import load_ruleset
 from affray.store.entries import history_of
 from affray.store.recovery import Damaged, LogError, LogText, judge

@@ -11,9 +11,9 @@ from tests.fuzz.commands import give
 from tests.fuzz.fights import begun, ruleset_of, somewhere, vocabulary
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line
 
-from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource
-from affray.core.narrate import consequences
+from affray.core.dice.sources import DiceSource
+from affray.core.heart.decide import Decision
+from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.pasting import clean

@@ -18,7 +18,7 @@ from tests.fuzz.target import same
 from textual import events
 from textual.pilot import Pilot
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.recovery import judge

@@ -11,7 +11,7 @@ from tests.fuzz.keys import NAMED
 from tests.fuzz.tables import _folder
 from tests.fuzz.target import FIGHT, REFUSED, Target
 
-from affray.core.ruleset import Ruleset
+from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.own_keys import FILE, own_keys

@@ -18,7 +18,7 @@ from tests.fuzz.fights import CAMPAIGNS, begun, points
 from tests.fuzz.files import _dumped
 from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_shown
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 from affray.store import campaigns
 from affray.tui.keymap import keymap_for

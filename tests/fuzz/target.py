@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from affray.core.history import Entry, History
-from affray.core.narrate import entry_line
-from affray.core.report import report
-from affray.core.ruleset import Ruleset
-from affray.core.sheet import sheet
+from affray.core.heart.history import Entry, History
+from affray.core.rules.ruleset import Ruleset
+from affray.core.telling.narrate import entry_line
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import _row, history_of, to_body
 from affray.store.recovery import judge

@@ -23,9 +23,9 @@ from tests.fuzz.target import MOVING
 from textual import events
 from textual.pilot import Pilot
 
-from affray.core.dice_sources import SeededDice
-from affray.core.events import Adjusted
-from affray.core.history import Entry
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.events import Adjusted
+from affray.core.heart.history import Entry
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen

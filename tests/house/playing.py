@@ -8,16 +8,16 @@ from typing import Any
 
 import tomli
 
-from affray.core.decide import Decision, decide
-from affray.core.dice_sources import SeededDice
-from affray.core.events import Altered, Gained
-from affray.core.history import History
-from affray.core.house_rules import with_house_rules
-from affray.core.refusal import Refused
-from affray.core.report import report
-from affray.core.ruleset import Ruleset
-from affray.core.state import Encounter
-from affray.core.tables import read_tables
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import Decision, decide
+from affray.core.heart.events import Altered, Gained
+from affray.core.heart.history import History
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
+from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 
 GAMES = ("monsters-and-magic", "orcus")

@@ -11,9 +11,9 @@ from tests.house.playing import GAMES, HouseFight, ruleset_with
 from tests.house.test_house_fields import FIELDS
 
 from affray.cli import main
-from affray.core.house_effects import IN_EVERY_GAME
-from affray.core.refusal import Refused
-from affray.core.tables import Does, Technique
+from affray.core.language.refusal import Refused
+from affray.core.rules.house_effects import IN_EVERY_GAME
+from affray.core.rules.tables import Does, Technique
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 

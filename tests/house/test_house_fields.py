@@ -9,10 +9,10 @@ import pytest
 from tests.house.courses import COURSES, NUMBERS
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
-from affray.core.house_effects import IN_EVERY_GAME
-from affray.core.house_rules import check_house_rules
-from affray.core.refusal import Refused
-from affray.core.tables import EffectRule
+from affray.core.language.refusal import Refused
+from affray.core.rules.house_effects import IN_EVERY_GAME
+from affray.core.rules.house_rules import check_house_rules
+from affray.core.rules.tables import EffectRule
 from affray.rulesets import load_ruleset
 
 AMOUNTS = {"modifiers": -2, "at_most": 0, "resist": 5, "at_start": 1, "escape": 1}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
-from affray.core.decide import complete
-from affray.core.refusal import Refused
+from affray.core.heart.decide import complete
+from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 
 ROWS = {

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from affray.core.decide import verbs_of
-from affray.core.ruleset import Ruleset, Verb
+from affray.core.heart.decide import verbs_of
+from affray.core.rules.ruleset import Ruleset, Verb
 
 Lines = st.SearchStrategy[str]
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"

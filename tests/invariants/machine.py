@@ -25,12 +25,12 @@ from tests.invariants.language import (
     words,
 )
 
-from affray.core import groups
-from affray.core.decide import verbs_of
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
-from affray.core.report import report
-from affray.core.sheet import sheet
+from affray.core.dice.sources import SeededDice
+from affray.core.heart import groups
+from affray.core.heart.decide import verbs_of
+from affray.core.language.refusal import Refused
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.log_file import LogError, read_log

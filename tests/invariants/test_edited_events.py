@@ -12,15 +12,15 @@ from msgspec import Struct
 from tests.invariants.games import GAMES
 from tests.invariants.language import Game
 
-from affray.core.decide import decide
-from affray.core.dice_sources import SeededDice
-from affray.core.events import Adjusted, AnyEvent, Changed
-from affray.core.explain import explain
-from affray.core.history import Entry, History
-from affray.core.narrate import entry_line
-from affray.core.report import report
-from affray.core.sheet import sheet
-from affray.core.state import Encounter
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.events import Adjusted, AnyEvent, Changed
+from affray.core.heart.history import Entry, History
+from affray.core.heart.state import Encounter
+from affray.core.telling.explain import explain
+from affray.core.telling.narrate import entry_line
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 
 WORDS = [
     *("mira", "ash", "nobody", "", "name", "side", "hp", "ac", "speed", "attacks", "important"),

@@ -66,7 +66,7 @@ PARTS = {
     ),
     "rules": Part(
         sorted((SOURCE / "rulesets").glob("*/[a-z]*.py")),
-        ["tests/rules", "tests/orcus", "tests/house"],
+        ["tests/rulesets/monsters_and_magic", "tests/rulesets/orcus", "tests/house"],
         wordings=False,
     ),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
 

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.campaigns import (
     begin_campaign,
     campaign_folders,

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from tests.store.ford import RULES, create, hp
 
-from affray.core.dice_sources import FallenDice
-from affray.core.refusal import Refused
+from affray.core.dice.sources import FallenDice
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (
     Changed,

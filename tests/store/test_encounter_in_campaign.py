@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from tests.store.ford import RULES, create
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store import campaigns
 from affray.store.encounter import OpenEncounter
 

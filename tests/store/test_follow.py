@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 
 RULES = "monsters-and-magic"

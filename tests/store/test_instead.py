@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from affray.core.dice_sources import FallenDice, SeededDice
-from affray.core.refusal import Refused
+from affray.core.dice.sources import FallenDice, SeededDice
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 
 FIGHT = """

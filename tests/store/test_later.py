@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.store.ford import two_entries
 
-from affray.core.events import Added
-from affray.core.history import Entry
+from affray.core.heart.events import Added
+from affray.core.heart.history import Entry
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
 from affray.store.recovery import Damaged, LogError

@@ -11,7 +11,7 @@ import pytest
 from tests.store.ford import RULES, create, two_entries
 
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store import log_file
 from affray.store.campaigns import summary
 from affray.store.encounter import OpenEncounter

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from affray.cli import main
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store import repair
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LaterFormat, LogError, judge

@@ -12,7 +12,7 @@ import pytest
 from tests.store.ford import AT, RULES, create
 
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store import encounter as encounters
 from affray.store import log_file
 from affray.store.encounter import OpenEncounter

@@ -16,7 +16,7 @@ import pytest
 from tests.store.ford import AT, beside, hp, sequence, two_entries
 
 from affray.cli import main
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store import disk, log_file
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError, LogFile, NotSaved, read_log

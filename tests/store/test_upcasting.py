@@ -1,6 +1,6 @@
 import pytest
 
-from affray.core.events import Noted
+from affray.core.heart.events import Noted
 from affray.store import upcasting
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log

@@ -9,8 +9,8 @@ import msgspec
 from tests.torture.fights import BEGUN, FORMS, judged, kept, log_of, read, saved_commands
 from tests.torture.table import Tally, fault
 
-from affray.core import events as happened
-from affray.core.state import Clock, Duration, Effect, Slot, Track
+from affray.core.heart import events as happened
+from affray.core.heart.state import Clock, Duration, Effect, Slot, Track
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import to_body
 from affray.store.recovery import judge
@@ -47,7 +47,7 @@ EVENTS: tuple[happened.AnyEvent, ...] = (
 
 
 def _body(event: happened.AnyEvent, seq: int) -> dict[str, Any]:
-    from affray.core.history import Entry
+    from affray.core.heart.history import Entry
 
     return to_body(Entry(seq, "by hand", text="as it was", events=(event,), at=BEGUN))
 

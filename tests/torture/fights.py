@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 from tests.torture.table import Tally
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.log_file import read_log

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.torture.table import Tally, fault
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.recovery import LogError, judge

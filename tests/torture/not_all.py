@@ -11,7 +11,7 @@ from tests.torture.fights import commands, log_of, read, saved_commands
 from tests.torture.table import Tally, fault
 
 from affray.cli import main
-from affray.core.history import LAST_SEQ
+from affray.core.heart.history import LAST_SEQ
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.recovery import Damaged, judge

@@ -17,8 +17,8 @@ from tests.torture.fights import BEGUN, commands, log_of, saved_commands, table_
 from tests.torture.plays import Played, save_by_rename, verify
 from tests.torture.table import Tally, fault
 
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
+from affray.core.dice.sources import SeededDice
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 

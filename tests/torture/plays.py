@@ -16,8 +16,8 @@ from tests.torture.fights import RULES, commands, kept, log_of, saved_commands, 
 from tests.torture.table import Tally
 
 from affray.cli import main
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
+from affray.core.dice.sources import SeededDice
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 

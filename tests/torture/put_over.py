@@ -16,8 +16,8 @@ from tests.torture.places import fresh
 from tests.torture.plays import Played, save_by_rename
 from tests.torture.table import Tally, fault
 
-from affray.core.dice_sources import SeededDice
-from affray.core.history import Entry
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.history import Entry
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import judge
 from affray.store.toml_block import emit_block

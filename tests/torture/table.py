@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.recovery import LogError
 
 MOST_KEPT = 12

@@ -11,7 +11,7 @@ from tests.fuzz.keys import Pressing, keymap_of_fight
 from tests.fuzz.limits import by_work
 from tests.torture.table import Tally, fault
 
-from affray.core.plain import plain
+from affray.core.telling.plain import plain
 from affray.tui.app import AffrayApp
 from affray.tui.palette import FightCommands
 

@@ -17,7 +17,7 @@ from tests.torture.places import fresh
 from tests.torture.plays import Played
 from tests.torture.table import Tally, fault
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
 

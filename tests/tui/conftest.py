@@ -15,11 +15,11 @@ from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-from affray.core.decide import Decision
-from affray.core.dice_sources import SeededDice
-from affray.core.refusal import Refused
-from affray.core.ruleset import Ruleset
-from affray.core.state import Combatant
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import Decision
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests.tui.conftest import play
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 
 NAMES = (

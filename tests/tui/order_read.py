@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 from tests.tui.seen import SeenPane
 
-from affray.core.effect_words import with_amounts
-from affray.core.groups import Row, rows
-from affray.core.plain import plain
-from affray.core.refusal import signed
-from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Track
-from affray.core.tables import TrackRule
+from affray.core.heart.groups import Row, rows
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Track
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRule
+from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.plain import plain
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}

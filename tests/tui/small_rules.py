@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from affray.core.effects import end, gain
-from affray.core.events import Changed, Used
-from affray.core.ruleset import Choice, Option, Pending, Ruleset, Verb
-from affray.core.state import Combatant, Duration, Effect, Track
-from affray.core.tables import read_tables
+from affray.core.heart.effects import end, gain
+from affray.core.heart.events import Changed, Used
+from affray.core.heart.state import Combatant, Duration, Effect, Track
+from affray.core.rules.ruleset import Choice, Option, Pending, Ruleset, Verb
+from affray.core.rules.tables import read_tables
 
 TURN = {"everybody": True, "spent": True}
 

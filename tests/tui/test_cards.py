@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.tui.conftest import play as played_into
 
-from affray.core.narrate import entry_line
-from affray.core.report import report
-from affray.core.sheet import sheet
+from affray.core.telling.narrate import entry_line
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 from affray.rulesets import known_rulesets
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.card import CardPane

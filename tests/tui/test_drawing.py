@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from affray.core.state import Track
-from affray.core.tables import TrackRule
+from affray.core.heart.state import Track
+from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
 from affray.tui.themes import DARK, inks_of
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from textual import constants
 
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogFile
 from affray.tui.app import run_app

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from affray import cli
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.tui.app import AffrayApp
 from affray.tui.own_keys import config_folder
 from affray.tui.own_theme import FILE, keep_theme, own_theme

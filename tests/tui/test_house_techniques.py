@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.tui.conftest import play
 
-from affray.core.asks import KINDS, NOTED, WORD
+from affray.core.language.asks import KINDS, NOTED, WORD
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.techniques import technique_lines

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.events import Rolled
+from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 

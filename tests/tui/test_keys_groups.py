@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.turns import coming_up
+from affray.core.heart.turns import coming_up
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.prompt import PromptLine

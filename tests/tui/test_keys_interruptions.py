@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.events import Rolled
+from affray.core.heart.events import Rolled
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.prompt import PromptLine
 

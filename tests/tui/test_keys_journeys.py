@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.dice import parse_dice, roll
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.dice.sources import SeededDice
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.timers import TimersPane

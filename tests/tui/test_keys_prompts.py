@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource
-from affray.core.narrate import consequences
-from affray.core.ruleset import Choice, Pending
+from affray.core.dice.sources import DiceSource
+from affray.core.heart.decide import Decision
+from affray.core.rules.ruleset import Choice, Pending
+from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.prompts import Answer, Prompt, Step, View

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from tests.fuzz.limits import by_the_clock
 
-from affray.core.decide import verbs_of
+from affray.core.heart.decide import verbs_of
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import NUMBER, Keymap, keymap_for
 from affray.tui.own_keys import own_keys

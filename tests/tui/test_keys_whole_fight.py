@@ -8,7 +8,7 @@ from typing import Any
 from tests.tui.typing_keys import press_at_once
 from textual.pilot import Pilot
 
-from affray.core.dice_sources import SeededDice
+from affray.core.dice.sources import SeededDice
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 

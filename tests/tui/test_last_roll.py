@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.core.dice_sources import FallenDice, RepeatedDice, SeededDice
-from affray.core.events import Rolled
+from affray.core.dice.sources import FallenDice, RepeatedDice, SeededDice
+from affray.core.heart.events import Rolled
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 

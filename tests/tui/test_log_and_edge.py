@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.ruleset import Choice, Pending
+from affray.core.rules.ruleset import Choice, Pending
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.core.refusal import Refused
-from affray.core.words import split_words
+from affray.core.language.refusal import Refused
+from affray.core.language.words import split_words
 from affray.store.encounter import OpenEncounter
 from affray.tui.prompts.outlook import lacks_words
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from affray.core.effect_words import with_amounts
-from affray.core.state import Effect
+from affray.core.heart.state import Effect
+from affray.core.telling.effect_words import with_amounts
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.too_small import TooSmall

@@ -25,9 +25,9 @@ from textual import events
 from textual.geometry import Size
 from textual.pilot import Pilot
 
-from affray.core.dice_sources import SeededDice
-from affray.core.groups import rows, whose_turn
-from affray.core.plain import plain
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.groups import rows, whose_turn
+from affray.core.telling.plain import plain
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.tui.conftest import view_of
 
-from affray.core.state import Encounter
+from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp

@@ -13,7 +13,7 @@ import pytest
 from textual.geometry import Offset
 
 from affray import rulesets
-from affray.core.ruleset import Option
+from affray.core.rules.ruleset import Option
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.card import CardPane

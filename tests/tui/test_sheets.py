@@ -12,7 +12,7 @@ from tests.tui.test_kept_rows import stale
 from textual import events
 from textual.geometry import Offset, Region
 
-from affray.core.decide import verbs_of
+from affray.core.heart.decide import verbs_of
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for

@@ -10,7 +10,7 @@ from msgspec.structs import replace as replace_row
 from tests.tui.conftest import view_of
 from textual.pilot import Pilot
 
-from affray.core.tables import KindRule, OutcomeRule, Tables, TotalRule, read_tables
+from affray.core.rules.tables import KindRule, OutcomeRule, Tables, TotalRule, read_tables
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.ruleset import Option
+from affray.core.rules.ruleset import Option
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from affray.core.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
+from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.ends import end_of, ends_this_turn

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.core.decide import verbs_of
-from affray.core.refusal import Refused
+from affray.core.heart.decide import verbs_of
+from affray.core.language.refusal import Refused
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.drawing import Line

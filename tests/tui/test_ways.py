@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from textual.geometry import Offset
 
-from affray.core.events import Changed
-from affray.core.history import START, Branch, Entry, History
-from affray.core.state import Encounter
+from affray.core.heart.events import Changed
+from affray.core.heart.history import START, Branch, Entry, History
+from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.fight_view import FightView

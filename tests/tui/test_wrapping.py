@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.style import Style
 
-from affray.core.state import Combatant, Duration, Encounter, Slot
+from affray.core.heart.state import Combatant, Duration, Encounter, Slot
 from affray.tui.drawing import Line, fitting, flow, wrapped_pieces
 from affray.tui.ends import end_words
 

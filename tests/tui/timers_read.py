@@ -9,10 +9,10 @@ from itertools import groupby
 from tests.tui.order_read import tells
 from tests.tui.seen import SeenPane
 
-from affray.core.effect_words import with_amounts
-from affray.core.plain import plain
-from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.rules.ruleset import Ruleset
+from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.plain import plain
 
 COUNTED = re.compile(r"\+(\d+) later")
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from affray.core.refusal import Refused, did_you_mean, listed
-from affray.core.ruleset import Ruleset
+from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from affray.core.refusal import Refused
-from affray.core.ruleset import Ruleset
-from affray.core.tables import Tables
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
 
 
 def without_rules(ruleset_id: str) -> Ruleset:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import tomli
 
-from affray.core.tables import Tables, read_tables
+from affray.core.rules.tables import Tables, read_tables
 
 
 def tables_of(package: str) -> Tables:

@@ -16,10 +16,10 @@ from typing import Any
 import tomli
 from msgspec import Struct
 
-from affray.core.groups import life_at_turn, whose_turn
-from affray.core.refusal import Refused
-from affray.core.ruleset import Ruleset
-from affray.core.tables import read_tables
+from affray.core.heart.groups import life_at_turn, whose_turn
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
 from affray.rulesets import DEFAULT, check_installed, load_ruleset
 from affray.store.disk import publish
 from affray.store.entries import history_of
@@ -196,7 +196,7 @@ def _is_there(file: Path) -> bool:
 
 def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
     # Imported here: a fight without a campaign is shown without what checks its rules.
-    from affray.core.house_rules import with_house_rules
+    from affray.core.rules.house_rules import with_house_rules
 
     rows = _toml(file)
     if file.name == "party.toml":

@@ -13,15 +13,15 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray import debug
-from affray.core.decide import Decision, complete, decide
-from affray.core.dice_sources import DiceSource, RepeatedDice, fresh_dice
-from affray.core.effects import without_row
-from affray.core.history import Entry, History
-from affray.core.moves import entry_of_move, move_in_words, read_move
-from affray.core.questions import answer
-from affray.core.refusal import Refused
-from affray.core.ruleset import Ruleset
-from affray.core.state import Encounter
+from affray.core.commands.questions import answer
+from affray.core.dice.sources import DiceSource, RepeatedDice, fresh_dice
+from affray.core.heart.decide import Decision, complete, decide
+from affray.core.heart.effects import without_row
+from affray.core.heart.history import Entry, History
+from affray.core.heart.moves import entry_of_move, move_in_words, read_move
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from affray.core.events import AnyEvent
-from affray.core.history import Entry, History
-from affray.core.plain import one_line
-from affray.core.state import Encounter
+from affray.core.heart.events import AnyEvent
+from affray.core.heart.history import Entry, History
+from affray.core.heart.state import Encounter
+from affray.core.telling.plain import one_line
 from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
 from affray.store.toml_block import emit_block, writable_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from msgspec.structs import replace
 
-from affray.core.history import LAST_SEQ
+from affray.core.heart.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
 from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.recovery import (

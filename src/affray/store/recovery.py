@@ -22,7 +22,7 @@ import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.history import LAST_SEQ
+from affray.core.heart.history import LAST_SEQ
 from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
 
 FORMAT = 1

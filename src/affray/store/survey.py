@@ -19,7 +19,7 @@ import tomli
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.history import LAST_SEQ
+from affray.core.heart.history import LAST_SEQ
 from affray.store.entries import entry_of
 from affray.store.recovery import (
     Block,

@@ -14,8 +14,8 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from affray import debug
-from affray.core.plain import plain
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
+from affray.core.telling.plain import plain
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.environment import check_environment, driver_refused

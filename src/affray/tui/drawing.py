@@ -14,9 +14,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from affray.core.plain import plain as plain
-from affray.core.state import Track
-from affray.core.tables import TrackRule
+from affray.core.heart.state import Track
+from affray.core.rules.tables import TrackRule
+from affray.core.telling.plain import plain as plain
 from affray.tui.themes import Inks
 
 MOST_PIPS = 10

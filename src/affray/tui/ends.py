@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core import timing
-from affray.core.effect_words import own
-from affray.core.state import Combatant, Duration, Effect, Encounter
-from affray.core.tables import Tables
+from affray.core.heart import timing
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.rules.tables import Tables
+from affray.core.telling.effect_words import own
 from affray.tui.drawing import plain
 
 

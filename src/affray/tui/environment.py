@@ -10,7 +10,7 @@ from pathlib import Path
 from rich import console
 from textual import constants
 
-from affray.core.refusal import Refused, did_you_mean, listed
+from affray.core.language.refusal import Refused, did_you_mean, listed
 
 
 def check_environment() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from affray.core.history import History
-from affray.core.ruleset import Option, Pending, Ruleset
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.history import History
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.rules.ruleset import Option, Pending, Ruleset
+from affray.core.rules.tables import Tables
 from affray.tui.keymap import Keymap
 
 

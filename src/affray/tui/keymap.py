@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from affray.core.decide import verbs_of
-from affray.core.ruleset import Ruleset, Verb
-from affray.core.session_verbs import SESSION_VERBS
-from affray.core.tables import PromptRule
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.heart.decide import verbs_of
+from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.tables import PromptRule
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
 SHOWN: Mapping[str, str] = {

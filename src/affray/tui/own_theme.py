@@ -13,7 +13,7 @@ from typing import Any
 import tomli
 import tomli_w
 
-from affray.core.refusal import did_you_mean, listed
+from affray.core.language.refusal import did_you_mean, listed
 from affray.store.disk import reason
 from affray.tui.own_keys import config_folder, text_of
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from affray.core.ruleset import Option
+from affray.core.rules.ruleset import Option
 from affray.tui.drawing import plain
 from affray.tui.keymap import NUMBER, Key
 from affray.tui.screens.fight import FightScreen

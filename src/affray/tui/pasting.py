@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from functools import wraps
 from typing import Any
 
-from affray.core.plain import plain
+from affray.core.telling.plain import plain
 from affray.tui.toolkit import Function, guard, xterm_parser
 
 START, END = "\x1b[200~", "\x1b[201~"

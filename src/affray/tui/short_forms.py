@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import count
 
-from affray.core.plain import plain
-from affray.core.tables import Tables
+from affray.core.rules.tables import Tables
+from affray.core.telling.plain import plain
 
 
 def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rich.style import Style
 from textual.theme import Theme
 
-from affray.core.state import Side
+from affray.core.heart.state import Side
 
 DARK = Theme(
     name="affray-dark",

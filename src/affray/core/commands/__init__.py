@@ -7,7 +7,7 @@ from affray.core.commands.flow import FLOW_VERBS
 from affray.core.commands.grouping import GROUP_VERBS
 from affray.core.commands.people import PEOPLE_VERBS
 from affray.core.commands.records import RECORD_VERBS
-from affray.core.ruleset import Verb
+from affray.core.rules.ruleset import Verb
 
 _ROWS = (*FLOW_VERBS, *PEOPLE_VERBS, *GROUP_VERBS, *RECORD_VERBS, *CLOCK_VERBS)
 CORE_VERBS: dict[str, Verb] = {verb.name: verb for verb in _ROWS}

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import turns
-from affray.core.events import Counted
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Clock
+from affray.core.heart import turns
+from affray.core.heart.events import Counted
+from affray.core.heart.state import Clock
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.words import Words
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
 
 _POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
 _PACE = {"slow": 0, "medium": 1, "fast": 2}

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affray.core import groups, order, ties, turns
-from affray.core.clauses import read_faces
 from affray.core.commands.grouping import read_one_of_a_row
-from affray.core.effects import end as end_effect
-from affray.core.events import Began, Ended, Forgot, TurnEnded
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
+from affray.core.heart import groups, order, ties, turns
+from affray.core.heart.effects import end as end_effect
+from affray.core.heart.events import Began, Ended, Forgot, TurnEnded
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_faces
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.words import Words
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
 
 
 def _init(ctx: Context, words: Words) -> None:

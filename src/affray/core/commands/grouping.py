@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import groups
-from affray.core.clauses import they
-from affray.core.events import Ordered
-from affray.core.order import arranged
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Encounter, Slot
-from affray.core.who import is_taken
+from affray.core.heart import groups
+from affray.core.heart.events import Ordered
+from affray.core.heart.order import arranged
+from affray.core.heart.state import Combatant, Encounter, Slot
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.who import is_taken
+from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.words import Words
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
 
 _OWN_NUMBER = re.compile(r" \d+$")
 LONGEST = 40

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast, get_args
 
-from affray.core import groups, order, turns
-from affray.core.clauses import names, they
 from affray.core.commands import grouping
-from affray.core.events import Added, Adjusted, Changed, Left, Revealed
-from affray.core.refusal import Refused, did_you_mean, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Encounter, Kind, Side
-from affray.core.words import Word, Words, split_words
+from affray.core.heart import groups, order, turns
+from affray.core.heart.events import Added, Adjusted, Changed, Left, Revealed
+from affray.core.heart.state import Combatant, Encounter, Kind, Side
+from affray.core.language.clauses import names, they
+from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.language.words import Word, Words, split_words
+from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 _COUNT = re.compile(r"x(\d{1,2})$")

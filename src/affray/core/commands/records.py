@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names, they
 from affray.core.commands.people import read_anybody, take_out
-from affray.core.effects import end
-from affray.core.events import Chose, Noted
-from affray.core.own_effects import keys_of
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect, Encounter
-from affray.core.who import people
+from affray.core.heart.effects import end
+from affray.core.heart.events import Chose, Noted
+from affray.core.heart.own_effects import keys_of
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language.clauses import names, they
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.who import people
+from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.words import Words
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
 
 
 def _note(ctx: Context, words: Words) -> None:

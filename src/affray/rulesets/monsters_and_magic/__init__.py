@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.ruleset import Ruleset, Verb
-from affray.core.state import Track
+from affray.core.heart.state import Track
+from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from affray.core.effects import forbidden, in_force, rule_of
-from affray.core.events import Changed, Spent, Used
-from affray.core.groups import not_their_turn
-from affray.core.refusal import Refused
-from affray.core.ruleset import Option
-from affray.core.state import Combatant, Encounter, Track
-from affray.core.tables import Tables, Technique
+from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.events import Changed, Spent, Used
+from affray.core.heart.groups import not_their_turn
+from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique
 from affray.rulesets.monsters_and_magic import forwards, tracks
 from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 class Pay(Protocol):

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.clauses import read_amount, read_type
-from affray.core.dice import parse_dice, roll
-from affray.core.effects import end, in_force, rule_of
-from affray.core.events import Rolled
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Share
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.effects import end, in_force, rule_of
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_amount, read_type
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Share
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Die, Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 FATIGUE_COST = 1
 FATIGUE_DEALT = 2

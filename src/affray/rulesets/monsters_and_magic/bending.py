@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.decide import decide, verb_of
-from affray.core.dice import DiceError
-from affray.core.dice_sources import DiceSource, FallenDice
-from affray.core.difference import difference, within_bounds
-from affray.core.events import AnyEvent, Noted, Rolled, Spent
-from affray.core.evolve import evolve_all
-from affray.core.history import Previous
-from affray.core.refusal import Refused
-from affray.core.state import Encounter
+from affray.core.dice.notation import DiceError
+from affray.core.dice.sources import DiceSource, FallenDice
+from affray.core.heart.decide import decide, verb_of
+from affray.core.heart.difference import difference, within_bounds
+from affray.core.heart.events import AnyEvent, Noted, Rolled, Spent
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.history import Previous
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 from affray.rulesets.monsters_and_magic import checks
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.ruleset import Ruleset
+    from affray.core.heart.decide import Context
+    from affray.core.rules.ruleset import Ruleset
 
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.clauses import they
-from affray.core.effects import in_force
-from affray.core.refusal import Refused
-from affray.core.ruleset import Share, Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.effects import in_force
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Share, Verb
 from affray.rulesets.monsters_and_magic import attacks, checks
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 _CHECK_WORDS = ("save", "talent", "expertise", "sight", "concealed")
 

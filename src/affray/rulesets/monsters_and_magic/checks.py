@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.clauses import read_faces, refuse_two_dice
-from affray.core.events import Changed, Rolled
-from affray.core.refusal import Refused, listed, signed
-from affray.core.ruleset import Share
-from affray.core.state import Combatant, Effect
-from affray.core.words import Words
+from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Share
 from affray.rulesets.monsters_and_magic import forwards, totals
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")

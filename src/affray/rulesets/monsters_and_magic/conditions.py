@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core import own_effects, timing
-from affray.core.clauses import names, read_amount, read_type, read_until, refuse_dead
-from affray.core.dice import parse_dice, roll
-from affray.core.effects import end, gain, in_force, rule_of
-from affray.core.events import Altered, Noted, Rolled
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Words
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import own_effects, timing
+from affray.core.heart.effects import end, gain, in_force, rule_of
+from affray.core.heart.events import Altered, Noted, Rolled
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.clauses import names, read_amount, read_type, read_until, refuse_dead
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import damage, fatigue
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 class Again(Struct, frozen=True):

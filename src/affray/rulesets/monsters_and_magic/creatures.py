@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert
 
-from affray.core.clauses import BEHIND_NUMBERS, read_dice
-from affray.core.dice import DiceError, parse_dice
-from affray.core.state import Combatant, Track
-from affray.core.words import Words
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.state import Combatant, Track
+from affray.core.language.clauses import BEHIND_NUMBERS, read_dice
+from affray.core.language.words import Words
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 NUMBERS = ("ac", "power", "cunning", "focus", "luck", "spell", "pb", "cr", "speed")
 TRACKS = ("hp", "fatigue", "exhaustion", "threads", "xp")

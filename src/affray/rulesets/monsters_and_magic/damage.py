@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.events import Changed, Noted
-from affray.core.refusal import Refused
-from affray.core.state import Combatant
+from affray.core.heart.events import Changed, Noted
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 class Blow(Struct, frozen=True):

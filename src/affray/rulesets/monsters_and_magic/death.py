@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.events import Changed, Used
-from affray.core.refusal import Refused
-from affray.core.ruleset import Choice, Pending, Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.events import Changed, Used
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.rulesets.monsters_and_magic import checks, fatigue, life
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 DEATH_ROLL = "death roll"

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, forbidden
-from affray.core.refusal import signed
-from affray.core.ruleset import Choice, Pending
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import end, forbidden
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Choice, Pending
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import action_points, death, fatigue, initiative
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def turn_started(ctx: Context, who: str) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.events import Changed
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Track
-from affray.core.tables import Tables
+from affray.core.heart.events import Changed
+from affray.core.heart.state import Combatant, Track
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import life
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 MOST_MARKS = 30
 """The marks of exhaustion from which on nothing gets worse: the penalty is in the millions."""

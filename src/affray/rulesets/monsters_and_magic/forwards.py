@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end
-from affray.core.ruleset import Share
-from affray.core.state import Combatant, Effect
+from affray.core.heart.effects import end
+from affray.core.heart.state import Combatant, Effect
+from affray.core.rules.ruleset import Share
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 KINDS = ("attack", "save", "ac", "power", "cunning", "focus", "luck", "initiative")
 """Kinds of roll that a forward's wording can single out; without one it fits every check."""

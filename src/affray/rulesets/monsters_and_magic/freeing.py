@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import timing
-from affray.core.effects import end, forbidden, rule_of
-from affray.core.events import Used
-from affray.core.own_effects import is_own, keys_of
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end, forbidden, rule_of
+from affray.core.heart.events import Used
+from affray.core.heart.own_effects import is_own, keys_of
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import tracks
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def can_be_escaped(tables: Tables, effect: Effect) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import read_amount, read_half, read_type, they
-from affray.core.ruleset import Verb
-from affray.core.words import Words
+from affray.core.language.clauses import read_amount, read_half, read_type, they
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import damage
 from affray.rulesets.monsters_and_magic.checks import Outcome
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def _damage(ctx: Context, words: Words) -> None:

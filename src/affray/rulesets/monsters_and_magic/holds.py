@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.clauses import they
-from affray.core.effects import end, gain
-from affray.core.events import Altered, Changed
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end, gain
+from affray.core.heart.events import Altered, Changed
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import conditions, tracks
 from affray.rulesets.monsters_and_magic.conditions import Placing
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def _hold(ctx: Context, words: Words) -> None:

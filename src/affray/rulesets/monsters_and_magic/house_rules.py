@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.doing import do_row
-from affray.core.effects import rule_of
-from affray.core.ruleset import Doing, Laying, Reads
-from affray.core.state import Combatant, Effect
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.words import Words
+from affray.core.rules.doing import do_row
+from affray.core.rules.ruleset import Doing, Laying, Reads
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import action_points, conditions, tracks
 from affray.rulesets.monsters_and_magic.conditions import Again, Placing
 from affray.rulesets.monsters_and_magic.techniques import Act, renew
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 _WHEN = ("always", "near", "far")
 READS = Reads(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from affray.core import order, turns
-from affray.core.clauses import refuse_two_dice
-from affray.core.effects import in_force, rule_of
-from affray.core.events import Rolled
-from affray.core.groups import leaders
-from affray.core.ruleset import Choice, Pending
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.heart import order, turns
+from affray.core.heart.effects import in_force, rule_of
+from affray.core.heart.events import Rolled
+from affray.core.heart.groups import leaders
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.language.clauses import refuse_two_dice
+from affray.core.rules.ruleset import Choice, Pending
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""

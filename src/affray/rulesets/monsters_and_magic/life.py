@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, gain, rule_of
-from affray.core.events import Became, Changed, Used
-from affray.core.state import Combatant, Duration, Effect
+from affray.core.heart.effects import end, gain, rule_of
+from affray.core.heart.events import Became, Changed, Used
+from affray.core.heart.state import Combatant, Duration, Effect
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 EXHAUSTED, DYING = "exhaustion", "dying"
 """Ids of what somebody is unconscious because of, where it is neither a spell nor a blow."""

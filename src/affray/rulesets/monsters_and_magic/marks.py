@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names, they
-from affray.core.effects import gain
-from affray.core.events import Noted
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Words
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Noted
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.clauses import names, they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import conditions, forwards, tracks
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 _ONGOING = ("check", "attack", "ac", "speed")
 

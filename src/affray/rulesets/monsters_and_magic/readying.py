@@ -16,22 +16,22 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core import timing
-from affray.core.clauses import who_has
-from affray.core.doing import all_in_rows, asks_for_nothing
-from affray.core.effects import end, forbidden, gain
-from affray.core.events import Spent
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
-from affray.core.who import resolve
-from affray.core.words import Word, Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end, forbidden, gain
+from affray.core.heart.events import Spent
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.clauses import who_has
+from affray.core.language.refusal import Refused
+from affray.core.language.who import resolve
+from affray.core.language.words import Word, Words
+from affray.core.rules.doing import all_in_rows, asks_for_nothing
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import action_points, spells, techniques
 from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 FATIGUE = "fatigue"
 NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", "use")

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import names
-from affray.core.effects import end, end_named, forbidden, gain
-from affray.core.events import Changed, Forgot, Used
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Words
+from affray.core.heart.effects import end, end_named, forbidden, gain
+from affray.core.heart.events import Changed, Forgot, Used
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.clauses import names
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 KINDS = ("short", "long", "extended")
 SHORT_RESTS_IN_A_ROW = 3

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.effects import gain
-from affray.core.events import Altered
-from affray.core.state import Combatant, Effect
-from affray.core.who import standing
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Altered
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.who import standing
+from affray.core.language.words import Words
 from affray.rulesets.monsters_and_magic import action_points, attacks
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 MOST_AP = 9
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.doing import all_in_rows
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.words import Words
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.doing import all_in_rows
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import action_points
 from affray.rulesets.monsters_and_magic.house_rules import act_of
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.effects import end, end_named, forbidden, gain
-from affray.core.events import Used
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end, end_named, forbidden, gain
+from affray.core.heart.events import Used
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.rulesets.monsters_and_magic import (
     attacks,
     checks,
@@ -29,7 +29,7 @@ from affray.rulesets.monsters_and_magic.action_points import Pay
 from affray.rulesets.monsters_and_magic.conditions import Placing
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 Act = Callable[["Context", Words, Combatant, Pay], None]
 """What a technique does: reads the words behind its name, pays, and acts."""

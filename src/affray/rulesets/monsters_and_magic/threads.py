@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.clauses import refuse_two_dice
-from affray.core.effects import end
-from affray.core.events import Changed, Noted, Rolled, Spent
-from affray.core.refusal import Refused, signed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.effects import end
+from affray.core.heart.events import Changed, Noted, Rolled, Spent
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import refuse_two_dice
+from affray.core.language.refusal import Refused, signed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.monsters_and_magic import bending, checks
 from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
 KEEP, RESULTS = "keep", ("old", "new")

@@ -5,10 +5,10 @@ Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
 
 from __future__ import annotations
 
-from affray.core.effects import in_force, rule_of
-from affray.core.ruleset import Share
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import in_force, rule_of
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.rules.ruleset import Share
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import fatigue
 
 DEFAULT_SPEED = 30

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.events import Changed
-from affray.core.refusal import Refused
-from affray.core.tables import Tables
+from affray.core.heart.events import Changed
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import damage, death, fatigue
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def is_hold(tables: Tables, track: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulesets.orcus import (
     actions,
     creating,
@@ -34,7 +34,7 @@ from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def _verbs() -> dict[str, Verb]:

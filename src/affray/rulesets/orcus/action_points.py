@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden
-from affray.core.events import Spent, Used
-from affray.core.groups import not_their_turn
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart.effects import forbidden
+from affray.core.heart.events import Spent, Used
+from affray.core.heart.groups import not_their_turn
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import actions, initiative
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 POINT = "action-point"
 

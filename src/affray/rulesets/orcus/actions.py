@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden, in_force, rule_of
-from affray.core.events import Changed, Spent, Used
-from affray.core.groups import not_their_turn
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.events import Changed, Spent, Used
+from affray.core.heart.groups import not_their_turn
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import creatures, initiative
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 TURN_ACTIONS = ("standard", "move", "swift")

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.clauses import read_dice, read_type
-from affray.core.refusal import Refused, close_to, listed
-from affray.core.state import Combatant
-from affray.core.who import standing
-from affray.core.words import Words
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.who import standing
+from affray.core.language.words import Words
 from affray.rulesets.orcus import attack_words, checks, creatures, damage
 from affray.rulesets.orcus.checks import Die, Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from affray.core.clauses import read_dice, read_type
-from affray.core.dice import parse_dice
-from affray.core.refusal import close_to
-from affray.core.words import Words
+from affray.core.dice.notation import parse_dice
+from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.refusal import close_to
+from affray.core.language.words import Words
 from affray.rulesets.orcus.creatures import (
     ALIASES,
     DEFENSES,
@@ -20,7 +20,7 @@ from affray.rulesets.orcus.creatures import (
 )
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.dice import Roll, parse_dice, roll
-from affray.core.effects import end, forbidden, in_force, rule_of
-from affray.core.events import Noted, Rolled
-from affray.core.refusal import Refused, listed
-from affray.core.state import Combatant, Effect, Encounter
-from affray.core.tables import Tables
+from affray.core.dice.notation import Roll, parse_dice, roll
+from affray.core.heart.effects import end, forbidden, in_force, rule_of
+from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
 

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from affray.core.commands.clocks import read_race, run
-from affray.core.effects import forbidden
-from affray.core.events import Rolled
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.words import Words
+from affray.core.heart.effects import forbidden
+from affray.core.heart.events import Rolled
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import checks, contests, modifiers
 from affray.rulesets.orcus.creatures import SKILLS
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.state import Combatant
+    from affray.core.heart.decide import Context
+    from affray.core.heart.state import Combatant
 
 
 SENSES = {"sight": "see", "hearing": "hear"}

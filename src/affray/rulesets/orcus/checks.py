@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from affray.core.clauses import read_faces, refuse_two_dice
-from affray.core.effects import end
-from affray.core.events import Rolled
-from affray.core.refusal import signed
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart.effects import end
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.refusal import signed
+from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import modifiers, totals
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
     from affray.rulesets.orcus.modifiers import Part
 
 

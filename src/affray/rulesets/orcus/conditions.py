@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.clauses import read_until
-from affray.core.effects import end, end_named, gain, rule_of
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end, end_named, gain, rule_of
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Effect
+from affray.core.language.clauses import read_until
+from affray.core.language.words import Words
 from affray.rulesets.orcus import damage, initiative
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"

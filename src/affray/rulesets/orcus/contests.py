@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.events import Rolled
-from affray.core.refusal import Refused
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.rulesets.orcus import assaults, checks, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Check, Die, Outcome
@@ -22,7 +22,7 @@ from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 NO_LANGUAGE = "no-language"
 """What is said where whoever acts and whom it is for don't understand each other."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from affray.core.clauses import BEHIND_NUMBERS
-from affray.core.state import Track
-from affray.core.words import Words
+from affray.core.heart.state import Track
+from affray.core.language.clauses import BEHIND_NUMBERS
+from affray.core.language.words import Words
 from affray.rulesets.orcus import attack_words
 from affray.rulesets.orcus.creatures import (
     ALIASES,
@@ -23,7 +23,7 @@ from affray.rulesets.orcus.creatures import (
 )
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 NUMBERS = (
     *DEFENSES,

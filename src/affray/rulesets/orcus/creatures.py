@@ -11,8 +11,8 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, ValidationError, convert
 
-from affray.core.dice import DiceError, parse_dice
-from affray.core.state import Combatant, Encounter
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.state import Combatant, Encounter
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]

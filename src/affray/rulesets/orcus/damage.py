@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.effects import in_force, rule_of
-from affray.core.events import Changed, Noted
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import in_force, rule_of
+from affray.core.heart.events import Changed, Noted
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import creatures, dying
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 ALL = "all"
 """What a resistance or vulnerability to every type of damage is called."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import they
-from affray.core.decide import verb_of
-from affray.core.effects import called, end, end_named, gain
-from affray.core.events import Became, Changed, Used
-from affray.core.history import Previous
-from affray.core.refusal import Refused
-from affray.core.ruleset import Choice, Pending, Verb
-from affray.core.state import Combatant, Duration, Effect, Encounter
-from affray.core.words import Words
+from affray.core.heart.decide import verb_of
+from affray.core.heart.effects import called, end, end_named, gain
+from affray.core.heart.events import Became, Changed, Used
+from affray.core.heart.history import Previous
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.rulesets.orcus import (
     checks,
     companions,
@@ -27,7 +27,7 @@ from affray.rulesets.orcus import (
 )
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"

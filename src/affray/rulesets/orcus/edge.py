@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import turns
-from affray.core.effects import rule_of, settle
-from affray.core.events import Noted
-from affray.core.ruleset import Choice, Pending
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect
-from affray.core.tables import Tables
+from affray.core.heart import turns
+from affray.core.heart.effects import rule_of, settle
+from affray.core.heart.events import Noted
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect
+from affray.core.rules.ruleset import Choice, Pending
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import (
     actions,
     attacks,
@@ -29,8 +29,8 @@ from affray.rulesets.orcus import (
 )
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
-    from affray.core.state import Encounter
+    from affray.core.heart.decide import Context
+    from affray.core.heart.state import Encounter
 
 
 def turn_started(ctx: Context, who: str) -> None:

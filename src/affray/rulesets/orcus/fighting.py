@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.effects import end_named, gain, in_force, rule_of
-from affray.core.refusal import Refused, listed
-from affray.core.state import Combatant, Duration, Effect
-from affray.core.words import Word, Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end_named, gain, in_force, rule_of
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Word, Words
 from affray.rulesets.orcus import (
     assaults,
     attacks,
@@ -33,7 +33,7 @@ from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.clauses import they
-from affray.core.dice import parse_dice, roll
-from affray.core.effects import end_named, gain, in_force, rule_of
-from affray.core.events import Altered, Forgot, Noted, Rolled, Used
-from affray.core.groups import said_by
-from affray.core.refusal import Refused
-from affray.core.ruleset import Choice, Pending, Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.effects import end_named, gain, in_force, rule_of
+from affray.core.heart.events import Altered, Forgot, Noted, Rolled, Used
+from affray.core.heart.groups import said_by
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import conditions, damage, modifiers, totals
 from affray.rulesets.orcus.contests import Pay
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import read_amount, read_half, read_type, they
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_amount, read_half, read_type, they
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import companions, conditions, damage, healing
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def _damage(ctx: Context, words: Words) -> None:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end_named, gain, rule_of
-from affray.core.events import Changed, Forgot, Noted, Spent, Used
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Duration, Effect
+from affray.core.heart.effects import end_named, gain, rule_of
+from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.refusal import Refused
 from affray.rulesets.orcus import companions, creatures, damage, dying
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 CUSHION = "temporary-hp"
 """The effect that says when temporary HP end, where they have an end of their own."""

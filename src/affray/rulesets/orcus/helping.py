@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.effects import gain
-from affray.core.events import Used
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Effect
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Used
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.rulesets.orcus import (
     attacks,
     checks,
@@ -28,7 +28,7 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""

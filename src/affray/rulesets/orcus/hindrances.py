@@ -8,14 +8,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden, in_force, rule_of
-from affray.core.refusal import Refused
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
 """What the prone can't do: they crawl."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.doing import do_row
-from affray.core.ruleset import Doing, Laying, Reads
-from affray.core.state import Combatant
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart.state import Combatant
+from affray.core.language.words import Words
+from affray.core.rules.doing import do_row
+from affray.core.rules.ruleset import Doing, Laying, Reads
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import conditions, offers, totals
 from affray.rulesets.orcus.actions import TURN_ACTIONS
 from affray.rulesets.orcus.conditions import AMOUNTS, DYING, Placing
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 _TRACES = (
     "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import own_effects
-from affray.core.clauses import names, read_type, refuse_dead, they
-from affray.core.effects import rule_of
-from affray.core.refusal import Refused, listed, one_of
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.heart import own_effects
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import names, read_type, refuse_dead, they
+from affray.core.language.refusal import Refused, listed, one_of
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import conditions, creatures, damage
 from affray.rulesets.orcus.conditions import (
     AMOUNTS,
@@ -30,7 +30,7 @@ from affray.rulesets.orcus.conditions import (
 )
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 SAID_ALIKE = {
     "vulnerable": "vulnerability",

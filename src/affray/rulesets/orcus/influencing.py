@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import timing
-from affray.core.effects import forbidden, in_force
-from affray.core.events import Adjusted, Became
-from affray.core.refusal import Refused, close_to, listed
-from affray.core.state import Combatant, Duration
-from affray.core.who import standing
-from affray.core.words import Word, Words
+from affray.core.heart import timing
+from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.events import Adjusted, Became
+from affray.core.heart.state import Combatant, Duration
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.who import standing
+from affray.core.language.words import Word, Words
 from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
 from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
 from affray.rulesets.orcus.hindrances import POWERS
@@ -18,7 +18,7 @@ from affray.rulesets.orcus.hindrances import POWERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 ATTITUDES = ("unfriendly", "hostile")
 """What a target may feel; the tables have what that adds to its Will against Deter."""

@@ -8,20 +8,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import refuse_two_dice, they
-from affray.core.effects import gain
-from affray.core.events import Rolled, Used
-from affray.core.groups import unit_of
-from affray.core.refusal import Refused, signed
-from affray.core.ruleset import Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
-from affray.core.words import Words
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Rolled, Used
+from affray.core.heart.groups import unit_of
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
+from affray.core.language.clauses import refuse_two_dice, they
+from affray.core.language.refusal import Refused, signed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import creatures, modifiers, totals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"

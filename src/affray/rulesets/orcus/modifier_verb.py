@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import effects
-from affray.core.clauses import names
-from affray.core.refusal import close_to, listed, signed
-from affray.core.ruleset import Verb
-from affray.core.state import Effect
-from affray.core.words import Words
+from affray.core.heart import effects
+from affray.core.heart.state import Effect
+from affray.core.language.clauses import names
+from affray.core.language.refusal import close_to, listed, signed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import conditions
 from affray.rulesets.orcus.attack_words import read_tags
 from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 TYPES = ("armor", "enhancement", "feat", "power", "ancestry", "shield", "ability", "untyped")
 WHAT = (

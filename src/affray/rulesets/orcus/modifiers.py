@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.refusal import signed
-from affray.core.ruleset import Share
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end_named
-from affray.core.state import Combatant, Duration
-from affray.core.words import Words
+from affray.core.heart.effects import end_named
+from affray.core.heart.state import Combatant, Duration
+from affray.core.language.words import Words
 from affray.rulesets.orcus import companions, conditions, flight
 from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 def _leave_narrow_space(ctx: Context, who: str) -> None:

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden
-from affray.core.events import Spent, Used
-from affray.core.refusal import Refused
-from affray.core.ruleset import Option
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables, Technique
+from affray.core.heart.effects import forbidden
+from affray.core.heart.events import Spent, Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique
 from affray.rulesets.orcus import actions, creatures, powers
 from affray.rulesets.orcus.actions import TURN_ACTIONS, why_no_action
 from affray.rulesets.orcus.creatures import Power
@@ -22,7 +22,7 @@ from affray.rulesets.orcus.hindrances import hindrance
 from affray.rulesets.orcus.telling import DEFENSES, attack_in_words
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 
 _OFTEN = {"encounter": "enc", "daily": "day"}

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.dice import parse_dice, roll
-from affray.core.effects import forbidden, gain, in_force, rule_of
-from affray.core.events import Forgot, Rolled, Spent, Used
-from affray.core.refusal import Refused, close_to, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration, Effect, Encounter
-from affray.core.tables import Tables
-from affray.core.words import Words
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.effects import forbidden, gain, in_force, rule_of
+from affray.core.heart.events import Forgot, Rolled, Spent, Used
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import (
     actions,
     assaults,
@@ -32,7 +32,7 @@ from affray.rulesets.orcus.hindrances import POWERS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}

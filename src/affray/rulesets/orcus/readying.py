@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core import order, turns
-from affray.core.clauses import who_has
 from affray.core.commands.grouping import take_apart
-from affray.core.doing import all_in_rows, asks_for_nothing
-from affray.core.effects import end, forbidden
-from affray.core.events import Used
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart import order, turns
+from affray.core.heart.effects import end, forbidden
+from affray.core.heart.events import Used
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import who_has
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.doing import all_in_rows, asks_for_nothing
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.house_rules import act_of
 from affray.rulesets.orcus.techniques import ACTIONS
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 NEEDS_NO_WORDS = (
     "walk",

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import end, end_named
-from affray.core.events import Changed, Forgot, Used
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Effect
-from affray.core.words import Words
+from affray.core.heart.effects import end, end_named
+from affray.core.heart.events import Changed, Forgot, Used
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import healing
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 KINDS = ("short", "long", "streak")
 NEXT_DAY = "next-day"

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core import timing
-from affray.core.effect_words import called
-from affray.core.effects import end
-from affray.core.events import Altered, Used
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Choice, Pending, Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
-from affray.core.words import Words
+from affray.core.heart import timing
+from affray.core.heart.effects import end
+from affray.core.heart.events import Altered, Used
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.telling.effect_words import called
 from affray.rulesets.orcus import checks, conditions
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import forbidden, in_force, rule_of
-from affray.core.state import Combatant
+from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.state import Combatant
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 CLEAR = "clear"
 """Said of an attack from where nothing stands between, by somebody who sees the target."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.doing import all_in_rows
-from affray.core.refusal import Refused, listed
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant
-from affray.core.words import Words
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.doing import all_in_rows
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import actions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
@@ -19,7 +19,7 @@ from affray.rulesets.orcus.house_rules import act_of
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 _ASSAULT = "TARGET[,TARGET] [vs DEFENSE] OUTCOME [DAMAGE [TYPE]] [half] [extra DICE] [advantage]"
 USAGE = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.refusal import signed
-from affray.core.state import Combatant, Encounter
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import signed
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import Attack
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.effects import called, in_force, rule_of
-from affray.core.refusal import listed, signed
-from affray.core.ruleset import Share
-from affray.core.state import Combatant, Effect, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.effects import called, in_force, rule_of
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language.refusal import listed, signed
+from affray.core.rules.ruleset import Share
+from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import creatures, modifiers
 from affray.rulesets.orcus.creatures import DEFENSES, MODES
 from affray.rulesets.orcus.modifiers import Part

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.clauses import they
-from affray.core.effects import forbidden
-from affray.core.events import Changed, Used
-from affray.core.refusal import Refused
-from affray.core.ruleset import Verb
-from affray.core.state import Combatant, Duration
-from affray.core.words import Words
+from affray.core.heart.effects import forbidden
+from affray.core.heart.events import Changed, Used
+from affray.core.heart.state import Combatant, Duration
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import checks, conditions, contests, totals
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 HUSTLE, PUSH_ON, FOOTSORE = "hustle", "push-on", "footsore"
 DAY = "long"

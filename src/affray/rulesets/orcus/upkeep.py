@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.effects import gain
-from affray.core.events import Used
-from affray.core.groups import said_by
-from affray.core.refusal import Refused
-from affray.core.ruleset import Choice, Pending, Verb
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
-from affray.core.words import Words
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Used
+from affray.core.heart.groups import said_by
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.rulesets.orcus import actions, attacks, conditions
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
 
 if TYPE_CHECKING:
-    from affray.core.decide import Context
+    from affray.core.heart.decide import Context
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"

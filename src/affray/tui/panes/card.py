@@ -8,14 +8,14 @@ from typing import ClassVar, Literal
 
 from rich.style import Style
 
-from affray.core.effect_words import aside, in_full
-from affray.core.effects import in_force
-from affray.core.own_numbers import own_numbers
-from affray.core.refusal import signed
-from affray.core.ruleset import Ruleset
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables, TrackRule
-from affray.core.turns import coming_up
+from affray.core.heart.effects import in_force
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.turns import coming_up
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables, TrackRule
+from affray.core.telling.effect_words import aside, in_full
+from affray.core.telling.own_numbers import own_numbers
 from affray.tui.drawing import (
     Line,
     amount,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from affray.core.events import AnyEvent, Spent
-from affray.core.ruleset import Option
-from affray.core.tables import Tables, Technique, TrackRule
+from affray.core.heart.events import AnyEvent, Spent
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique, TrackRule
 
 REACTION = "◆"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from affray.core.events import AnyEvent, Became, Counted, Rolled, TurnEnded, TurnStarted
-from affray.core.groups import whose_turn
-from affray.core.history import Entry
-from affray.core.narrate import each_told
-from affray.core.ruleset import Pending
+from affray.core.heart.events import AnyEvent, Became, Counted, Rolled, TurnEnded, TurnStarted
+from affray.core.heart.groups import whose_turn
+from affray.core.heart.history import Entry
+from affray.core.rules.ruleset import Pending
+from affray.core.telling.narrate import each_told
 from affray.tui.drawing import Line, fitting, flow, hung, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.themes import Inks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from affray.core import groups
-from affray.core.state import Encounter
-from affray.core.turns import coming_up
+from affray.core.heart import groups
+from affray.core.heart.state import Encounter
+from affray.core.heart.turns import coming_up
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane

@@ -9,9 +9,9 @@ from typing import ClassVar
 from rich.style import Style
 from textual import events
 
-from affray.core.events import RoundStarted, TurnStarted
-from affray.core.history import Entry, History
-from affray.core.narrate import entry_pieces
+from affray.core.heart.events import RoundStarted, TurnStarted
+from affray.core.heart.history import Entry, History
+from affray.core.telling.narrate import entry_pieces
 from affray.tui.drawing import NO_INK, Line, plain, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.messages import LookedAt

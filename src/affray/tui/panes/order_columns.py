@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 
-from affray.core import groups
-from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Slot, Track
-from affray.core.tables import TrackRule
+from affray.core.heart import groups
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Slot, Track
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, plain
 
 GAP = 2

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.effect_words import with_amounts
-from affray.core.refusal import signed
-from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
-from affray.core.tables import TrackRule
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import TrackRule
+from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import (
     Line,
     amount,

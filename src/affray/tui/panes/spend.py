@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from affray.core.events import Spent, TurnStarted
-from affray.core.groups import name_of
-from affray.core.state import Combatant, Track
-from affray.core.tables import TrackRule
-from affray.core.turns import coming_up
+from affray.core.heart.events import Spent, TurnStarted
+from affray.core.heart.groups import name_of
+from affray.core.heart.state import Combatant, Track
+from affray.core.heart.turns import coming_up
+from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.panes.costs import cost_now

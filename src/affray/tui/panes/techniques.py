@@ -9,8 +9,8 @@ from typing import ClassVar, NamedTuple
 from rich.cells import cell_len
 from textual import events
 
-from affray.core.ruleset import Option
-from affray.core.tables import Tables, Technique
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, widest, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import Keymap

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.effect_words import with_amounts
-from affray.core.narrate import clock_in_words
-from affray.core.state import Clock, Combatant, Effect, Encounter, Track
-from affray.core.tables import Tables, TrackRule
+from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
+from affray.core.rules.tables import Tables, TrackRule
+from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.narrate import clock_in_words
 from affray.tui.drawing import (
     Line,
     amount,

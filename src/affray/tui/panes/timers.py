@@ -9,11 +9,11 @@ from typing import ClassVar, NamedTuple, overload
 
 from textual import events
 
-from affray.core import timing
-from affray.core.ruleset import Pending
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
-from affray.core.tables import Tables
-from affray.core.turns import coming_up
+from affray.core.heart import timing
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.turns import coming_up
+from affray.core.rules.ruleset import Pending
+from affray.core.rules.tables import Tables
 from affray.tui.drawing import Line, plain, widest
 from affray.tui.ends import ends_this_turn
 from affray.tui.fight_view import FightView

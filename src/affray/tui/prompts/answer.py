@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.ruleset import Choice, Pending
+from affray.core.rules.ruleset import Choice, Pending
 from affray.tui.prompts.die import USUAL_DIE, no_face
 from affray.tui.prompts.prompt import Prompt, Step
 from affray.tui.prompts.row import Piece

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.asks import Ask
-from affray.core.words import Word
+from affray.core.language.asks import Ask
+from affray.core.language.words import Word
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View

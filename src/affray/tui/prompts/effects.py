@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.asks import Ask
-from affray.core.effect_words import with_amounts
-from affray.core.own_effects import is_own
-from affray.core.state import Combatant, Effect
-from affray.core.words import Word
+from affray.core.heart.own_effects import is_own
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language.asks import Ask
+from affray.core.language.words import Word
+from affray.core.telling.effect_words import with_amounts
 from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot

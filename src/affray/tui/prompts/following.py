@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from affray.core.events import AnyEvent, Rolled
+from affray.core.heart.events import AnyEvent, Rolled
 
 
 class Takers(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from affray.core.asks import Ask
+from affray.core.language.asks import Ask
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.effects import (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.asks import PERSON_KINDS, Ask
-from affray.core.events import Rolled
-from affray.core.words import Word
+from affray.core.heart.events import Rolled
+from affray.core.language.asks import PERSON_KINDS, Ask
+from affray.core.language.words import Word
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View

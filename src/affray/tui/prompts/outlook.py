@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from affray.core.decide import Decision
-from affray.core.dice import DiceError, parse_dice
-from affray.core.dice_sources import DiceSource
-from affray.core.events import Noted, Rolled
-from affray.core.refusal import Refused
-from affray.core.words import split_words
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.sources import DiceSource
+from affray.core.heart.decide import Decision
+from affray.core.heart.events import Noted, Rolled
+from affray.core.language.refusal import Refused
+from affray.core.language.words import split_words
 
 MessageKind = Literal["info", "hint", "refused", "warning"]
 """What sort of line is said: what is so, what is wanted, what can't be done, what went wrong."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from affray.core.asks import OWN, Ask
-from affray.core.ruleset import Option, Ruleset
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.asks import OWN, Ask
+from affray.core.rules.ruleset import Option, Ruleset
+from affray.core.rules.tables import Tables
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import PromptSpec

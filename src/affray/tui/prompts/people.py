@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from affray.core.asks import Ask
-from affray.core.refusal import Refused
-from affray.core.state import OUT_OF_THE_FIGHT
-from affray.core.who import ALL, is_of, resolve
-from affray.core.words import Word
+from affray.core.heart.state import OUT_OF_THE_FIGHT
+from affray.core.language.asks import Ask
+from affray.core.language.refusal import Refused
+from affray.core.language.who import ALL, is_of, resolve
+from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, no_number
 from affray.tui.prompts.person import MOVES, unfit_for
 from affray.tui.prompts.slot import Fed, Offer, Slot

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from affray.core.asks import Ask
-from affray.core.refusal import Refused
-from affray.core.state import Combatant
-from affray.core.who import resolve
-from affray.core.words import Word
+from affray.core.heart.state import Combatant
+from affray.core.language.asks import Ask
+from affray.core.language.refusal import Refused
+from affray.core.language.who import resolve
+from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow, no_number
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import View

@@ -7,8 +7,8 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 
-from affray.core.asks import NOTED, Ask
-from affray.core.decide import Decision
+from affray.core.heart.decide import Decision
+from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from affray.core.asks import NOTED, Ask
-from affray.core.state import Combatant
+from affray.core.heart.state import Combatant
+from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from affray.core.dice import DiceError, parse_dice
-from affray.core.events import AnyEvent, Rolled
-from affray.core.history import Entry
-from affray.core.refusal import Refused
-from affray.core.words import Word, split_words
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.events import AnyEvent, Rolled
+from affray.core.heart.history import Entry
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Word, split_words
 from affray.tui.prompts.damage import DamageSlot
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.heard import HeardSlot

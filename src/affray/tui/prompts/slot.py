@@ -7,10 +7,10 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from affray.core.asks import PERSON_KINDS, Ask
-from affray.core.decide import Decision
-from affray.core.state import Combatant
-from affray.core.words import Word
+from affray.core.heart.decide import Decision
+from affray.core.heart.state import Combatant
+from affray.core.language.asks import PERSON_KINDS, Ask
+from affray.core.language.words import Word
 from affray.tui.prompts.view import View
 
 ACTOR = "by"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from affray.core.asks import OWN, PERSON_KINDS, Ask, read_ask
-from affray.core.state import Life
-from affray.core.tables import PromptRule, Technique
+from affray.core.heart.state import Life
+from affray.core.language.asks import OWN, PERSON_KINDS, Ask, read_ask
+from affray.core.rules.tables import PromptRule, Technique
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class PromptSpec:
     prompt follows it, and for whom.
 
     `when` and `first` say when its key matters most, `nobody` what is said when nobody comes into
-    question; `affray.core.tables.PromptRule` tells how.
+    question; `affray.core.rules.tables.PromptRule` tells how.
     """
 
     id: str

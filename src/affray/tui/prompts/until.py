@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from affray.core.asks import UNTIL, Ask
-from affray.core.words import Word
+from affray.core.language.asks import UNTIL, Ask
+from affray.core.language.words import Word
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.plain import keys_for
 from affray.tui.prompts.slot import Fed, Offer, Slot

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from affray.core.decide import Decision
-from affray.core.effects import in_force
-from affray.core.refusal import Refused
-from affray.core.ruleset import Ruleset
-from affray.core.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.heart.decide import Decision
+from affray.core.heart.effects import in_force
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
 from affray.tui.prompts.outlook import lacks_words
 
 WAITING = "waiting"

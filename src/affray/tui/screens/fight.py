@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from affray import debug
-from affray.core.refusal import Refused
-from affray.core.state import Encounter
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
 from affray.store.log_file import LogError
 from affray.tui.drawing import plain
 from affray.tui.fight_view import FightView, acts_next
@@ -51,8 +51,8 @@ from affray.tui.shared import app_of
 from affray.tui.tidying import Tidying, put_away
 
 if TYPE_CHECKING:
-    from affray.core.history import Entry
-    from affray.core.ruleset import Option, Ruleset
+    from affray.core.heart.history import Entry
+    from affray.core.rules.ruleset import Option, Ruleset
     from affray.store.encounter import OpenEncounter
 
 

@@ -10,9 +10,9 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.history import START
-from affray.core.refusal import Refused
-from affray.core.session_verbs import MOVES
+from affray.core.commands.session_verbs import MOVES
+from affray.core.heart.history import START
+from affray.core.language.refusal import Refused
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.decide import Decision
-from affray.core.narrate import consequences
-from affray.core.refusal import Refused
-from affray.core.session_verbs import MOVES, SESSION_VERBS
+from affray.core.commands.session_verbs import MOVES, SESSION_VERBS
+from affray.core.heart.decide import Decision
+from affray.core.language.refusal import Refused
+from affray.core.telling.narrate import consequences
 from affray.tui.panes.costs import price_of
 from affray.tui.prompts.outlook import Decide, Outlook, outlook, unfinished
 

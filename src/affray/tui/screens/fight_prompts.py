@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.decide import Decision
-from affray.core.dice_sources import DiceSource, RepeatedDice
-from affray.core.events import Rolled
-from affray.core.history import History
-from affray.core.narrate import entry_line
-from affray.core.refusal import Refused
-from affray.core.ruleset import Pending
-from affray.core.state import Encounter
+from affray.core.dice.sources import DiceSource, RepeatedDice
+from affray.core.heart.decide import Decision
+from affray.core.heart.events import Rolled
+from affray.core.heart.history import History
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Pending
+from affray.core.telling.narrate import entry_line
 from affray.tui.keymap import shown
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine

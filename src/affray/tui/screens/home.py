@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from affray import debug
-from affray.core.refusal import Refused
+from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, known_rulesets
 from affray.store import campaigns
 from affray.store.campaigns import Campaign

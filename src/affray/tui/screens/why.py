@@ -9,10 +9,10 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from affray.core.explain import explain
-from affray.core.refusal import signed
-from affray.core.ruleset import Share
-from affray.core.state import Combatant
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Share
+from affray.core.telling.explain import explain
 from affray.tui.drawing import Line, amount, cut, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.shared import app_of, close_once

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from affray.core.decide import decide
-from affray.core.dice_sources import SeededDice
-from affray.core.effect_words import aside, in_full
-from affray.core.effects import in_force
-from affray.core.own_numbers import own_numbers
-from affray.core.refusal import Refused, signed
-from affray.core.ruleset import Ruleset
-from affray.core.state import Combatant, Encounter
-from affray.core.tables import Tables
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.effects import in_force
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused, signed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
+from affray.core.telling.effect_words import aside, in_full
+from affray.core.telling.own_numbers import own_numbers
 from affray.tui.drawing import Line, amount, flow, plain, wrapped
 from affray.tui.ends import end_of
 from affray.tui.prompts.own import own_options

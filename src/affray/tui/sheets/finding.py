@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from affray.core.refusal import close_to
+from affray.core.language.refusal import close_to
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
-from affray.core.decide import verbs_of
-from affray.core.ruleset import Option, Ruleset
-from affray.core.session_verbs import SESSION_VERBS
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.heart.decide import verbs_of
+from affray.core.rules.ruleset import Option, Ruleset
 from affray.store.campaigns import campaign_folders
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import Key, Keymap, shown

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
-from affray.core.decide import verbs_of
-from affray.core.refusal import listed
-from affray.core.ruleset import Ruleset
-from affray.core.session_verbs import SESSION_VERBS
-from affray.core.state import Encounter
-from affray.core.tables import Tables, Technique
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.heart.decide import verbs_of
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import listed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.prompts.own import own_options

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from affray.core.history import START, Branch, History
-from affray.core.moves import move_in_words
-from affray.core.narrate import entry_pieces
+from affray.core.heart.history import START, Branch, History
+from affray.core.heart.moves import move_in_words
+from affray.core.telling.narrate import entry_pieces
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.fight_view import FightView
 from affray.tui.sheets.contents import Contents

@@ -1,0 +1,98 @@
+"""Where the faces of dice come from: a seed, the operating system, or the table itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from typing import NoReturn, Protocol
+
+from affray.core.dice.notation import DiceError
+
+
+class DiceSource(Protocol):
+    """Whatever dice are rolled with."""
+
+    def die(self, sides: int) -> int:
+        """One face of a die, from 1 to `sides`."""
+
+
+class _RandomDice:
+    """Faces from a random number generator, by way of the dice that people own."""
+
+    def __init__(self, generator: random.Random) -> None:
+        self._generator = generator
+
+    def die(self, sides: int) -> int:
+        """One face, from 1 to `sides`, all equally likely.
+
+        A d100 is two d10s, tens and ones, with two 0s as 100 (seed 004, Percentile Dice): each of
+        the hundred pairs is one result, so it is as even as a die of 100 sides. An odd die is one
+        of twice the sides, halved and rounded up (Odd Dice Faces); what is given, and so recorded,
+        is the halved face.
+        """
+        if sides == 100:
+            return (10 * self._below(10) + self._below(10)) or 100
+        if sides % 2:
+            return self._below(2 * sides) // 2 + 1
+        return self._below(sides) + 1
+
+    def _below(self, number: int) -> int:
+        # Of all of Random, only random() is promised to give the same sequence for the same seed
+        # in every version of Python. With 53 bits, no die of ours is uneven in any way that shows.
+        return int(self._generator.random() * number)
+
+
+class SeededDice(_RandomDice):
+    """Dice that fall the same way for the same seed, on every machine."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(random.Random(seed))
+
+
+def fresh_dice() -> DiceSource:
+    """Dice that nobody can foresee: their faces come from the operating system."""
+    return _RandomDice(random.SystemRandom())
+
+
+class FallenDice:
+    """Faces that have fallen already, on the table or in a log, handed out in order."""
+
+    def __init__(self, faces: Iterable[int]) -> None:
+        self._faces = tuple(faces)
+        self._next = 0
+
+    @property
+    def left(self) -> int:
+        """How many faces have not been handed out."""
+        return len(self._faces) - self._next
+
+    def die(self, sides: int) -> int:
+        """The next face; raises `DiceError` when there is none, or a d`sides` doesn't have it."""
+        if not self.left:
+            self._fail(f"one more face, from 1 to {sides}, for a d{sides}")
+        face = self._faces[self._next]
+        if not 1 <= face <= sides:
+            self._fail(f"a face from 1 to {sides} for a d{sides}")
+        self._next += 1
+        return face
+
+    def _fail(self, expected: str) -> NoReturn:
+        words = [str(face) for face in self._faces]
+        before = " ".join(words[: self._next])
+        at = len(before) + (1 if before and self.left else 0)
+        raise DiceError(expected, " ".join(words), at)
+
+
+class RepeatedDice:
+    """Dice that fall as they fell before, each kind in its order, and then as others do."""
+
+    def __init__(self, fell: Iterable[tuple[int, int]], then: DiceSource) -> None:
+        self._then = then
+        self._left: dict[int, list[int]] = {}
+        for sides, face in fell:
+            self._left.setdefault(sides, []).append(face)
+
+    def die(self, sides: int) -> int:
+        """The next face that such a die has shown; a new one where there is none left."""
+        left = self._left.get(sides)
+        return left.pop(0) if left else self._then.die(sides)

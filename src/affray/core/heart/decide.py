@@ -1,0 +1,219 @@
+"""From a command to its events: `decide(state, line, ruleset, dice)`, which changes nothing.
+
+Because it changes nothing, the same call shows what a command would do before it is given.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from msgspec import Struct
+
+from affray.core.commands import CORE_VERBS
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.dice.notation import DiceError
+from affray.core.dice.sources import DiceSource, SeededDice
+from affray.core.heart.effects import settle
+from affray.core.heart.events import AnyEvent
+from affray.core.heart.evolve import evolve
+from affray.core.heart.history import Entry, Previous
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.language.who import resolve
+from affray.core.language.words import Word, Words, split_words
+from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.tables import Tables
+
+
+class Decision(Struct, frozen=True):
+    """What a command comes to: its events, what they are called, and the state they lead to.
+
+    `verb` is the command's name, however it was written: `gm-thread` for `gm thread reroll`.
+    """
+
+    command: str
+    verb: str
+    by: str
+    text: str
+    events: tuple[AnyEvent, ...]
+    before: Encounter
+    state: Encounter
+
+    def entry(self, seq: int, at: datetime | None = None) -> Entry:
+        """The entry that this is, once it is given: number `seq` of a log."""
+        begins = self.command.split(maxsplit=1)[0].casefold()
+        verb = "" if begins == self.verb else self.verb
+        return Entry(seq, self.command, self.by, self.text, self.events, at=at, verb=verb)
+
+
+class Context:
+    """What a verb works with. Events that it emits show at once in `state`.
+
+    `said`, where it is not empty, is how the check that the command makes came out, whatever its
+    words say: a ruleset decides a command anew with it when something has changed that check.
+    """
+
+    def __init__(
+        self,
+        state: Encounter,
+        ruleset: Ruleset,
+        dice: DiceSource,
+        previous: Previous | None = None,
+        by: str = "",
+        said: str = "",
+    ) -> None:
+        self.before = state
+        self.state = state
+        self.ruleset = ruleset
+        self.dice = dice
+        self.previous = previous
+        self.by = by
+        self.said = said
+        self.text = ""
+        self.events: list[AnyEvent] = []
+
+    @property
+    def tables(self) -> Tables:
+        """The ruleset's tables, with the campaign's own rows."""
+        return self.ruleset.tables
+
+    def emit(self, *events: AnyEvent) -> None:
+        """Let events become true."""
+        for event in events:
+            self.events.append(event)
+            self.state = evolve(self.state, event)
+
+    def actor(self) -> Combatant:
+        """Who acts: the one named with `by`, else whose turn it is. Raises Refused for nobody."""
+        who = self.by or self.state.turn
+        found = self.state.find(who) if who else None
+        if found is None:
+            raise Refused("it is nobody's turn: say who acts with `by NAME`, or `start` the fight")
+        self.by = found.id
+        return found
+
+
+def verbs_of(ruleset: Ruleset) -> dict[str, Verb]:
+    """All commands by their first word; the ruleset's own stand in for the core's."""
+    return {**CORE_VERBS, **ruleset.verbs}
+
+
+def verb_of(entry: Entry, ruleset: Ruleset) -> str:
+    """The name of the command that an entry was given by, however it was written.
+
+    Entries from before that was kept are read as the command would be now.
+    """
+    words = [Word(word) for word in entry.command.split()]
+    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
+
+
+def decide(
+    state: Encounter,
+    line: str,
+    ruleset: Ruleset,
+    dice: DiceSource,
+    previous: Previous | None = None,
+    said: str = "",
+) -> Decision:
+    """What the command would do now. Raises Refused, in one line, when it can't be done.
+
+    `said` is an outcome that stands for the one in the command's words (see Context).
+    """
+    words = split_words(line)
+    if not words:
+        raise Refused("expected a command, such as `next`")
+    words = _joined(words, ruleset)
+    verb = _verb(words[0], ruleset)
+    by = _take_by(words, state) if verb.acts else ""
+    ctx = Context(state, ruleset, dice, previous, by, said)
+    _run(ctx, verb, Words(words[1:], state, verb.usage))
+    settle(ctx)
+    line = line.strip()
+    return Decision(line, verb.name, ctx.by, ctx.text or line, tuple(ctx.events), state, ctx.state)
+
+
+def _run(ctx: Context, verb: Verb, words: Words) -> None:
+    try:
+        verb.run(ctx, words)
+    except DiceError as error:
+        raise Refused(str(error)) from None
+    words.finish()
+
+
+def _verb(word: str, ruleset: Ruleset) -> Verb:
+    verbs = verbs_of(ruleset)
+    verb = verbs.get(word.casefold())
+    session = SESSION_VERBS.get(word.casefold())
+    if verb is None and session is not None:
+        raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
+    if verb is None:
+        known = [*verbs, *SESSION_VERBS]
+        begun = [name for name in known if name.startswith(word.casefold())]
+        near = f"; did you mean {listed(begun[:3])}?" if begun else did_you_mean(word, known)
+        hint = near or "; ? on the screen lists all commands"
+        raise Refused(f"{word!r} is no command{hint}", verbs, 0)
+    return verb
+
+
+def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
+    """The words with a command's name in one piece: `total defense` is `total-defense`."""
+    verbs = verbs_of(ruleset)
+    if words[0].casefold() in verbs:
+        return words
+    for count in range(min(4, len(words)), 1, -1):
+        name = "-".join(words[:count]).casefold()
+        if name in verbs:
+            return [Word(name), *words[count:]]
+    return words
+
+
+def _take_by(words: list[Word], state: Encounter) -> str:
+    """Take `by NAME` out of the words, wherever it stands, and give the combatant's id."""
+    for index in range(len(words) - 1, 0, -1):
+        if words[index] == "by" and not words[index].quoted:
+            if index + 1 == len(words):
+                raise Refused("expected a combatant after `by`", [c.id for c in state.combatants])
+            who = resolve(state, words[index + 1])
+            del words[index : index + 2]
+            return who.id
+    return ""
+
+
+def complete(state: Encounter, line: str, ruleset: Ruleset) -> list[str]:
+    """What the last word of an unfinished line could be, best first; empty for nothing known.
+
+    Behind a comma it is what could stand there as well, but for what stands before it.
+    """
+    head, _, part = line.rpartition(" ")
+    before, comma, part = part.rpartition(",")
+    try:
+        words = split_words(head)
+    except Refused:
+        return []
+    if not words:
+        offers: list[str] = [] if comma else [*sorted(verbs_of(ruleset)), *SESSION_VERBS]
+    elif words[-1].casefold() == "by" and not words[-1].quoted:
+        offers = [c.id for c in state.combatants]
+    else:
+        offers = _offers(state, words, ruleset)
+    said = before.casefold().split(",")
+    fit = (o for o in dict.fromkeys(offers) if o.casefold().startswith(part.casefold()))
+    return [f"{before}{comma}{o}" for o in fit if o not in said]
+
+
+def _offers(state: Encounter, words: list[Word], ruleset: Ruleset) -> list[str]:
+    verb = verbs_of(ruleset).get(words[0].casefold())
+    if verb is None:
+        return []
+    try:
+        by = _take_by(words, state) if verb.acts else ""
+    except Refused:
+        return []
+    cursor = Words(words[1:], state, verb.usage)
+    try:
+        _run(Context(state, ruleset, SeededDice(0), None, by), verb, cursor)
+    except Refused as refusal:
+        if refusal.at is not None and refusal.at >= len(cursor.words):
+            return [*cursor.offered, *refusal.candidates]
+        return cursor.offered if cursor.done else []
+    return [*cursor.offered, *(["by"] if verb.acts and not by else [])]

@@ -1,0 +1,62 @@
+"""From one state to another in events: what would have to become true to stand there.
+
+Used where the rules change what has just happened, such as a thread of fate that bends a roll.
+Only what rules can change in one command is compared: tracks, effects, life and uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from affray.core.heart.events import AnyEvent, Became, Changed, Gained, Lost, Used
+from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.rules.tables import Tables
+
+
+def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEvent]:
+    """The events that lead from `was` to `wanted`, those of the same combatants."""
+    events = list(_tracks("", was.tracks, wanted.tracks, why))
+    for new in wanted.combatants:
+        old = was.find(new.id)
+        if old is not None and old is not new:
+            events += _combatant(old, new, why)
+    return events
+
+
+def within_bounds(tables: Tables, state: Encounter, event: AnyEvent) -> AnyEvent:
+    """The event as it can become true now: a track that has moved since stays within its bounds."""
+    if not isinstance(event, Changed):
+        return event
+    owner = state.find(event.who)
+    track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
+    rule = tables.tracks.get(event.track)
+    top = track.max if event.max is None else event.max
+    value = track.value + event.by
+    value = value if rule is not None and rule.below else max(0, value)
+    return replace(event, by=(value if top is None else min(value, top)) - track.value)
+
+
+def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[AnyEvent]:
+    yield from _tracks(new.id, old.tracks, new.tracks, why)
+    for effect in old.effects:
+        if effect not in new.effects:
+            yield Lost(new.id, effect.id, why)
+    for effect in new.effects:
+        if effect not in old.effects:
+            yield Gained(new.id, effect)
+    if old.life != new.life:
+        yield Became(new.id, new.life, why)
+    for key, count in new.uses.items():
+        span, _, what = key.partition("/")
+        for _ in range(count - old.uses.get(key, 0)):
+            yield Used(new.id, what, span)
+
+
+def _tracks(who: str, old: dict[str, Track], new: dict[str, Track], why: str) -> Iterator[AnyEvent]:
+    for name, track in new.items():
+        before = old.get(name, Track(0))
+        if before != track:
+            top = track.max if track.max != before.max else None
+            yield Changed(who, name, track.value - before.value, top, why)

@@ -1,0 +1,234 @@
+"""Effects on combatants: what is in force, how one begins, and what ends along with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.heart.events import Changed, Gained, Lost
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.language.refusal import listed
+from affray.core.rules.tables import EffectRule, Tables
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+_BLANK = EffectRule()
+
+
+def rule_of(tables: Tables, name: str) -> EffectRule:
+    """The table's row for an effect; an empty row for one that the tables don't know."""
+    return tables.effects.get(name, _BLANK)
+
+
+def called(tables: Tables, name: str) -> str:
+    """How people call an effect, or the reason for one, that the log knows by that name."""
+    return rule_of(tables, name).name or name
+
+
+def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, Effect]:
+    """Every effect in force on a combatant by name, its own and the implied ones.
+
+    An implied effect is a stand-in that ends with the one that implies it: `because` names that.
+    The same name counts once, however often it is there, as long as one of them is in force.
+    """
+    found: dict[str, Effect] = {}
+    for effect in bearer.effects:
+        found.setdefault(effect.name, effect)
+    rules = tables.effects
+    implying = [e for e in bearer.effects if e.name in rules and rules[e.name].implies]
+    for effect in implying:  # what is implied is added behind, and may imply more
+        rule = rule_of(tables, effect.name)
+        if rule.needs_source and not _source_is_there(state, effect):
+            continue
+        for name in rule.implies:
+            if name not in found:
+                found[name] = implied = _implied(tables, name, effect)
+                implying.append(implied)
+    return found
+
+
+def _implied(tables: Tables, name: str, by: Effect) -> Effect:
+    rule = rule_of(tables, name)
+    return Effect(
+        id=_implied_id(name, by),
+        name=name,
+        kind=rule.kind,
+        until=Duration(says=f"no longer {by.name}"),
+        source=by.source,
+        modifiers=rule.modifiers,
+        only_with=rule.only_with,
+        because=by.name,
+    )
+
+
+def implied_by(force: Mapping[str, Effect], effect: Effect) -> list[Effect]:
+    """What of all that is in force is there because that effect implies it."""
+    return [each for each in force.values() if each.id == _implied_id(each.name, effect)]
+
+
+def _implied_id(name: str, by: Effect) -> str:
+    return f"{name}@{by.id}"
+
+
+def _source_is_there(state: Encounter, effect: Effect) -> bool:
+    if not effect.source:
+        return True
+    source = state.find(effect.source)
+    return source is not None and source.life not in OUT_OF_THE_FIGHT
+
+
+def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) -> str:
+    """What forbids somebody to `act`, `react`, `move` and so on; empty when nothing does.
+
+    Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
+    is the name of the first effect that forbids this.
+    """
+    if bearer.life != "up":
+        return str(bearer.life)
+    for name in in_force(tables, state, bearer):
+        if what in rule_of(tables, name).forbids:
+            return name
+    return ""
+
+
+def gain(ctx: Context, who: str, effect: Effect) -> Effect:
+    """Begin an effect on a combatant, with an id that is free there, and what it brings along."""
+    begun = _begin(ctx, who, effect)
+    waiting = _brought(ctx.tables, begun)
+    while waiting:  # a house rule's chain may be longer than Python lets calls be deep
+        name, by = waiting.pop()
+        if ctx.state[who].named(name) is None:
+            rule = rule_of(ctx.tables, name)
+            until = Duration(says=rule.until) if rule.until else by.until
+            brought = _begin(ctx, who, Effect(name, name, rule.kind, until, because=by.name))
+            waiting += _brought(ctx.tables, brought)
+    return begun
+
+
+def _begin(ctx: Context, who: str, effect: Effect) -> Effect:
+    bearer = ctx.state[who]
+    rule = rule_of(ctx.tables, effect.name)
+    effect = replace(
+        effect,
+        id=_free_id(bearer, effect.id),
+        modifiers=effect.modifiers or rule.modifiers,
+        only_with=effect.only_with or rule.only_with,
+        breaks=effect.breaks or rule.breaks,
+        ends_with_source=effect.ends_with_source or rule.ends_with_source,
+    )
+    ctx.emit(Gained(who, effect))
+    return effect
+
+
+def _brought(tables: Tables, by: Effect) -> list[tuple[str, Effect]]:
+    """What an effect brings, the first of it at the end of the list; each with what brings it."""
+    return [(name, by) for name in reversed(rule_of(tables, by.name).brings)]
+
+
+def _free_id(bearer: Combatant, wanted: str) -> str:
+    taken = {e.id for e in bearer.effects}
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted}-{number}" in taken:
+        number += 1
+    return f"{wanted}-{number}"
+
+
+def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
+    """End an effect, and what is held by it. Nothing happens when it is not there any more."""
+    bearer = ctx.state.find(who)
+    effect = bearer.effect(effect_id) if bearer is not None else None
+    if bearer is None or effect is None:
+        return
+    ctx.emit(Lost(who, effect_id, why))
+    held = min(effect.amount, bearer.track(effect.type))
+    if effect.charges and held > 0:
+        ctx.emit(Changed(who, effect.type, -held))
+
+
+def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:
+    """End every effect of that name on a combatant."""
+    for effect in ctx.state[who].effects:
+        if effect.name == name:
+            end(ctx, who, effect.id, why)
+
+
+def settle(ctx: Context) -> None:
+    """End what can't last any longer, and let the rules do what follows, until nothing more does.
+
+    That is: effects whose source now has what breaks them or is gone, and effects that hang on one
+    that has ended; then what the ruleset says always follows.
+    """
+    while True:
+        before = len(ctx.events)
+        while _end_broken(ctx):
+            pass
+        ctx.ruleset.settled(ctx)
+        if len(ctx.events) == before:
+            return
+
+
+def _end_broken(ctx: Context) -> bool:
+    """End effects that can't last, the first one first; whether all are to be looked at anew.
+
+    They are where something hangs on one that has ended: that ends before what comes later.
+    """
+    depending = [
+        (bearer.id, effect)
+        for bearer in ctx.state.combatants
+        for effect in bearer.effects
+        if effect.hangs or effect.breaks or effect.ends_with_source
+    ]
+    held = {effect.hangs for _, effect in depending}
+    force: dict[str, dict[str, Effect]] = {}
+    for who, effect in depending:
+        why = _broken(ctx.tables, ctx.state, effect, force)
+        if why:
+            end(ctx, who, effect.id, why)
+            force.clear()
+            if f"{who}/{effect.id}" in held:
+                return True
+    return False
+
+
+def _broken(
+    tables: Tables, state: Encounter, effect: Effect, force: dict[str, dict[str, Effect]]
+) -> str:
+    """Why an effect can't last; empty when it can. `force` keeps what is in force on its sources,
+    since many effects may come from one."""
+    if effect.hangs:
+        who, _, effect_id = effect.hangs.partition("/")
+        holder = state.find(who)
+        if holder is None or holder.effect(effect_id) is None:
+            return f"{state.name(who)} no longer keeps it up"
+    if (effect.breaks or effect.ends_with_source) and effect.source:
+        if not _source_is_there(state, effect):
+            return f"{state.name(effect.source)} is out of the fight"
+        if effect.source not in force:
+            force[effect.source] = in_force(tables, state, state[effect.source])
+        for name in effect.breaks:
+            if name in force[effect.source]:
+                return f"{state.name(effect.source)} is {name}"
+    return ""
+
+
+def without_row(tables: Tables, state: Encounter) -> str:
+    """One line on effects in force for which the tables have no row, as they once had.
+
+    What such a row would imply, forbid or bring about doesn't happen. Empty when there are none.
+    Kinds that have no rows at all, such as a forward, need none.
+    """
+    kinds = {rule.kind for rule in tables.effects.values()}
+    bearers: dict[str, list[str]] = {}
+    for combatant in state.combatants:
+        for effect in combatant.effects:
+            if effect.kind in kinds and effect.name not in tables.effects:
+                bearers.setdefault(effect.name, []).append(combatant.name)
+    if not bearers:
+        return ""
+    which = listed((f"{name} on {listed(who, 'and')}" for name, who in bearers.items()), "and")
+    return f"no rule is known for {which}, so it does nothing: was it one of the campaign's own?"

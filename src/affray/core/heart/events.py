@@ -1,0 +1,242 @@
+"""What became true. Each event is complete in itself: folding it needs no rule and no die.
+
+Events are named in the past tense and carry what a person would want to know later: the dice as
+they fell, the amounts as they really were after limits, and why.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from affray.core.heart.state import Clock, Effect, Kind, Life, Side, Slot, Track
+
+
+class Event(
+    Struct,
+    frozen=True,
+    gc=False,  # events hold no cycles, and a long log holds many of them
+    omit_defaults=True,
+    tag_field="event",
+    forbid_unknown_fields=True,
+):
+    """Something that became true. The tag `event` names the kind in the log."""
+
+
+class Added(Event, frozen=True, tag="added"):
+    """A combatant joined; its slot stands at the end of the order until initiative is known."""
+
+    who: str
+    name: str
+    side: Side
+    kind: Kind
+    stats: dict[str, Any] = {}
+    tracks: dict[str, Track] = {}
+    hidden: bool = False
+
+
+class Left(Event, frozen=True, tag="left"):
+    """A combatant left the fight. Its slot stays, and goes on being counted."""
+
+    who: str
+    why: str = ""
+
+
+class Ordered(Event, frozen=True, tag="ordered"):
+    """Initiative became known: `slots` is the whole order from now on."""
+
+    slots: tuple[Slot, ...]
+
+
+class Began(Event, frozen=True, tag="began"):
+    """The fight began; the first round is `round`."""
+
+    round: int = 1
+
+
+class Ended(Event, frozen=True, tag="ended"):
+    """The fight is over."""
+
+
+class RoundStarted(Event, frozen=True, tag="round"):
+    """A new round began."""
+
+    round: int
+
+
+class TurnStarted(Event, frozen=True, tag="turn"):
+    """It became `who`'s turn; `resumed` when that turn had begun before and was only waiting."""
+
+    who: str
+    resumed: bool = False
+
+
+class TurnEnded(Event, frozen=True, tag="turn-ended"):
+    """`who`'s turn ended. `passed`: it had none, being gone or dead, and was only counted."""
+
+    who: str
+    passed: bool = False
+
+
+class Delayed(Event, frozen=True, tag="delayed"):
+    """`who` holds back; the turn stays open until they come back in."""
+
+    who: str
+
+
+class Rolled(Event, frozen=True, tag="rolled"):
+    """Dice fell: `faces` of `dice`, giving `total`.
+
+    `natural` is the die that counts when one does; `outcome` what the ruleset made of it, moved
+    along by `step` places. `lean` is 1 for a roll with advantage, −1 for one with disadvantage.
+    `by_hand` tells dice that were read off the table from those that the program rolled.
+    """
+
+    who: str
+    dice: str
+    faces: tuple[int, ...] = ()
+    total: int | None = None
+    natural: int | None = None
+    for_: str = field(default="", name="for")
+    against: str = ""
+    dc: int | None = None
+    outcome: str = ""
+    why: str = ""
+    by_hand: bool = False
+    step: int = 0
+    lean: int = 0
+
+
+class Spent(Event, frozen=True, tag="spent"):
+    """`who` paid `by` from a track for something."""
+
+    who: str
+    track: str
+    by: int
+    for_: str = field(default="", name="for")
+
+
+class Changed(Event, frozen=True, tag="changed"):
+    """A track moved by `by`, which is what it really moved after every limit.
+
+    `who` is empty for a track of the GM's. `max` gives the track a new maximum. A track that is
+    not there yet begins at 0. `routine` marks what comes every time, and is no news to anybody.
+    """
+
+    who: str
+    track: str
+    by: int = 0
+    max: int | None = None
+    why: str = ""
+    routine: bool = False
+
+
+class Adjusted(Event, frozen=True, tag="adjusted"):
+    """One of a combatant's own numbers or words became `value`. `stat` may be `name` or `side`."""
+
+    who: str
+    stat: str
+    value: Any
+
+
+class Used(Event, frozen=True, tag="used"):
+    """`who` did `what` once more within the span (`turn`, `fight`, `rest`, ...)."""
+
+    who: str
+    what: str
+    span: str = "turn"
+
+
+class Forgot(Event, frozen=True, tag="forgot"):
+    """The counts of a span began anew for `who`."""
+
+    who: str
+    span: str
+
+
+class Gained(Event, frozen=True, tag="gained"):
+    """An effect began on `who`."""
+
+    who: str
+    effect: Effect
+
+
+class Lost(Event, frozen=True, tag="lost"):
+    """The effect of that id ended on `who`."""
+
+    who: str
+    effect: str
+    why: str = ""
+
+
+class Altered(Event, frozen=True, tag="altered"):
+    """The effect of that id on `who` is from now on as given: longer, stronger, re-sourced."""
+
+    who: str
+    effect: Effect
+    why: str = ""
+
+
+class Became(Event, frozen=True, tag="became"):
+    """`who` is now up, dying, stable, unconscious, defeated or dead."""
+
+    who: str
+    life: Life
+    why: str = ""
+
+
+class Noted(Event, frozen=True, tag="noted"):
+    """The GM wrote something down, about `who` or about the fight; or the rules say something."""
+
+    text: str
+    who: str = ""
+
+
+class Counted(Event, frozen=True, tag="counted"):
+    """A clock was started or moved; `clock` is what it is now, None when it was put away."""
+
+    name: str
+    clock: Clock | None = None
+    why: str = ""
+
+
+class Chose(Event, frozen=True, tag="chose"):
+    """A setting of the fight became `value`; empty text puts it back to its default."""
+
+    setting: str
+    value: str
+
+
+class Revealed(Event, frozen=True, tag="revealed"):
+    """Whether the players know of `who`."""
+
+    who: str
+    hidden: bool = False
+
+
+AnyEvent = (
+    Added
+    | Left
+    | Ordered
+    | Began
+    | Ended
+    | RoundStarted
+    | TurnStarted
+    | TurnEnded
+    | Delayed
+    | Rolled
+    | Spent
+    | Changed
+    | Adjusted
+    | Used
+    | Forgot
+    | Gained
+    | Lost
+    | Altered
+    | Became
+    | Noted
+    | Counted
+    | Chose
+    | Revealed
+)

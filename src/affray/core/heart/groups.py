@@ -1,0 +1,146 @@
+"""Groups: several who have one place in the order and one turn, such as six mooks.
+
+A group is nothing but the name that its members' slots share (`Slot.group`): each member has its
+own HP, tracks, effects and life. Here is how it is read from the order; `order.py` keeps it
+together, `turns.py` has it act, and `core/commands/grouping.py` makes and splits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A line of the order: one combatant, or all of a group that are in the fight, the dead too.
+
+    `group` is the group's bare name; empty for one alone.
+    """
+
+    members: tuple[Combatant, ...]
+    group: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the row is called: `Brannoc`, or `Crockling ×6` by the members that are alive."""
+        return called(self.group, self.members) if self.group else self.members[0].name
+
+
+def called(group: str, members: Iterable[Combatant]) -> str:
+    """A group's name with the number of its members that are alive: `Crockling ×6`."""
+    return f"{group} ×{sum(1 for c in members if c.life not in OUT_OF_THE_FIGHT)}"
+
+
+def name_of(state: Encounter, who: str) -> str:
+    """What the row is called in which somebody acts: `Crockling ×6` for a member, else the name."""
+    slot = state.slot(who)
+    if slot is None or not slot.group:
+        return state.name(who)
+    return called(slot.group, members(state, slot.group))
+
+
+def whose_turn(state: Encounter) -> str:
+    """What those are called who are up; empty when nobody is.
+
+    They are their group, unless others of it who are alive have had their turn or hold it back.
+    """
+    slot, up = state.slot(state.turn), list(state.all_up())
+    if slot is None or not state.acting:
+        return state.name(state.turn)
+    all_alive = (c for c in members(state, slot.group) if c.life not in OUT_OF_THE_FIGHT)
+    if all(state.takes_turn(c.id) for c in all_alive):
+        return name_of(state, state.turn)
+    return up[0].name if len(up) == 1 else called(slot.group, up)
+
+
+def life_at_turn(state: Encounter) -> str:
+    """How they are whose turn it is: of a group the one who is best off. Empty for nobody."""
+    row = (state.find(slot.who) for slot in unit_of(state, state.turn))
+    best = first_able(combatant for combatant in row if combatant is not None)
+    return best.life if best is not None else ""
+
+
+def not_their_turn(state: Encounter) -> str:
+    """Why somebody can't act who is not up: `it is Mira's turn`, or `nobody's turn`."""
+    return f"it is {whose_turn(state)}'s turn" if state.turn else "nobody's turn"
+
+
+def said_by(state: Encounter, who: str) -> str:
+    """What stands behind a command that somebody acts by; nothing for whoever acts unsaid."""
+    return "" if who == state.turn else f" by {who}"
+
+
+def members(state: Encounter, group: str) -> list[Combatant]:
+    """All of a group who are in the fight, in their order; none for a group that isn't there."""
+    slots = (slot for slot in state.slots if slot.group == group and not slot.gone)
+    found = (state.find(slot.who) for slot in slots)
+    return [combatant for combatant in found if combatant is not None]
+
+
+def unit_of(state: Encounter, who: str) -> tuple[Slot, ...]:
+    """The slot of somebody, with all of their group, those who left too; none of a stranger's."""
+    mine = state.slot(who)
+    return () if mine is None else unit_with(state, mine)
+
+
+def unit_with(state: Encounter, slot: Slot) -> tuple[Slot, ...]:
+    """The slot, with all of its group."""
+    return tuple(s for s in state.slots if s.group == slot.group) if slot.group else (slot,)
+
+
+def first_able(people: Iterable[Combatant]) -> Combatant | None:
+    """The first of some who is up; else the first who is alive, or else the first; None of none."""
+    return min(people, key=lambda c: (c.life != "up", c.life in OUT_OF_THE_FIGHT), default=None)
+
+
+def names(state: Encounter) -> list[str]:
+    """The names of the groups of which somebody is in the fight, in their order."""
+    return list(dict.fromkeys(s.group for s in state.slots if s.group and not s.gone))
+
+
+def words(state: Encounter) -> list[str]:
+    """The names of those groups as commands have them, each in one word: `reed-rats`."""
+    return [_in_a_word(name) for name in names(state)]
+
+
+def named(state: Encounter, word: str) -> str:
+    """The group that a word names, however it is written; empty for none."""
+    return next((name for name in names(state) if _in_a_word(name) == _in_a_word(word)), "")
+
+
+def _in_a_word(name: str) -> str:
+    return name.casefold().replace(" ", "-")
+
+
+def leaders(state: Encounter, people: Iterable[str]) -> list[str]:
+    """Of those people who have an initiative of their own: of a group the first alive."""
+    led = {}
+    for slot in state.slots:
+        owner = state.find(slot.who) if slot.group and slot.group not in led else None
+        if owner is not None and not slot.gone and owner.life not in OUT_OF_THE_FIGHT:
+            led[slot.group] = slot.who
+    in_groups = {slot.who: slot.group for slot in state.slots if slot.group}
+    return [who for who in people if led.get(in_groups.get(who, ""), who) == who]
+
+
+def rows(state: Encounter) -> list[Row]:
+    """Those in the fight as rows, in the order in which they act."""
+    by_id = {c.id: c for c in state.combatants}
+    there = [slot for slot in state.slots if not slot.gone and slot.who in by_id]
+    return [Row(tuple(by_id[s.who] for s in unit), unit[0].group) for unit in units(there)]
+
+
+def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
+    """The order as those who act together: each slot alone, or a group where its first stands."""
+    groups: dict[str, list[Slot]] = {}
+    for slot in slots:
+        if slot.group:
+            groups.setdefault(slot.group, []).append(slot)
+    return [
+        tuple(groups[slot.group]) if slot.group else (slot,)
+        for slot in slots
+        if not slot.group or groups[slot.group][0] is slot
+    ]

@@ -1,0 +1,141 @@
+"""The order of initiative: who stands where in it, with groups and companions kept together.
+
+Whoever has got an initiative is put where it belongs; the others stay as they stand. All of a group
+have one, and one place (`core/heart/groups.py`); a companion's place is right behind its owner's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.heart import groups
+from affray.core.heart.events import Ordered
+from affray.core.heart.state import Encounter, Slot
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
+    """Set initiatives and put those slots where they belong; the others stay as they stand.
+
+    Highest first; ties as the ruleset ranks them, then behind those who are there. A member's is
+    its group's; of several members' the first one's is. A latecomer whose place is past waits for
+    the next round.
+    """
+    order = [unit for unit in groups.units(ctx.state.slots) if not _first_of(unit, totals)]
+    moved: set[str] = set()
+    for unit in groups.units(ctx.state.slots):
+        who = _first_of(unit, totals)
+        if who:
+            placed = [slot for other in order for slot in other]
+            rank = ctx.ruleset.tie_rank(ctx, who, totals[who], placed)
+            new = tuple(replace(slot, initiative=totals[who], rank=rank) for slot in unit)
+            place = next((i for i, u in enumerate(order) if _key(u[0]) > _key(new[0])), len(order))
+            order.insert(place, new)
+            moved.update(slot.who for slot in unit)
+    slots = arranged(ctx, [slot for unit in order for slot in unit])
+    if ctx.state.phase == "combat" and ctx.state.turn:
+        slots = _late(ctx.state, slots, moved)
+    ctx.emit(Ordered(slots))
+
+
+def _first_of(unit: tuple[Slot, ...], people: Collection[str]) -> str:
+    """The first of a unit who is among those people; empty for none."""
+    return next((slot.who for slot in unit if slot.who in people), "")
+
+
+def forget_initiative(ctx: Context, people: Iterable[str]) -> None:
+    """Take back the initiative of some and their groups; until it is known again they stand behind
+    the others."""
+    who = set(people)
+    if who:
+        slots = [
+            replace(slot, initiative=None) if _first_of(unit, who) else slot
+            for unit in groups.units(ctx.state.slots)
+            for slot in unit
+        ]
+        ctx.emit(Ordered(arranged(ctx, sorted(slots, key=_key))))
+
+
+def new_encounter(ctx: Context) -> None:
+    """Begin anew after a fight that is over: nobody has had a turn, and initiative is unknown.
+
+    Done once, by `start` or the first initiative that is given for it. Turns go on being numbered,
+    and groups stay together.
+    """
+    if ctx.state.phase == "ended" and any(slot.round for slot in ctx.state.slots):
+        slots = (Slot(s.who, turns=s.turns, gone=s.gone, group=s.group) for s in ctx.state.slots)
+        ctx.emit(Ordered(tuple(slots)))
+
+
+def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
+    return (slot.initiative is None, -(slot.initiative or 0), slot.rank)
+
+
+def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
+    """The order with all of a group where its first stands, and every slot that follows another
+    right behind that one, or its group, at its initiative. Who follows is in no group."""
+    masters = {}
+    for slot in order:
+        owner = ctx.state.find(slot.who)
+        masters[slot.who] = ctx.ruleset.master(owner) if owner is not None else slot.follows
+    there = {slot.who for slot in order if not masters[slot.who]}
+    followers = [slot for slot in order if masters[slot.who] in there]
+    placed: list[Slot] = []
+    for unit in groups.units([slot for slot in order if masters[slot.who] not in there]):
+        placed += [replace(slot, follows="") if slot.follows else slot for slot in unit]
+        placed += [
+            replace(s, initiative=led.initiative, rank=led.rank, follows=led.who, group="")
+            for led in unit
+            for s in followers
+            if masters[s.who] == led.who
+        ]
+    return tuple(placed)
+
+
+def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:
+    """The order with latecomers waiting for the next round, or for their place where that is still
+    to come, be it only by a corrected initiative."""
+    latecomers = {
+        s.who
+        for s in state.slots
+        if s.initiative is None or (s.who in moved and not s.turns and s.round >= state.round)
+    }.difference(state.taking_turn())
+    now = next((i for i, s in enumerate(slots) if s.who == state.turn), 0)
+    return tuple(
+        replace(s, round=state.round if i < now else min(s.round, state.round - 1))
+        if s.who in latecomers
+        else s
+        for i, s in enumerate(slots)
+    )
+
+
+def step_in(ctx: Context, who: str) -> None:
+    """Put somebody, and their group, just before the one whose turn it is, with that one's
+    initiative.
+
+    When the last turn of the round is over, their place is a count below everybody's.
+    """
+    mine = groups.unit_of(ctx.state, who)
+    others = [s for s in ctx.state.slots if s not in mine]
+    if ctx.state.turn:
+        first = groups.unit_of(ctx.state, ctx.state.turn)[:1]
+        place = next((i for i, s in enumerate(others) if s in first), len(others))
+        there = others[place] if place < len(others) else mine[0]
+    else:
+        known = [s.initiative for s in ctx.state.slots if s.initiative is not None]
+        there = replace(mine[0], initiative=min(known, default=0) - 1)
+        place = next((i for i, s in enumerate(others) if s.initiative is None), len(others))
+    moved = [_stepped_in(ctx.state, slot, there) for slot in mine]
+    ctx.emit(Ordered(arranged(ctx, [*others[:place], *moved, *others[place:]])))
+
+
+def _stepped_in(state: Encounter, slot: Slot, there: Slot) -> Slot:
+    """The slot with another's initiative; its turn of this round, if that is still to come, is."""
+    to_come = slot.round < state.round and not slot.held
+    round_ = slot.round if to_come else state.round
+    return replace(slot, initiative=there.initiative, rank=there.rank, round=round_)

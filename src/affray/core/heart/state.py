@@ -1,0 +1,317 @@
+"""The encounter as it stands: plain values that never change once they are made.
+
+A new state is made from an old one by `affray.core.heart.evolve.evolve`; whatever did not change is
+shared between the two, so that every state of a long fight can be kept. Dicts inside these structs
+are treated as read-only: a change makes a new dict.
+
+`Encounter` and `Combatant` are compared by identity (`eq=False`), because the screen asks "is this
+still the same?" on every key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+Phase = Literal["setup", "combat", "ended"]
+Side = Literal["party", "foes", "others", "world"]
+Kind = Literal["pc", "monster", "hazard"]
+Life = Literal["up", "dying", "stable", "unconscious", "defeated", "dead"]
+Edge = Literal["start", "end"]
+Ends = Literal["turn", "round", "save", "use", "rest", "fight", "removed"]
+
+OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
+
+
+class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Something counted: HP left, fatigue marked, action points left, charges held.
+
+    `max` is None where nothing limits the value from above.
+    """
+
+    value: int
+    max: int | None = None
+
+
+class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """When an effect ends.
+
+    `ends` says what ends it:
+      turn      the `edge` of turn number `count` of the slot `who`: turns are numbered from 1 in
+                the order in which the slot takes them, so nothing needs to be ticked down and the
+                anchor may leave, delay or be re-rolled without losing it
+      round     the end of round number `count`
+      save      a successful save of the bearer
+      use       its first use
+      rest, fight, removed   what the word says
+    `says` words an end that only people at the table can see, such as "it stands".
+    """
+
+    ends: Ends = "removed"
+    who: str = ""
+    edge: Edge = "end"
+    count: int = 0
+    says: str = ""
+
+
+class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """Something that lasts on a combatant.
+
+    id         unique among the effects of its bearer
+    name       what the ruleset's table knows it by
+    kind       condition, status, forward, ongoing, ... as the ruleset sorts them
+    until      when it ends
+    source     id of the combatant it comes from
+    modifiers  kind of roll or number -> bonus or penalty
+    note       words of the GM's: what it is for
+    breaks     names of effects which, when its source has one of them, end this effect
+    ends_with_source   whether it ends with its source, even where nothing else breaks it
+    hangs      "combatant/effect id" on which it hangs: when that ends, so does this
+    because    id of the effect, or name of the thing, that brought it along
+    amount     how much, where it is an amount of something: damage each turn, points regained
+    type       what its amount or its modifiers are of: fire, power, feat
+    charges    whether its amount is of the track that its type names, and gone when it ends
+    upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
+    only_with  what its modifiers count with, such as attacks of these tags; empty for everything
+    """
+
+    id: str
+    name: str
+    kind: str
+    until: Duration = Duration()
+    source: str = ""
+    modifiers: dict[str, int] = {}
+    note: str = ""
+    breaks: tuple[str, ...] = ()
+    hangs: str = ""
+    because: str = ""
+    amount: int = 0
+    type: str = ""
+    upkeep: str = ""
+    ends_with_source: bool = False
+    charges: bool = False
+    only_with: tuple[str, ...] = ()
+
+
+class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
+    """Somebody or something in the fight. `stats` are the ruleset's own numbers and words for it,
+    and under `text` what the bestiary tells of it.
+
+    `uses` counts what has been done: "turn/strike" -> 2. The word before the slash is the span
+    after which the count is forgotten.
+    """
+
+    id: str
+    name: str
+    side: Side
+    kind: Kind
+    stats: dict[str, Any] = {}
+    tracks: dict[str, Track] = {}
+    effects: tuple[Effect, ...] = ()
+    life: Life = "up"
+    uses: dict[str, int] = {}
+    notes: tuple[str, ...] = ()
+    hidden: bool = False
+
+    def track(self, name: str) -> int:
+        """The value of a track; 0 for one that this combatant does not have."""
+        found = self.tracks.get(name)
+        return found.value if found else 0
+
+    def room(self, name: str) -> int:
+        """How much more the track could hold; 0 for one that is not there or has no maximum."""
+        found = self.tracks.get(name)
+        return found.max - found.value if found and found.max is not None else 0
+
+    def number(self, name: str, default: int = 0) -> int:
+        """One of its own numbers; the default for one that is missing or no number.
+
+        A log may have been edited by hand: what stands there is never a reason to fail.
+        """
+        value = self.stats.get(name, default)
+        return int(value) if isinstance(value, int | float) and abs(value) < 1e9 else default
+
+    @property
+    def text(self) -> str:
+        """What the bestiary tells of it; empty for nothing."""
+        value = self.stats.get("text", "")
+        return value if isinstance(value, str) else ""
+
+    def effect(self, effect_id: str) -> Effect | None:
+        """The effect of that id, or None."""
+        return next((e for e in self.effects if e.id == effect_id), None)
+
+    def named(self, name: str) -> Effect | None:
+        """The first effect of that name, or None."""
+        return next((e for e in self.effects if e.name == name), None)
+
+    def used(self, what: str, span: str = "turn") -> int:
+        """How often it has done something within the span."""
+        return self.uses.get(f"{span}/{what}", 0)
+
+
+class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A place in the initiative order. It outlives its owner, so that what is anchored to it ends.
+
+    turns   turns begun, the present one included: the number of the last turn
+    round   the last round in which it had its turn
+    open    its turn has begun and not ended (several may be open while one waits for another)
+    held    its owner has delayed, and waits to come back
+    gone    its owner has left the fight
+    rank    among equal initiatives the lowest rank goes first, as the rules have it
+    follows whose turn its own comes right behind, wherever that goes: a companion's master
+    group   the name of those with whom it has one place and one turn; empty for most
+    """
+
+    who: str
+    initiative: int | None = None
+    turns: int = 0
+    round: int = 0
+    open: bool = False
+    held: bool = False
+    gone: bool = False
+    rank: tuple[int, ...] = ()
+    follows: str = ""
+    group: str = ""
+
+
+class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """A countdown of which `value` steps of `max` are left, a pool of `value` dice of `sides`, or a
+    race.
+
+    In a race `value` counts the successes, of which `max` win it, and `failures` what went wrong:
+    at its `limit` the race is lost. What is no race has no limit.
+    A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
+    A countdown whose `every` is "round" loses one step at the start of each round by itself.
+    """
+
+    name: str
+    value: int
+    max: int | None = None
+    sides: int = 0
+    drops: int = 0
+    every: Literal["", "round"] = ""
+    failures: int = 0
+    limit: int = 0
+
+    @property
+    def is_won(self) -> bool:
+        """Whether a race has all the successes that it takes."""
+        return bool(self.limit) and self.max is not None and self.value >= self.max
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether a race has as many failures as it bears."""
+        return bool(self.limit) and self.failures >= self.limit
+
+
+_FOUND_LAST: dict[str, int] = {}
+"""Id -> the place among the combatants at which it was found last; no more than a guess."""
+
+
+class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
+    """The whole fight at one moment. `slots` is the initiative order, first to act first.
+
+    `turn` is the id of whoever is up; of a group that is up it is the first member that can act,
+    and `acting` are all who take that turn, in their order. It is empty for one alone.
+    `numbers` are the ids of all who have had a number since the first turn, number 1 first; empty
+    before it. `tracks` are the GM's own (threads, supplies); `settings` are house rules and the
+    environment.
+    """
+
+    title: str = ""
+    ruleset: str = ""
+    phase: Phase = "setup"
+    round: int = 0
+    turn: str = ""
+    acting: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    combatants: tuple[Combatant, ...] = ()
+    numbers: tuple[str, ...] = ()
+    tracks: dict[str, Track] = {}
+    clocks: tuple[Clock, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def find(self, who: str) -> Combatant | None:
+        """The combatant of that id, or None."""
+        place = self.place_of(who)
+        return None if place is None else self.combatants[place]
+
+    def place_of(self, who: str) -> int | None:
+        """Where among the combatants that id stands, or None.
+
+        It is looked for first where it was found last, in this state or another: ids are unique, so
+        whoever has it there is the one.
+        """
+        there, guess = self.combatants, _FOUND_LAST.get(who, 0)
+        if guess < len(there) and there[guess].id == who:
+            return guess
+        for place, combatant in enumerate(there):
+            if combatant.id == who:
+                _FOUND_LAST[who] = place
+                return place
+        return None
+
+    def __getitem__(self, who: str) -> Combatant:
+        """The combatant of that id. Raises KeyError when nobody in the fight has it."""
+        found = self.find(who)
+        if found is None:
+            raise KeyError(who)
+        return found
+
+    @property
+    def up(self) -> Combatant | None:
+        """The combatant whose turn it is, of a group its first that can act, or None."""
+        return self.find(self.turn) if self.turn else None
+
+    def taking_turn(self) -> tuple[str, ...]:
+        """The ids of all whose turn it is: of one, or of a group's members, first to act first."""
+        return self.acting or ((self.turn,) if self.turn else ())
+
+    def takes_turn(self, who: str) -> bool:
+        """Whether it is that one's turn, be it along with its group."""
+        return who in self.acting or (bool(who) and who == self.turn)
+
+    def all_up(self) -> Iterator[Combatant]:
+        """All in the fight whose turn it is, first to act first."""
+        return filter(None, map(self.find, self.taking_turn()))
+
+    def slot(self, who: str) -> Slot | None:
+        """The slot of that combatant, there or gone, or None."""
+        for slot in self.slots:
+            if slot.who == who:
+                return slot
+        return None
+
+    def in_order(self) -> Iterator[Combatant]:
+        """Those in the fight, in the order in which they act."""
+        by_id = {combatant.id: combatant for combatant in self.combatants}
+        for slot in self.slots:
+            if not slot.gone and slot.who in by_id:
+                yield by_id[slot.who]
+
+    def by_number(self) -> dict[int, Combatant]:
+        """Those in the fight by their numbers on the list, in the order in which they act.
+
+        From the first turn on a number stays with whom it was given to; before, it is a place in
+        the order.
+        """
+        kept = {who: number for number, who in enumerate(self.numbers, 1)}
+        return {kept.get(c.id, place): c for place, c in enumerate(self.in_order(), 1)}
+
+    def name(self, who: str) -> str:
+        """The name that people know a combatant by; its id when it has left."""
+        found = self.find(who)
+        return found.name if found else who
+
+    def gm(self, track: str) -> int:
+        """The value of one of the GM's own tracks; 0 for one that is not kept."""
+        found = self.tracks.get(track)
+        return found.value if found else 0
+
+
+def with_track(tracks: Mapping[str, Track], name: str, track: Track) -> dict[str, Track]:
+    """The same tracks with one of them replaced or added."""
+    return {**tracks, name: track}

@@ -1,0 +1,138 @@
+"""When effects end: turns are numbered, so a duration is a place in time that nothing can move.
+
+"The end of Mira's next turn" is kept as the end of turn number n of Mira's slot. Delay, ties, a new
+initiative and Mira's leaving change when that turn comes, never which one it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from affray.core.heart.state import Combatant, Duration, Edge, Effect, Encounter, Slot
+
+NEVER = (1_000_000, 0, 0)
+"""The place in time of what no turn ends; sorts last."""
+
+
+def next_turn_number(slot: Slot | None) -> int:
+    """The number of the slot's next turn. A turn that was delayed is still to come."""
+    if slot is None:
+        return 1
+    return slot.turns if slot.held else slot.turns + 1
+
+
+def at_turn(state: Encounter, who: str, edge: Edge, turns: int = 1) -> Duration:
+    """The start or end of `who`'s next turn; of the n-th next with `turns`."""
+    return Duration("turn", who, edge, next_turn_number(state.slot(who)) + turns - 1)
+
+
+def this_turn(state: Encounter, who: str) -> Duration:
+    """The end of the turn that `who` is taking; of the next when it is taking none."""
+    slot = state.slot(who)
+    if slot is not None and slot.open and not slot.held:
+        return Duration("turn", who, "end", slot.turns)
+    return at_turn(state, who, "end")
+
+
+def present_turn(state: Encounter, who: str) -> Duration:
+    """The end of the turn that it is: of `who`'s own, or of whoever's in which `who` does
+    something."""
+    return this_turn(state, who if state.takes_turn(who) else state.turn or who)
+
+
+def later(duration: Duration, turns: int) -> Duration | None:
+    """The duration made longer by so many turns or rounds; None for one that time doesn't end."""
+    if duration.ends in ("turn", "round"):
+        return replace(duration, count=duration.count + turns)
+    return None
+
+
+def due(state: Encounter, who: str, edge: Edge) -> list[tuple[Combatant, Effect]]:
+    """The effects that end now, at the start or end of the turn that `who` is taking."""
+    slot = state.slot(who)
+    turns = slot.turns if slot else 0
+    return [
+        (bearer, effect)
+        for bearer in state.combatants
+        for effect in bearer.effects
+        if effect.until.who == who  # asked first: it is so of few
+        and effect.until.ends == "turn"
+        and (
+            effect.until.count < turns
+            or (effect.until.count == turns and effect.until.edge == edge)
+        )
+    ]
+
+
+def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
+    """The effects that end with the round that is ending."""
+    return [
+        (bearer, effect)
+        for bearer in state.combatants
+        for effect in bearer.effects
+        if effect.until.ends == "round" and effect.until.count <= state.round
+    ]
+
+
+def place(state: Encounter, duration: Duration) -> tuple[int, int, int]:
+    """Where in time a duration ends: (round, place in the order, edge), or NEVER."""
+    return placing(state)(duration)
+
+
+def placing(state: Encounter) -> Callable[[Duration], tuple[int, int, int]]:
+    """`place`, for many durations of one state: their anchors are looked for only once."""
+    slots = {slot.who: (index, slot) for index, slot in enumerate(state.slots)}
+
+    def placed(duration: Duration) -> tuple[int, int, int]:
+        if duration.ends == "round":
+            return (duration.count, len(state.slots), 1)
+        if duration.ends != "turn" or duration.who not in slots:
+            return NEVER
+        index, slot = slots[duration.who]
+        edge = 0 if duration.edge == "start" else 1
+        return (_round_of_turn(state, slot, duration.count), index, edge)
+
+    return placed
+
+
+def _round_of_turn(state: Encounter, slot: Slot, turn: int) -> int:
+    """The round in which the slot takes its turn number `turn`."""
+    if state.round == 0:
+        return turn
+    if slot.round >= state.round or slot.open:
+        return state.round + turn - slot.turns
+    return state.round + turn - slot.turns - 1
+
+
+def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
+    """The duration in words: `end of mira's next turn`. `who_says` is `id` or `name`."""
+    if duration.says:
+        return f"until {duration.says}"
+    if duration.ends == "turn":
+        who = state.name(duration.who) if who_says == "name" else duration.who
+        return f"{duration.edge} of {who}'s {_which_turn(state.slot(duration.who), duration)}"
+    return {
+        "round": f"end of round {duration.count}",
+        "save": "until saved against",
+        "use": "until used",
+        "rest": "until a rest",
+        "fight": "until the fight ends",
+        "removed": "until removed",
+    }[duration.ends]
+
+
+def _which_turn(slot: Slot | None, duration: Duration) -> str:
+    ahead = duration.count - (next_turn_number(slot) - 1)
+    if ahead <= 0:
+        return "turn"
+    if ahead == 1:
+        return "next turn"
+    return f"{ordinal(ahead)} turn from now"
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th ..."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"

@@ -1,0 +1,132 @@
+"""What prompts ask for, as a ruleset's tables say it: how an ask reads, and which there are.
+
+One ask is a short text such as `target`, `number?`, `choice:short|long`, `for number turns?`,
+`=loud` or `short>number`; `affray.core.rules.tables.PromptRule` says what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import get_args
+
+from affray.core.heart.state import Ends, Life
+from affray.core.language.refusal import close_or_all
+
+OWN = "own"
+"""The kind that is answered by an option of the actor's own."""
+
+NOTED = "noted"
+"""The ask that stands for all that a technique asks: the one that was said before."""
+
+WORD = "word"
+"""The kind of `=loud`: a word that is always there."""
+
+PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
+"""The kinds that are answered by one combatant."""
+
+ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
+"""The kinds that may have words around them."""
+
+KINDS = (
+    *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
+    "spell", "clock", "line", "choice", "said", "weapon", "sure", "again", "until", "verb",
+    "effect", OWN, "track", "technique", NOTED,
+)  # fmt: skip
+"""All kinds that a table may ask for by their own names, in every game."""
+
+UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
+"""What a prompt can say behind `until`; behind the first two stands whose turn."""
+
+_NEED_OPTIONS = ("choice", "verb", "again", "said", "until")
+_WAITING = "waiting"
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One thing asked for.
+
+    kind      what sort of answer it is: target, number, choice, text, ...
+    options   the words behind the colon
+    optional  whether it may be left out
+    asked     whether it is asked for all the same, when it may be left out
+    others    whether neither the actor nor the dead come into question
+    before, after   words that stand around the answer
+    only_if   asked only when an earlier answer has this word
+    """
+
+    kind: str
+    options: tuple[str, ...] = ()
+    optional: bool = False
+    before: str = ""
+    after: str = ""
+    only_if: str = ""
+    asked: bool = False
+    others: bool = False
+
+
+def read_ask(text: str) -> Ask:
+    """An ask from its text in the tables."""
+    only_if, arrow, rest = text.partition(">")
+    if not arrow:
+        only_if, rest = "", text
+    asked = rest.endswith("?!")
+    rest = rest.rstrip("!")
+    optional = rest.endswith("?")
+    rest = rest.rstrip("?").strip()
+    if rest.startswith("="):
+        return Ask(WORD, (rest[1:],), only_if=only_if)
+    words = rest.split()
+    at = next((i for i, word in enumerate(words) if ":" in word), None)
+    if at is None:
+        at = next((i for i, word in enumerate(words) if word in ASKED_AMONG_WORDS), 0)
+    kind, _, options = words[at].partition(":")
+    return Ask(
+        kind,
+        tuple(options.split("|")) if options else (),
+        optional,
+        " ".join(words[:at]),
+        " ".join(words[at + 1 :]),
+        only_if,
+        asked,
+    )
+
+
+def fault_of_ask(text: str, amounts: Collection[str], effects: Collection[str]) -> str:
+    """What is wrong with an ask, in a few words; empty when a prompt can ask it.
+
+    `amounts` are the names by which this game asks for numbers and kinds of effects (`fatigue`,
+    `condition`), `effects` the names and kinds that an effect of somebody's can have.
+    """
+    if _asks_nothing(text):
+        return "must hold a word"
+    ask = read_ask(text)
+    if ask.kind == WORD:
+        return "" if ask.options[0] else "must hold a word behind the `=`"
+    known = (*KINDS, *amounts)
+    if ask.kind not in known:
+        return f"names nothing that can be asked for{close_or_all(ask.kind, known)}"
+    if ask.kind in _NEED_OPTIONS and not all(ask.options or ("",)):
+        return f"needs words to choose from, such as `{ask.kind}:this|that`"
+    if ask.kind == "die" and not all(option.isdecimal() for option in ask.options):
+        return "knows a die by its sides, such as `die:20`"
+    row = _understood(ask, effects)
+    wrong = next((option for option in ask.options if row and option not in row), "")
+    if wrong:
+        return f"knows no `{ask.kind}:{wrong}`{close_or_all(wrong, row)}"
+    return ""
+
+
+def _asks_nothing(text: str) -> bool:
+    """Whether there is no word in it, or none behind what must be answered before: `a>?`."""
+    before, arrow, behind = text.partition(">")
+    return all(ch in "?!" or ch.isspace() for ch in (behind if arrow else before))
+
+
+def _understood(ask: Ask, effects: Collection[str]) -> tuple[str, ...]:
+    """The options that mean something to the kinds that know only some; empty for all others."""
+    if ask.kind == "person":
+        return (*get_args(Life), _WAITING, *effects)
+    if ask.kind == "until":
+        return (*UNTIL, *(option for option in ask.options if option.startswith("=")))
+    return get_args(Ends) if ask.kind == "effect" else ()

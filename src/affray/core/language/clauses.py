@@ -1,0 +1,197 @@
+"""What commands of every game say alike: dice, amounts, a type of damage, until when."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from affray.core.dice.notation import DiceError, parse_dice, roll
+from affray.core.heart import timing
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant, Duration, Edge
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.who import standing
+from affray.core.language.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+BEHIND_NUMBERS = ("hidden", "group")
+"""What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
+_ENDS = {
+    "removed": Duration("removed"),
+    "freed": Duration(says="freed"),
+    "rest": Duration("rest"),
+    "fight": Duration("fight"),
+    "used": Duration("use"),
+}
+"""The ends of every game that one word says."""
+
+
+def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
+    """Read an amount: a number as it fell, or dice for the program to roll."""
+    if words.has_number():
+        return words.number(what, 0)
+    word = words.next(f"{what} (a number, or dice such as 2d6+1)")
+    words.back()
+    if not words.has_dice():
+        raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
+    fell = roll(parse_dice(words.next(what)), ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
+    return max(0, fell.total)
+
+
+def read_faces(words: Words, rolls: int = 1) -> list[tuple[int, ...]]:
+    """Read the d20s behind `natural`, as they lie, of so many rolls.
+
+    `natural 4,15` is both dice of one roll's advantage or disadvantage, and one die each of
+    several rolls. `natural 4,15 natural 9`, one `natural` for each roll, has one die or two each.
+    Raises Refused for more or fewer.
+    """
+    rows = [_faces(words)]
+    while words.peek() == "natural":
+        words.next("natural")
+        rows.append(_faces(words))
+    if rolls > 1 and len(rows) == 1:
+        rows = [(face,) for face in rows[0]]
+    if len(rows) != rolls:
+        words.back()
+        whole = "one roll, and so one `natural` of one die or two"
+        if rolls > 1:
+            whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
+        raise words.refuse(f"expected {whole}, found {len(rows)}")
+    if any(len(row) > 2 for row in rows):
+        words.back()
+        raise words.refuse(
+            "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
+        )
+    return rows
+
+
+def _faces(words: Words) -> tuple[int, ...]:
+    what = "the d20 as it lies, from 1 to 20 (two dice: 4,15)"
+    parts = words.next(what).split(",")
+    if not all(part.isdecimal() and 1 <= int(part) <= 20 for part in parts):
+        words.back()
+        raise words.refuse(f"expected {what}, found {words.upcoming!r}")
+    return tuple(int(part) for part in parts)
+
+
+def refuse_two_dice(faces: Sequence[int], hint: str = "") -> None:
+    """Raises Refused for two dice of a roll on which there is no advantage or disadvantage."""
+    if len(faces) > 1:
+        both = ",".join(map(str, faces))
+        raise Refused(
+            f"`natural {both}` is both dice of an advantage or disadvantage, and there is neither: "
+            f"say the one die that counts{hint}"
+        )
+
+
+def read_dice(words: Words, what: str) -> str:
+    """Read dice, such as `2d6+1`, and give them as they are written."""
+    try:
+        return str(parse_dice(words.next(f"{what} (dice such as 2d6+1)")))
+    except DiceError as error:
+        raise Refused(str(error)) from None
+
+
+def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
+    """Read who of several takes half, behind `half`; a single one needs no name.
+
+    `more` are the words that may stand behind it.
+    """
+    if len(targets) == 1 and (words.done or words.peek() in more):
+        return {targets[0].id}
+    people = words.combatants("who takes half", targets)
+    strangers = [c for c in people if c not in targets]
+    if strangers:
+        raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")
+    return {c.id for c in people}
+
+
+def names(people: Iterable[Combatant]) -> str:
+    """Their names in one: "Mira and Odo"."""
+    return listed([c.name for c in people], "and")
+
+
+def they(people: Collection[Combatant], one: str, several: str) -> str:
+    """Their names with the verb for one or for several: "Mira takes", "Mira and Odo take"."""
+    return f"{names(people)} {one if len(people) == 1 else several}"
+
+
+def refuse_dead(people: Iterable[Combatant]) -> None:
+    """Raises Refused when some of them are dead, naming these."""
+    dead = [who for who in people if who.life == "dead"]
+    if dead:
+        raise Refused(f"{they(dead, 'is', 'are')} dead")
+
+
+def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
+    """Whoever `by` says; else the only one in the fight and alive who has an effect of that name.
+
+    `what` it is and what they `have` done are for the refusals.
+    """
+    if ctx.by:
+        return ctx.state[ctx.by]
+    found = [c for c in standing(ctx.state) if c.named(effect) is not None]
+    if not found:
+        raise Refused(f"nobody has {what}")
+    if len(found) > 1:
+        ids = [c.id for c in found]
+        raise Refused(f"several have {have}: say `by` {listed(ids)}", ids)
+    return found[0]
+
+
+def read_type(
+    words: Words, known: Iterable[str], stop: tuple[str, ...] = (), others: bool = True
+) -> str:
+    """Read a damage type, if one stands there. A near miss of a known one is refused.
+
+    So is every other word, and a slip of one that may `stop` there, unless the rules let `others`
+    be types too.
+    """
+    row = list(dict.fromkeys(known))
+    if words.done:
+        words.offered.extend(row)
+        return ""
+    word = words.peek()
+    if word in row:
+        return str(words.next("a damage type")).casefold()
+    if word in stop or not word.isalpha():
+        return ""
+    near = close_to(word, row if others else [*row, *stop], 0.75)
+    if near:
+        raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)
+    if not others:
+        raise words.refuse(f"{word!r} is no known damage type: one of {listed(row)}", row)
+    return str(words.next("a damage type")).casefold()
+
+
+def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None = None) -> Duration:
+    """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
+
+    The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
+    `round N [ends]`, `end of round N`.
+    """
+    words.take("the", "a")
+    known = {**(more or {}), **_ENDS}
+    what = words.choice("when it ends", ("start", "end", *known, "round"))
+    if what in ("start", "end"):
+        words.take("of")
+        if what == "start" or not (words.peek() == "round" and words.has_number(1)):
+            edge: Edge = "start" if what == "start" else "end"
+            return timing.at_turn(ctx.state, _whose_turn(words).id, edge)
+        what = words.next("the round").casefold()
+    until = known.get(what)
+    if until is None:
+        until = Duration("round", count=words.number("the round", max(1, ctx.state.round)))
+    words.take("ends")
+    return until
+
+
+def _whose_turn(words: Words) -> Combatant:
+    """Read `mira`, or `mira's next turn`."""
+    whose = words.owner("whose turn")
+    words.take("next")
+    words.take("turn")
+    return whose

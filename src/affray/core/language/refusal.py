@@ -1,0 +1,81 @@
+"""The one way in which a command is turned down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from affray.core.telling.plain import one_line
+
+
+class Refused(Exception):  # noqa: N818
+    """A command that can't be carried out: one line says what was expected and what is close.
+
+    Nothing has changed when it is raised. `candidates` are the words that could have stood there,
+    `at` the index of the word that was wrong, or of the one that is missing, behind the command's
+    first. The message ends in the command's `usage`, where there is one.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        candidates: Iterable[str] = (),
+        at: int | None = None,
+        usage: str = "",
+    ) -> None:
+        message = f"{message} (usage: {usage})" if usage else message
+        message = one_line(message)  # names and notes may hold line breaks, and worse
+        super().__init__(message)
+        self.message = message
+        self.candidates = tuple(candidates)
+        self.at = at
+        self.usage = usage
+
+
+def close_to(word: str, choices: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Up to three of the choices that look like the word, the closest first, each once."""
+    from difflib import get_close_matches  # here, since most commands are spelt right
+
+    row = list(dict.fromkeys(choices))
+    return get_close_matches(word.casefold(), row, n=3, cutoff=cutoff)
+
+
+def did_you_mean(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A or B?` for what is close to the word, or nothing."""
+    near = close_to(word, choices)
+    return f"; did you mean {listed(near)}?" if near else ""
+
+
+def close_or_all(word: str, choices: Iterable[str]) -> str:
+    """`; did you mean A?` for what is close to the word, else `; there are A, B and C`."""
+    row = list(choices)
+    there = f"; there {'is' if len(row) == 1 else 'are'} {listed(row, 'and')}" if row else ""
+    return did_you_mean(word, row) or there
+
+
+def one_of(word: str, choices: Iterable[str], otherwise: str = "") -> str:
+    """`did you mean A?` for what is close to the word, else `one of A, B or C`.
+
+    `otherwise` is what could be said in place of one of them.
+    """
+    row = list(choices)
+    near = close_to(word, row)
+    more = f", or {otherwise}" if otherwise else ""
+    return f"did you mean {listed(near)}{more}?" if near else f"one of {listed(row)}{more}"
+
+
+def listed(words: Iterable[str], last: str = "or") -> str:
+    """Words as a person lists them: `a, b or c`."""
+    row = list(words)
+    if len(row) < 2:
+        return "".join(row)
+    return f"{', '.join(row[:-1])} {last} {row[-1]}"
+
+
+def plain_number(number: int) -> str:
+    """A number as people write it: a true minus before one below 0, no plus."""
+    return str(number) if number >= 0 else signed(number)
+
+
+def signed(number: int) -> str:
+    """A bonus or penalty with its sign; a true minus, as wide as the plus."""
+    return f"+{number}" if number >= 0 else f"−{-number}"

@@ -1,0 +1,159 @@
+"""Whom a word of a command names: somebody in the fight, or several at once.
+
+One is named by id, by name, by number on the list, or by the beginning of a name if only one fits.
+Several are named with commas between, and each of these parts may be a side (`foes`), `all`,
+numbers in a row (`2-4`) or the name of a group (`crockling`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from affray.core.heart import groups
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side
+from affray.core.language.refusal import Refused, did_you_mean, listed
+
+SIDES: tuple[Side, ...] = ("party", "foes", "others")
+"""The sides that can be named whole, as the table sees them, whoever acts."""
+ALL = "all"
+"""Everybody of those sides; what is of the world, such as rising water, has its own name alone."""
+FOR_SEVERAL = (*SIDES, ALL)
+_IN_A_ROW = re.compile(r"(\d{1,6})[-–](\d{1,6})$")
+
+
+def resolve(state: Encounter, word: str) -> Combatant:
+    """The one combatant that a word names.
+
+    Raises Refused with what is close, or with all that the beginning could mean.
+    """
+    found = _called(state, word)
+    if found is not None:
+        return found
+    wanted = word.casefold()
+    if wanted.isdecimal():
+        return _by_number(state, int(wanted))
+    ids = [c.id for c in state.combatants]
+    if _says_several(word):
+        raise Refused(f"expected one alone, found {word!r}", ids)
+    starts = [
+        c
+        for c in state.combatants
+        if wanted and (c.id.startswith(_slug(wanted)) or c.name.casefold().startswith(wanted))
+    ]
+    if len(starts) == 1:
+        return starts[0]
+    if starts:
+        raise Refused(f"{word!r} could be {listed(c.id for c in starts)}", ids)
+    near = did_you_mean(word, [*ids, *(c.name.casefold() for c in state.combatants)])
+    who = f"; there are {listed(ids[:8], 'and')}" if ids and not near else ""
+    raise Refused(f"nobody here is called {word!r}{near}{who}", ids)
+
+
+def _called(state: Encounter, word: str) -> Combatant | None:
+    """Whoever has that very id or name; None for nobody."""
+    slug = _slug(word.casefold())
+    for combatant in state.combatants:
+        if slug in (combatant.id, _slug(combatant.name.casefold())):
+            return combatant
+    return None
+
+
+def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:
+    """Whether a word means somebody or several already, and so can't be a new group's name: a side,
+    `all`, a number or numbers in a row, or the very id or name of one who is not among `but`."""
+    found = _called(state, word)
+    others = found is not None and found not in but
+    return others or word.isdecimal() or _says_several(word)
+
+
+def is_called(state: Encounter, word: str) -> bool:
+    """Whether a word names one combatant."""
+    try:
+        resolve(state, word)
+    except Refused:
+        return False
+    return True
+
+
+def _slug(text: str) -> str:
+    return text.replace(" ", "-")
+
+
+def _by_number(state: Encounter, number: int) -> Combatant:
+    row = state.by_number()
+    _require_number(row, number)
+    if number not in row:
+        raise Refused(f"no combatant has number {number} any more")
+    return row[number]
+
+
+def _require_number(row: Collection[int], number: int) -> None:
+    """Raises Refused for a number that is not on the list."""
+    most = max(row, default=0)
+    if not 1 <= number <= most:
+        raise Refused(f"no combatant has number {number}: the list goes from 1 to {most}")
+
+
+def standing(state: Encounter, but: str = "") -> list[Combatant]:
+    """Those who are still in the fight, in the order in which they act; not the one of id `but`."""
+    return [c for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT and c.id != but]
+
+
+def is_for_several(state: Encounter, word: str) -> bool:
+    """Whether a word is one for several: a side, `all`, numbers in a row, or a group's name."""
+    return _says_several(word) or bool(groups.named(state, word))
+
+
+def _says_several(word: str) -> bool:
+    return word.casefold() in FOR_SEVERAL or _IN_A_ROW.match(word) is not None
+
+
+def several_here(state: Encounter) -> list[str]:
+    """The sides, and `all`, that somebody here belongs to, and the groups."""
+    sides = [name for name in FOR_SEVERAL if any(is_of(c, name) for c in state.combatants)]
+    return [*sides, *groups.words(state)]
+
+
+def people(
+    state: Encounter, word: str, among: Collection[Combatant] | None = None
+) -> list[Combatant]:
+    """All whom a word names, each once: `ghoul-1,ghoul-2`, `foes,mira`, `2-4,7`.
+
+    Sides, `all`, numbers in a row and groups mean those `among` whom the command makes sense for:
+    left out, whoever is still in the fight. Whoever is called like one of these words goes before
+    it, and whoever is named alone is always meant. Raises Refused for one that means nobody.
+    """
+    row = standing(state) if among is None else among
+    found = [c for part in word.split(",") if part.strip() for c in _part(state, part.strip(), row)]
+    return list({c.id: c for c in found}.values())
+
+
+def _part(state: Encounter, part: str, among: Collection[Combatant]) -> list[Combatant]:
+    if not is_for_several(state, part) or _called(state, part) is not None:
+        return [resolve(state, part)]
+    found = _of_several(state, part.casefold(), among)
+    if not found:
+        raise Refused(f"nobody who comes into question is among {part!r}")
+    return found
+
+
+def _of_several(state: Encounter, word: str, among: Collection[Combatant]) -> list[Combatant]:
+    """Those of a side or a group in the order in which they act; those of some numbers in that."""
+    numbers = _IN_A_ROW.match(word)
+    if numbers is None and word in FOR_SEVERAL:
+        return [c for c in among if is_of(c, word)]
+    if numbers is None:
+        members = {c.id for c in groups.members(state, groups.named(state, word))}
+        return [c for c in among if c.id in members]
+    row = state.by_number()
+    first, last = sorted(int(number) for number in numbers.groups())
+    for number in (first, last):
+        _require_number(row, number)
+    ids = {c.id for c in among}
+    return [row[n] for n in sorted(row) if first <= n <= last and row[n].id in ids]
+
+
+def is_of(combatant: Combatant, word: str) -> bool:
+    """Whether somebody is of a side, or of one of those that `all` means."""
+    return combatant.side == word or (word == ALL and combatant.side in SIDES)

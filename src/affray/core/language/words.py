@@ -1,0 +1,248 @@
+"""One command line as words, read from left to right, with answers that help.
+
+A verb takes its words one by one and says what it expects; that is all the grammar there is. What
+it asked for when the words ran out is what completion offers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TypeVar
+
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused, one_of
+from affray.core.language.who import (
+    is_called,
+    is_for_several,
+    people,
+    resolve,
+    several_here,
+    standing,
+)
+
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+_NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
+_ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
+_SIDES = tuple("0123456789%")
+_Read = TypeVar("_Read")
+
+
+class Word(str):
+    """A word of a command; `quoted` when it stood in double quotes, and is to be taken as it is."""
+
+    quoted: bool = False
+
+
+def split_words(line: str) -> list[Word]:
+    """The words of a line. Double quotes hold words together, within a word as well:
+    `mira,"Fire Imp"` is one. Raises Refused for a lone quote.
+    """
+    if line.count('"') % 2:
+        raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
+    words = []
+    for match in _WORD.finditer(line):
+        said = match.group()
+        word = Word(said.replace('"', ""))
+        word.quoted = said.find('"', 1) == len(said) - 1 and said[0] == '"'
+        words.append(word)
+    return words
+
+
+class Words:
+    """A cursor over the words of one command. Every refusal names the usage of the command."""
+
+    def __init__(self, words: list[Word], state: Encounter, usage: str = "") -> None:
+        self.words = words
+        self.state = state
+        self.usage = usage
+        self.at = 0
+        self.offered: list[str] = []  # what could have stood where the words ended
+
+    @property
+    def done(self) -> bool:
+        """Whether all words have been read."""
+        return self.at >= len(self.words)
+
+    def refuse(self, message: str, candidates: Iterable[str] = ()) -> Refused:
+        """A refusal about the word at the cursor, with the usage behind it."""
+        return Refused(message, candidates, self.at, self.usage)
+
+    @property
+    def upcoming(self) -> Word:
+        """The next word as it stands, which stays; an empty one at the end."""
+        return Word() if self.done else self.words[self.at]
+
+    def peek(self, ahead: int = 0) -> str:
+        """The next word in lower case, or one farther ahead; an empty text behind the end."""
+        at = self.at + ahead
+        return self.words[at].casefold() if at < len(self.words) else ""
+
+    def back(self) -> None:
+        """Put the cursor before the word that was read last, for a refusal to point at it."""
+        self.at = max(0, self.at - 1)
+
+    def insert(self, more: Iterable[Word]) -> None:
+        """Put words where the cursor is, to be read next."""
+        self.words[self.at : self.at] = more
+
+    def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
+        """The next word as it stands. Raises Refused when there is none."""
+        if self.done:
+            self.offered.extend(candidates)
+            raise self.refuse(f"expected {what}", candidates)
+        word = self.words[self.at]
+        self.at += 1
+        return word
+
+    def take(self, *choices: str) -> str:
+        """The next word if it is one of the choices, else an empty text and the cursor stays."""
+        if self.done:
+            self.offered.extend(choices)
+            return ""
+        return "" if self.words[self.at].quoted else self._one_of(choices)
+
+    def _one_of(self, choices: Sequence[str]) -> str:
+        """The choice that stands next, in one word or written apart; empty for none of them."""
+        first = self.peek()
+        if first and first in choices:
+            self.at += 1
+            return first
+        for choice in [each for each in choices if first and each.startswith(f"{first}-")]:
+            count = choice.count("-") + 1
+            if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
+                self.at += count
+                return choice
+        return ""
+
+    def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
+        """The next word, which must be one of the choices. Raises Refused naming them.
+
+        One of several words may be written apart: `shield wall` for `shield-wall`. `otherwise` is
+        what could be said in place of one.
+        """
+        row = list(choices)
+        word = self._one_of(row) or self.next(what, row).casefold()
+        if word in row:
+            return word
+        self.back()
+        raise self.refuse(f"expected {what}, found {word!r}: {one_of(word, row, otherwise)}", row)
+
+    def has_number(self, ahead: int = 0) -> bool:
+        """Whether the next word is a whole number, or one farther ahead."""
+        return bool(_NUMBER.match(self.peek(ahead)))
+
+    def has_dice(self) -> bool:
+        """Whether dice stand next, such as `2d6+1`, or what may be all of them: a plain number."""
+        word = self.peek()
+        return word[:1].isdecimal() or (word[:1] == "d" and word[1:2] in _SIDES)
+
+    def number(self, what: str, low: int = 0, high: int = 999_999) -> int:
+        """The next word as a whole number within bounds. Raises Refused otherwise."""
+        word = self.next(what)
+        if not _ANY_NUMBER.match(word):
+            self.back()
+            raise self.refuse(f"expected {what} (a whole number), found {word!r}")
+        value = int(word.replace("−", "-"))
+        if not low <= value <= high:
+            self.back()
+            raise self.refuse(f"{what} must be from {low} to {high}, not {value}")
+        return value
+
+    def maybe_number(self, default: int, what: str = "a number", low: int = 0) -> int:
+        """The next word as a number, or the default when it is none."""
+        return self.number(what, low) if self.has_number() else default
+
+    def combatant(self, what: str = "a combatant") -> Combatant:
+        """The combatant that the next word names. Raises Refused with what is close."""
+        word = self.next(what, [c.id for c in self.state.combatants])
+        try:
+            return resolve(self.state, word)
+        except Refused as refusal:
+            self.back()
+            if "," in word or is_for_several(self.state, word):
+                raise self.refuse(f"expected {what}, one alone, found {word!r}") from None
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+
+    def owner(self, what: str = "a combatant") -> Combatant:
+        """The combatant whom a word names outright (`mira`) or as an owner (`mira's`)."""
+        word = self.upcoming
+        if word.endswith(("'s", "’s")) and not self.is_combatant():
+            self.words[self.at] = Word(word[:-2])
+        return self.combatant(what)
+
+    def is_combatant(self) -> bool:
+        """Whether the next word names somebody in the fight."""
+        if self.done:
+            self.offered.extend(c.id for c in self.state.combatants)
+            return False
+        return is_called(self.state, self.upcoming)
+
+    def is_people(self) -> bool:
+        """Whether the next word begins with somebody in the fight, or with a word for several."""
+        if self.done:
+            self.offered.extend(self._all_names())
+            return False
+        first = self.upcoming.split(",")[0]
+        return is_for_several(self.state, first) or is_called(self.state, first)
+
+    def combatants(
+        self,
+        what: str = "one or more combatants",
+        among: Collection[Combatant] | None = None,
+    ) -> list[Combatant]:
+        """The combatants of a word like `ghoul-1,ghoul-2` or `foes,mira`, each once.
+
+        Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
+        still in the fight.
+        """
+        word = self.next(what, self._all_names())
+        try:
+            found = people(self.state, word, among)
+        except Refused as refusal:
+            self.back()
+            raise Refused(refusal.message, refusal.candidates, self.at) from None
+        if not found:
+            raise self.refuse(f"expected {what}")
+        return found
+
+    def bearers(self, what: str, of: Callable[[Combatant], Collection[str]]) -> list[Combatant]:
+        """The combatants of a word, for what is done to something that they have.
+
+        `of` gives the names of what somebody has. Sides and the like mean those who have what the
+        word behind names; where it names nothing that anybody has, whoever is still in the fight.
+        """
+        has = {who.id: of(who) for who in standing(self.state)}
+        at = self.at
+        self.at += 1
+        said = self._one_of([name for names in has.values() for name in names])
+        self.at = at
+        among = [who for who in standing(self.state) if said in has[who.id]]
+        return self.combatants(what, among if said else None)
+
+    def for_each(
+        self, people: Iterable[Combatant], read: Callable[[int, Combatant], _Read]
+    ) -> list[_Read]:
+        """What the words from here on come to for each of them, who all have the same words.
+
+        `read` is given which of them it is, from 0 on, and who.
+        """
+        start, found = self.at, []
+        for index, who in enumerate(people):
+            self.at = start
+            found.append(read(index, who))
+        return found
+
+    def _all_names(self) -> list[str]:
+        return [*(c.id for c in self.state.combatants), *several_here(self.state)]
+
+    def rest(self) -> str:
+        """All words that are left, as one text."""
+        text = " ".join(self.words[self.at :])
+        self.at = len(self.words)
+        return text
+
+    def finish(self) -> None:
+        """Raises Refused when words are left over."""
+        if not self.done:
+            raise self.refuse(f"did not expect {self.words[self.at]!r}", self.offered)

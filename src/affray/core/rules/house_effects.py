@@ -1,0 +1,89 @@
+"""Whether a game plays by what a campaign's effects say: field by field, and word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import EffectRule, Tables
+
+IN_EVERY_GAME = (
+    "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "until",
+    "text",
+)  # fmt: skip
+"""The fields that mean the same in every game."""
+_EFFECTS = ("implies", "brings", "breaks")
+_TRACKS = ("at_start", "escape")
+_BLANK = EffectRule()
+
+
+def check_effects(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
+    known = _names(ruleset.tables, more)
+    for name, row in more.effects.items():
+        where = f"[effects.{name}]"
+        if name != name.casefold() or not name.strip():
+            raise Refused(f"{where}: no command could name it; write it in small letters")
+        _check_words(f"{where} kind", [row.kind], known["kind"])
+        for field, words in _said(row):
+            if field in _EFFECTS:
+                _check_words(f"{where} {field}", words, known[field])
+            elif field not in IN_EVERY_GAME:
+                _check_field(ruleset, known, where, field, words)
+        for field in _TRACKS:
+            least = 1 if field == "escape" else -99
+            _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
+
+
+def _check_field(
+    ruleset: Ruleset, known: Mapping[str, list[str]], where: str, field: str, words: list[str]
+) -> None:
+    """Raises Refused for a field that the game doesn't read, or for a word in it."""
+    reads = ruleset.reads.effects
+    if field not in reads:
+        row = listed((*reads, *IN_EVERY_GAME), "and")
+        raise Refused(f"{where} {field}: {ruleset.name} plays by no such field; it reads {row}")
+    understood = reads[field]
+    if understood is None:
+        understood = tuple(known.get(field, words))
+    _check_words(f"{where} {field}", words, understood)
+
+
+def _check_words(where: str, words: Iterable[str], known: Iterable[str]) -> None:
+    row = list(known)
+    for word in words:
+        if word not in row:
+            raise Refused(f"{where}: {word!r} means nothing there{close_or_all(word, row)}")
+
+
+def _check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
+    for track, amount in amounts.items():
+        if not least <= amount <= 99:
+            raise Refused(f"{where}: {track} must be from {least} to 99, not {amount}")
+
+
+def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
+    """The words of those fields for which the tables have them."""
+    effects, tracks = [*own.effects, *more.effects], [*own.tracks]
+    kinds = dict.fromkeys((*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds))
+    return {
+        **dict.fromkeys(_EFFECTS, effects),
+        **dict.fromkeys(_TRACKS, tracks),
+        "kind": list(kinds),
+        "resist": [*own.damage_types, *more.damage_types, "all"],
+    }
+
+
+def _said(row: EffectRule) -> Iterator[tuple[str, list[str]]]:
+    """Each field that a row sets, with the words in it; the sides of `suffers` one by one."""
+    for field in row.__struct_fields__:
+        value = getattr(row, field)
+        if value == getattr(_BLANK, field):
+            continue
+        if field == "suffers":
+            yield from ((f"suffers.{side}", [when]) for side, when in row.suffers.items())
+        elif isinstance(value, str):
+            yield field, [value]
+        else:
+            yield field, [] if isinstance(value, bool) else [*value]

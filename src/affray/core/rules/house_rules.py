@@ -1,0 +1,188 @@
+"""A campaign's own rows: what they add to a rule system, and whether it can play by them.
+
+What a row's fields are is held by `affray.core.rules.tables`; here is what only shows beside the
+ruleset's own tables, and by what the game reads of them (`Ruleset.reads`). It is asked before
+anything is played, so that what is accepted is played by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.decide import verbs_of
+from affray.core.language.asks import fault_of_ask
+from affray.core.language.refusal import Refused, close_or_all, did_you_mean
+from affray.core.rules.doing import verb_of_row
+from affray.core.rules.house_effects import check_effects
+from affray.core.rules.house_techniques import check_techniques
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
+
+MOST = 999_999
+
+
+def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
+    """The ruleset with a campaign's rows added to its own, or in place of rows of the same id.
+
+    A technique of a new id is all in its row, and gets a command. Raises Refused, in one line, for
+    the first row that the ruleset couldn't play by.
+    """
+    check_house_rules(ruleset, more)
+    own, doing = ruleset.tables, ruleset.doing
+    new = {n: _all_in_its_row(n, t) for n, t in more.techniques.items() if n not in own.techniques}
+    verbs = {
+        name: verb_of_row(name, row, doing)
+        for name, row in new.items()
+        if doing is not None and not row.reaction
+    }
+    tables = own.merged(replace(more, techniques=more.techniques | new))
+    return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
+
+
+def _all_in_its_row(name: str, row: Technique) -> Technique:
+    return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
+
+
+def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused, in one line, for the first of `more` that the ruleset couldn't play by."""
+    own = ruleset.tables
+    _check_economy(own, more)
+    _check_tracks(own, more)
+    _check_names("outcomes", own.outcomes, more.outcomes)
+    _check_names("totals", own.totals, more.totals)
+    if more.leans and not own.leans:
+        raise Refused(f"`leans`: in {ruleset.name} no roll has advantage or disadvantage")
+    for kind in more.damage_types:
+        if not kind.isalpha() or kind != kind.casefold():
+            raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
+    check_effects(ruleset, more)
+    _check_asks(ruleset, more)
+    check_techniques(ruleset, more)
+    _check_prompts(ruleset, more)
+
+
+def _check_economy(own: Tables, more: Tables) -> None:
+    _check_names("economy", own.economy, more.economy)
+    for name, value in more.economy.items():
+        _check_number(name, own.economy[name], value)
+
+
+def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
+    """Raises Refused for a row of a table in which only the game's own rows mean something."""
+    row = list(own)
+    for name in more:
+        if name not in row:
+            raise Refused(f"[{table}] has no {name!r}{close_or_all(name, row)}")
+
+
+def _check_tracks(own: Tables, more: Tables) -> None:
+    """A track can be called and shown in another way; how it counts is in the game's rules."""
+    _check_names("tracks", own.tracks, more.tracks)
+    for name, row in more.tracks.items():
+        for field, value in _how_it_counts(own.tracks[name]).items():
+            if _how_it_counts(row)[field] != value:
+                said = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+                raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {said}")
+
+
+def _how_it_counts(row: TrackRule) -> dict[str, object]:
+    return {"counts": row.counts, "below": row.below}
+
+
+def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
+    techniques = {**ruleset.tables.techniques, **more.techniques}
+    known = [*verbs_of(ruleset), *SESSION_VERBS, *more.techniques]
+    for name, row in more.prompts.items():
+        where, words = f"[prompts.{name}]", row.command.split()
+        if name.removeprefix("trigger ") in techniques:
+            _check_how_a_technique_asks(where, row)
+        elif not words or row.key.isspace():
+            raise Refused(f"{where}: `key` and `command` must hold a word")
+        elif words[0].casefold() not in known:
+            near = did_you_mean(words[0], known) or "; docs/commands.md lists the commands"
+            raise Refused(f"{where} command: {words[0]!r} is no command{near}")
+        _check_what_follows(ruleset, more, where, row)
+
+
+def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptRule) -> None:
+    """What is asked afterwards must be a prompt, for outcomes that there are."""
+    prompts = {**ruleset.tables.prompts, **more.prompts}
+    outcomes = {**ruleset.tables.outcomes, **more.outcomes}
+    if row.then and row.then not in prompts:
+        near = close_or_all(row.then, prompts)
+        raise Refused(f"{where} then: {row.then!r} is no prompt{near}")
+    for outcome in row.takes:
+        if outcome not in outcomes:
+            near = close_or_all(outcome, outcomes)
+            raise Refused(f"{where} takes: {outcome!r} is no outcome{near}")
+    if bool(row.then) != bool(row.takes):
+        raise Refused(f"{where}: `then` and `takes` stand together")
+
+
+def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:
+    """A row with a technique's id says how that asks; its key is in the technique's own row."""
+    for field in ("key", "label", "command", "nobody", "text", "then", "takes"):
+        if getattr(row, field):
+            raise Refused(
+                f"{where} {field}: a row with the id of a technique says only how that asks, by "
+                "`asks`, `first` and `when`"
+            )
+
+
+def _check_asks(ruleset: Ruleset, more: Tables) -> None:
+    amounts, effects = _names_of_asks(ruleset, more)
+    for where, asks in _asks(more):
+        for ask in asks:
+            fault = fault_of_ask(ask, amounts, effects)
+            if fault:
+                raise Refused(f"{where} asks: {ask!r} {fault}")
+
+
+def _asks(tables: Tables) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, technique in tables.techniques.items():
+        yield f"[techniques.{name}]", technique.asks
+    for name, prompt in tables.prompts.items():
+        yield f"[prompts.{name}]", prompt.asks
+
+
+def _names_of_asks(ruleset: Ruleset, more: Tables) -> tuple[list[str], list[str]]:
+    """What prompts ask for by the game's own names: amounts and kinds; names that effects have."""
+    effects = {**ruleset.tables.effects, **more.effects}
+    kinds = list(dict.fromkeys(rule.kind for rule in effects.values()))
+    return [*ruleset.reads.amounts, *ruleset.tables.tracks, *kinds], [*effects, *kinds]
+
+
+def _check_number(name: str, own: Any, value: Any) -> None:
+    """Raises Refused when a value can't stand in for the ruleset's own: they must be of a kind."""
+    if isinstance(own, list):
+        fits = isinstance(value, list) and bool(value or not own)
+        if not fits or not all(_alike(one, part) for one in own[:1] for part in value):
+            raise _refused(name, f"a list such as {own}", value)
+    elif isinstance(own, str) and _is_dice(own):
+        if not isinstance(value, str) or not _is_dice(value):
+            raise _refused(name, f'dice such as "{own}"', value)
+    elif not _alike(own, value):
+        raise _refused(name, "a text" if isinstance(own, str) else f"a number such as {own}", value)
+    elif isinstance(own, int) and not (-MOST if own < 0 else 0) <= value <= MOST:
+        raise _refused(name, f"a number from {-MOST if own < 0 else 0} to {MOST}", value)
+
+
+def _alike(own: Any, value: Any) -> bool:
+    return type(value) is type(own)
+
+
+def _is_dice(text: str) -> bool:
+    try:
+        return bool(parse_dice(text).pools)
+    except DiceError:
+        return False
+
+
+def _refused(name: str, expected: str, value: Any) -> Refused:
+    found = repr(value)
+    return Refused(f"[economy] {name}: expected {expected}, found {found[:40]}")

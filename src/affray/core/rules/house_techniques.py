@@ -1,0 +1,156 @@
+"""Whether a game plays by what a campaign's techniques say.
+
+A row with the id of one of the game's own techniques changes what that costs and how it is called;
+what it does is code. A row with a new id is a technique that is all in its row (`core.rules.doing`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from affray.core.commands.session_verbs import SESSION_VERBS
+from affray.core.heart.decide import verbs_of
+from affray.core.language.asks import read_ask
+from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.rules import doing
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Does, Tables, Technique
+
+_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
+_IN_CODE = ("reaction", "command", "marks", "does")
+"""The fields that say what a technique of the game's own does, which is not for a row to change."""
+_NO_END = "`turns` and `ends` are for an effect that `inflict` or `bestow` names"
+
+
+def check_techniques(ruleset: Ruleset, more: Tables) -> None:
+    """Raises Refused for the first technique that the game wouldn't play as it says."""
+    for name, row in more.techniques.items():
+        where, base = f"[techniques.{name}]", ruleset.tables.techniques.get(name)
+        if any(text.isspace() for text in (row.key, row.command)):
+            raise Refused(f"{where}: `key` and `command` must hold a word")
+        _check_cost(ruleset, where, row, base)
+        if base is None:
+            _check_repeat(ruleset, where, row)
+            _check_new(ruleset, more, where, name, row)
+        else:
+            if row.repeat != base.repeat:
+                _check_repeat(ruleset, where, row)
+            _check_as_in_code(where, row, base)
+
+
+def _check_cost(ruleset: Ruleset, where: str, row: Technique, base: Technique | None) -> None:
+    """The price: of what is paid with in this game, and what the rules take it to name."""
+    free = any(not known.cost for known in ruleset.tables.techniques.values())
+    fixed = base.cost if base is not None and not ruleset.reads.one_action else {}
+    missing = [track for track in fixed if track not in row.cost]
+    if missing or not (row.cost or free):
+        what = listed(missing, "and") if missing else "what it takes"
+        raise Refused(f"{where} needs a `cost` that names {what}")
+    for track, amount in row.cost.items():
+        if track not in ruleset.reads.cost:
+            raise Refused(f"{where} cost: {_no_price(ruleset, track)}")
+        least = 0 if base is not None else 1
+        if not least <= amount <= 99:
+            raise Refused(f"{where} cost: {track} must be from {least} to 99, not {amount}")
+    if ruleset.reads.one_action and sum(row.cost.values()) > 1:
+        known = listed(ruleset.reads.cost)
+        raise Refused(f"{where} cost: in {ruleset.name} a technique costs 1 of one track: {known}")
+
+
+def _no_price(ruleset: Ruleset, track: str) -> str:
+    known = ruleset.reads.cost
+    if track in ruleset.reads.marks:
+        return f"{track} is marked, not paid: write it as `marks`"
+    return f"nothing is paid with {track!r} in {ruleset.name}{close_or_all(track, known)}"
+
+
+def _check_repeat(ruleset: Ruleset, where: str, row: Technique) -> None:
+    known = ruleset.reads.repeat
+    if row.repeat not in known:
+        raise Refused(
+            f"{where} repeat: {ruleset.name} has no techniques of the kind {row.repeat!r}; "
+            f"there are {listed(known, 'and')}"
+        )
+
+
+def _check_as_in_code(where: str, row: Technique, base: Technique) -> None:
+    for field in _IN_CODE:
+        if getattr(row, field) != getattr(base, field):
+            raise Refused(
+                f"{where} {field}: what the rules' own technique does can't be changed; it must be "
+                f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
+            )
+
+
+def _as_toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {amount}" for key, amount in value.items()) + " }"
+    return f'"{value}"' if value else "left out"
+
+
+# -- techniques of a new id ------------------------------------------------------------------------
+
+
+def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Technique) -> None:
+    if ruleset.doing is None:
+        raise Refused(f"{where}: {ruleset.name} knows no techniques but its own")
+    if not _ID.fullmatch(name):
+        raise Refused(
+            f"{where}: no command could name it; its id must be one to four words in small "
+            "letters with - between, such as shield-wall"
+        )
+    if name in {**verbs_of(ruleset), **SESSION_VERBS}:
+        raise Refused(f"{where}: {name!r} is a command already; call it something else")
+    if row.command:
+        raise Refused(f"{where} command: its id is its command; leave `command` out")
+    _check_marks(ruleset, where, row)
+    kinds = [_check_ask(where, ask) for ask in row.asks]
+    if row.does is not None:
+        _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in doing.SAID])
+
+
+def _check_marks(ruleset: Ruleset, where: str, row: Technique) -> None:
+    known = ruleset.reads.marks
+    for track, amount in row.marks.items():
+        if track not in known:
+            said = f"{track!r} is marked by no technique of {ruleset.name}"
+            raise Refused(f"{where} marks: {said}{close_or_all(track, known)}")
+        if not 1 <= amount <= 99:
+            raise Refused(f"{where} marks: {track} must be from 1 to 99, not {amount}")
+
+
+def _check_ask(where: str, text: str) -> str:
+    """The kind of an ask, which must be one that can be answered without code."""
+    ask, known = read_ask(text), doing.ASKS
+    if ask.only_if:
+        raise Refused(f"{where} asks: {text!r} hangs on another answer, which takes code")
+    if ask.kind not in known:
+        near = close_or_all(ask.kind, known)
+        raise Refused(f"{where} asks: {text!r} is for techniques that have code{near}")
+    return ask.kind
+
+
+def _check_does(ruleset: Ruleset, more: Tables, where: str, does: Does, people: list[str]) -> None:
+    game = ruleset.doing
+    assert game is not None
+    where += " does"
+    known = game.lays(ruleset.tables.merged(more))
+    for field in ("inflict", "bestow"):
+        name = getattr(does, field)
+        if name and name not in known:
+            raise Refused(
+                f"{where} {field}: no effect {name!r} can be laid{close_or_all(name, known)}"
+            )
+    if does.inflict and not people:
+        raise Refused(f'{where} inflict: on whom? The technique needs asks = ["target"]')
+    if (does.turns or does.ends) and not (does.inflict or does.bestow):
+        raise Refused(f"{where}: {_NO_END}")
+    if does.turns and does.ends:
+        raise Refused(f"{where}: either `turns` or `ends`, not both")
+    if not 0 <= does.turns <= 99:
+        raise Refused(f"{where} turns: must be from 1 to 99, not {does.turns}")
+    if does.ends and does.ends not in game.ends:
+        ends = listed(game.ends) or "turns"
+        raise Refused(f"{where} ends: in {ruleset.name} nothing ends by {does.ends!r}, but {ends}")

@@ -1,0 +1,212 @@
+"""What a rule system is to the rest of the program: tables, verbs and a handful of judgements.
+
+A ruleset package offers one `Ruleset` under the entry-point group `affray.rulesets`. The core, the
+store and the screen know rule systems only through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from affray.core.heart.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.rules.tables import Tables
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
+
+
+class Verb(Struct, frozen=True):
+    """A command: its first word, its usage, one line on what it does, and the function for it.
+
+    `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
+    `acts` tells that it may be given `by NAME`.
+    """
+
+    name: str
+    usage: str
+    does: str
+    run: Callable[[Context, Words], None]
+    acts: bool = False
+
+
+class Option(Struct, frozen=True):
+    """A technique as it stands for one combatant now.
+
+    `cost` is what it costs now, `after` what the next one this turn would cost (empty if none can
+    follow); `reason` says why it can't be used, and is empty when it can. One that is the
+    combatant's own, and no row of the tables, has its `name` and its `text` here, and in `brief`
+    what is said of it where there is no room for the text: how often, against what.
+    """
+
+    technique: str
+    cost: dict[str, int]
+    after: dict[str, int] = {}
+    reason: str = ""
+    name: str = ""
+    text: str = ""
+    brief: str = ""
+
+    @property
+    def available(self) -> bool:
+        """Whether it can be used now."""
+        return not self.reason
+
+
+class Choice(Struct, frozen=True):
+    """One answer to something pending: its key, its label, and the command that it gives."""
+
+    key: str
+    label: str
+    command: str
+
+
+class Pending(Struct, frozen=True):
+    """Something at the turn's edge that waits for the GM: whose it is, what, and the answers.
+
+    `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
+    is asked for before the turn ends: whoever ends it a second time has it rolled. Where a d20
+    decides it, `die` is the command that takes it as it lies, with `natural N` behind it.
+    """
+
+    who: str
+    what: str
+    choices: tuple[Choice, ...]
+    missed: str = ""
+    holds: bool = False
+    die: str = ""
+
+
+class Share(Struct, frozen=True):
+    """One part of a number: how much, and where it comes from. What `why` lists."""
+
+    amount: int | str
+    source: str
+
+
+class Reads(Struct, frozen=True):
+    """What a game plays by of its tables' rows: a campaign's row that says more is refused.
+
+    effects  field of an effect's row -> the words in it that mean something: `modifiers` ->
+             kinds of roll; `suffers.advantage` -> when. None where the tables say which (tracks,
+             types of damage), or where it may be any. What means the same in every game is not
+             named: `implies`, `text`
+    cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
+    marks    the tracks that doing a technique can mark
+    repeat   how often techniques can be used
+    amounts  what prompts ask for as a number, beside the tracks: `bond`
+    """
+
+    effects: Mapping[str, tuple[str, ...] | None] = {}
+    cost: tuple[str, ...] = ()
+    one_action: bool = False
+    marks: tuple[str, ...] = ()
+    repeat: tuple[str, ...] = ()
+    amounts: tuple[str, ...] = ()
+
+
+class Laying(Struct, frozen=True):
+    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+
+    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
+    """
+
+    name: str
+    people: tuple[str, ...]
+    source: str
+    until: Duration | None = None
+    turns: int = 0
+
+
+class Doing(Struct, frozen=True):
+    """How a game does a technique of which the row says everything (`core.rules.doing`).
+
+    pay    pays its price and counts its use; raises Refused with the reason
+    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken"
+    again  what `lay` reads behind the command for an effect that is there already, as usages say
+    lays   the effects that can be laid so
+    mark   marks a track of whoever does it
+    ends   what may end an effect that is laid so, beside turns
+    """
+
+    pay: Callable[[Context, str, str], None]
+    lay: Callable[[Context, Words, Laying], str]
+    lays: Callable[[Tables], list[str]]
+    again: tuple[str, ...] = ()
+    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
+    ends: tuple[str, ...] = ()
+
+
+class Ruleset(Struct, frozen=True):
+    """One rule system.
+
+    tables        its data
+    verbs         its commands, by first word
+    settings      house rule or environment -> its values, the default first
+    gm_tracks     the GM's own tracks at the beginning
+    add_usage     kind -> the words behind a name that `create` knows, for refusals
+    create        stats and tracks of a new combatant, from the words behind its name
+    initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
+                  of dice that lie there for one of them, which count in place of a roll
+    tie_rank      for somebody who gets that initiative, among slots that are placed already: the
+                  rank among those who tie, lower first
+    turn_started, turn_ending, round_ended, fight_ended   what the rules do then
+    owed          rolls what the turn's start has left to be rolled, before the turn may end
+    awaited       whose initiative must be known before the round can begin
+    reconcile     sets right what follows when the GM wrote a number by hand
+    totals        the situation's modifiers, and whole numbers for `ac` and `speed`
+    shares        the parts that one of the totals is made of
+    options       every technique, with its cost now and why it can't be used
+    pending       what waits for the GM now
+    remark        a few words on what a track's value means now: "−1 to all checks"
+    penalty       what a combatant's marks take from every roll of its own, 0 or less
+    acted         whether the combatant has already done something in its open turn
+    settled       what always follows from how things stand, after every command
+    delayed       what delaying a turn brings with it
+    master        whose turn its own comes right behind: a companion's; empty for most
+    told          words for a combatant's own numbers where the rules have a way of saying them:
+                  stat -> all that is said of it, empty where another stat says it already
+    weapons       the names of a combatant's attacks, the one first that is used unless another is
+                  said (`with NAME`)
+    spells        the names of the spells that a combatant is known to cast
+    interrupts    whether a delayed turn may be taken in the middle of somebody else's
+    reads         what is played of the tables' rows
+    doing         how a technique is done that is all in its row; None where there can be none
+    """
+
+    id: str
+    name: str
+    tables: Tables
+    verbs: Mapping[str, Verb]
+    create: Callable[[Context, Words, str], tuple[dict[str, object], dict[str, Track]]]
+    initiative: Callable[[Context, list[str], tuple[int, ...]], dict[str, int]]
+    tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
+    turn_started: Callable[[Context, str], None]
+    fight_ended: Callable[[Context], None]
+    reconcile: Callable[[Context, str], None]
+    totals: Callable[[Tables, Encounter, Combatant], dict[str, int]]
+    shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
+    options: Callable[[Tables, Encounter, Combatant], list[Option]]
+    pending: Callable[[Tables, Encounter], list[Pending]]
+    remark: Callable[[Tables, Combatant, str], str]
+    acted: Callable[[Combatant], bool]
+    settings: Mapping[str, tuple[str, ...]] = {}
+    gm_tracks: Mapping[str, Track] = {}
+    add_usage: Mapping[str, str] = {}
+    turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
+    owed: Callable[[Context, str], None] = lambda ctx, who: None
+    awaited: Callable[[Encounter], list[str]] = lambda state: []
+    round_ended: Callable[[Context], None] = lambda ctx: None
+    settled: Callable[[Context], None] = lambda ctx: None
+    delayed: Callable[[Context, str], None] = lambda ctx, who: None
+    master: Callable[[Combatant], str] = lambda combatant: ""
+    penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
+    told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
+    weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    interrupts: bool = True
+    reads: Reads = Reads()
+    doing: Doing | None = None

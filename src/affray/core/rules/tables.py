@@ -1,0 +1,373 @@
+"""The shape of a ruleset's tables. They are TOML in the ruleset's folder, read into these structs.
+
+A campaign's `rules.toml` has the same shape, and adds to or replaces rows of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from affray.core.heart.state import Life
+from affray.core.language.refusal import Refused, close_or_all, listed
+
+
+class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a track is called and shown.
+
+    shown      bar, pips (a row of dots), boxes (a row of squares), box (one square; its letter in
+               the order), badge, number or die
+    counts     whether its value is what is left or what is marked
+    below      whether it may go below 0
+    everybody  whether it is seen of everybody all the time, in the order
+    spent      whether it is what a turn is paid with: on what it went is seen all the time
+    grave      whether what is marked on it weighs more than on others
+    when       the life in which it means anything; None for every life
+    short      a label of one to four letters for narrow places
+    text       the rule in our own words
+    """
+
+    label: str
+    shown: Literal["bar", "pips", "boxes", "box", "number", "die", "badge"] = "number"
+    counts: Literal["left", "marked"] = "left"
+    below: bool = False
+    everybody: bool = False
+    spent: bool = False
+    grave: bool = False
+    when: Life | None = None
+    short: str = ""
+    text: str = ""
+
+
+class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an effect does, in a small vocabulary.
+
+    kind          condition, status, or whatever else the ruleset sorts by
+    modifiers     kind of roll, or `ac`, or `speed` -> bonus or penalty
+    only_with     what its modifiers count with: attacks of these tags; empty for everything
+    speed         half, double or none
+    at_most       number -> what it is at most, after all that changes it
+    halves        kinds of number that are halved: the damage of attacks
+    resist        type of damage, or `all` -> how much less of it is taken
+    advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
+    suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
+                  rules have in its place, such as a better defence: always, near (within reach),
+                  far, or source (only for whom it comes from)
+    implies       effects that are in force for as long as this one is
+    needs_source  what it implies is in force only while its source is in the fight and alive
+    brings        effects that begin with this one and last on their own
+    forbids       what its bearer can't do: `act`, `react`, `move`, or what the ruleset calls so
+    breaks        effects which, when its source has one of them, end it; so does its source's end
+    ends_with_source   whether its source's end is all that breaks it
+    at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
+    until         an end of its own in place of the ruleset's default, in words: "it stands"
+    escape        what getting free of it costs its bearer: track -> amount; nothing when it is
+                  empty. Left out, no effort of the bearer's own gets free of it
+    text          the rule in our own words
+    """
+
+    name: str = ""
+    kind: str = "condition"
+    modifiers: dict[str, int] = {}
+    only_with: tuple[str, ...] = ()
+    speed: Literal["", "half", "double", "none"] = ""
+    at_most: dict[str, int] = {}
+    halves: tuple[str, ...] = ()
+    resist: dict[str, int] = {}
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
+    suffers: dict[str, str] = {}
+    implies: tuple[str, ...] = ()
+    needs_source: bool = False
+    brings: tuple[str, ...] = ()
+    forbids: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
+    ends_with_source: bool = False
+    at_start: dict[str, int] = {}
+    until: str = ""
+    escape: dict[str, int] | None = None
+    text: str = ""
+
+
+class Does(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a technique does that needs no code, beside its price: the effect that it leaves.
+
+    inflict  an effect on whoever the technique asks for
+    bestow   an effect on its user; where nothing is inflicted, on whoever it asks for
+    turns    to the end of how many turns of its bearer's; 0 for the end that the rules give it
+    ends     what ends it, where that is no turn
+    """
+
+    inflict: str = ""
+    bestow: str = ""
+    turns: int = 0
+    ends: Literal["", "save", "rest", "fight"] = ""
+
+
+class Technique(Struct, frozen=True, forbid_unknown_fields=True):
+    """Something a combatant can do: what it costs, how often, and what the GM is asked for.
+
+    key      the single key that begins it on the screen
+    cost     track -> amount, the first time in a turn
+    repeat   once (a turn), rising (each further use costs one more), subject (again for another),
+             any (as often as it can be paid) or fight (once in a fight)
+    marks    track -> amount marked by doing it
+    asks     what the prompt asks for, in the order of the command's words
+    command  how the command line begins, where that is not the technique's id
+    reaction whether it is taken outside of its user's turn
+    targets  whom the prompt offers first: foes, allies or anyone
+    does     what it does, when the row says all of it; without it the ruleset has a function for it
+    """
+
+    name: str = ""
+    key: str = ""
+    cost: dict[str, int] = {}
+    repeat: Literal["once", "rising", "subject", "any", "fight"] = "once"
+    marks: dict[str, int] = {}
+    asks: tuple[str, ...] = ()
+    command: str = ""
+    reaction: bool = False
+    targets: Literal["foes", "allies", "anyone"] = "foes"
+    does: Does | None = None
+    text: str = ""
+
+
+class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command that has a key of its own on the screen, and what it asks for.
+
+    key      the single key that begins it
+    label    what the footer and the help call it
+    command  how its line begins: `mark`, `rest short`
+    asks     what is asked for, in the order of the command's words. One ask is a kind, with what
+             belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
+             for; `choice:short|long` is one of those; `text:trigger` asks for words under that
+             name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
+             called so; `by person:held` is who acts; `noted` stands for all that the technique
+             asks because of which that effect is there; `targets:half` lets some of several
+             take half, `targets:foe` offers a foe first, `targets:several` nobody;
+             `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
+             as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
+             is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
+             ends, with `=` before a word that needs no `until`; `spell` and `clock` are names that
+             are known; `own` is one of the actor's own options; `effect:save` an effect of the one
+             named before that ends so; `targets` then take one `outcome` for all, or one each;
+             `for number turns?` puts words around the answer; `=loud` is a word that is always
+             there; `short>number` is asked only when `short` was answered before
+    then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
+             bring something: `takes` says for each outcome how much, `all` or `half`
+    when     the life of the one under the cursor for whom the key comes first in the footer
+    first    whether the footer, and a list of techniques, has it before the others
+    nobody   what is said when nobody comes into question for a `person`
+    text     the rule in our own words
+
+    A row that has the id of a technique and no key says how that technique asks; one called
+    `trigger cast` how it asks when `trigger` takes up what was noted of it.
+    """
+
+    key: str = ""
+    label: str = ""
+    command: str = ""
+    asks: tuple[str, ...] = ()
+    then: str = ""
+    takes: dict[str, Literal["all", "half"]] = {}
+    when: Life | None = None
+    first: bool = False
+    nobody: str = ""
+    text: str = ""
+
+
+class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a roll can come out; its id is the word of the commands.
+
+    key    the key that says it in a prompt
+    hits   whether what follows a hit is asked for
+    label  how the prompt calls it, where that is not the word
+    named  whether it is offered only where an ask names it: `outcome:success|failure`
+    """
+
+    key: str
+    hits: bool = True
+    label: str = ""
+    named: bool = False
+
+
+class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A kind of effect, and how the screen tells it from others.
+
+    harmful  whether it is drawn as a warning, and before the others
+    mark     the glyph of the first of its effects in the order; the others have letters there
+    ends     what is said before the turn at which it ends: "waits until"
+    timed    whether it stands among the timers; what only follows from a number does not
+    """
+
+    harmful: bool = False
+    mark: str = ""
+    ends: str = ""
+    timed: bool = True
+
+
+OWN_BANE, OWN_BOON = "own-bane", "own-boon"
+OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
+"""The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
+
+
+class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
+
+    label  how it is called
+    whole  whether it is a number of its own; else it is a bonus or penalty
+    """
+
+    label: str = ""
+    whole: bool = False
+
+
+class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that is there to be read: what no other row is about, such as light or falling.
+
+    name  how it is called
+    text  the rule in our own words
+    """
+
+    name: str = ""
+    text: str = ""
+
+
+class Tables(Struct, frozen=True, forbid_unknown_fields=True):
+    """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
+
+    `prompts` are the commands that have a key of their own, beside the techniques.
+    `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
+    `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
+    `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
+    `texts` are the rules that are only read: what no technique, effect, track or command tells.
+    `bestiary` are creatures by id: the words that follow `add monster NAME`.
+    """
+
+    tracks: dict[str, TrackRule] = {}
+    effects: dict[str, EffectRule] = {}
+    techniques: dict[str, Technique] = {}
+    economy: dict[str, Any] = {}
+    damage_types: tuple[str, ...] = ()
+    prompts: dict[str, PromptRule] = {}
+    outcomes: dict[str, OutcomeRule] = {}
+    leans: bool = False
+    kinds: dict[str, KindRule] = {}
+    totals: dict[str, TotalRule] = {}
+    texts: dict[str, TextRule] = {}
+    bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def merged(self, more: Tables) -> Tables:
+        """These tables with the rows of `more` added, or put in place of rows of the same id."""
+        return replace(
+            self,
+            tracks=self.tracks | more.tracks,
+            effects=self.effects | more.effects,
+            techniques=self.techniques | more.techniques,
+            economy=self.economy | more.economy,
+            damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
+            prompts=self.prompts | more.prompts,
+            outcomes=self.outcomes | more.outcomes,
+            leans=self.leans or more.leans,
+            kinds=self.kinds | more.kinds,
+            totals=self.totals | more.totals,
+            texts=self.texts | more.texts,
+            bestiary=self.bestiary | more.bestiary,
+        )
+
+    def kind(self, name: str) -> KindRule:
+        """How a kind of effect is shown; a plain one when the table has none."""
+        return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
+
+    def total(self, name: str) -> TotalRule:
+        """How a total is shown; a bonus or penalty by its own name when the table has none."""
+        rule = self.totals.get(name, _PLAIN_TOTAL)
+        if rule.label:
+            return rule
+        return replace(rule, label=name.replace("_", " ").capitalize())
+
+
+_PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
+
+
+_Row = TypeVar("_Row", EffectRule, Technique, TextRule)
+
+
+def read_tables(*parts: dict[str, Any]) -> Tables:
+    """Tables from parsed TOML documents, one after the other.
+
+    Rows without a name take their id. Raises Refused, in one line with the path of what is wrong.
+    """
+    tables = Tables()
+    for part in parts:
+        try:
+            tables = tables.merged(msgspec.convert(part, Tables))
+        except msgspec.ValidationError as error:
+            raise Refused(_fault(part) or f"rules: {error}") from error
+    return replace(
+        tables,
+        effects={key: _named(key, row) for key, row in tables.effects.items()},
+        techniques={key: _named(key, row) for key, row in tables.techniques.items()},
+        texts={key: _named(key, row) for key, row in tables.texts.items()},
+    )
+
+
+_ROWS: dict[str, type[Struct]] = {
+    "tracks": TrackRule,
+    "effects": EffectRule,
+    "techniques": Technique,
+    "prompts": PromptRule,
+    "outcomes": OutcomeRule,
+    "kinds": KindRule,
+    "totals": TotalRule,
+    "texts": TextRule,
+}
+"""The tables whose rows have fields of their own."""
+
+
+def _fault(part: dict[str, Any]) -> str:
+    """What is wrong with a document, by table and field; empty when that can't be told so."""
+    known = Tables.__struct_fields__
+    for table, rows in part.items():
+        if table not in known:
+            return f"there is no table [{table}]{close_or_all(table, known)}"
+        if table not in _ROWS or not isinstance(rows, dict):
+            continue
+        for key, row in rows.items():
+            fault = _fault_of_row(row, _ROWS[table])
+            if fault:
+                return f"[{table}.{key}]{fault}"
+    return ""
+
+
+def _fault_of_row(row: Any, made: type[Struct]) -> str:
+    fields = made.__struct_fields__
+    for field_ in row if isinstance(row, dict) else ():
+        if field_ not in fields:
+            return f" has no field {field_!r}{close_or_all(field_, fields)}"
+    try:
+        msgspec.convert(row, made)
+    except msgspec.ValidationError as error:
+        said, _, where = str(error).partition(" - at ")
+        place = where.strip("`").removeprefix("$").removeprefix(".")
+        known = _choices(made, place)
+        said = f"must be {listed(known)}" if known else said[:1].lower() + said[1:]
+        return f"{f' {place}' if place else ''}: {said}"
+    return ""
+
+
+def _choices(made: type[Struct], place: str) -> list[str]:
+    """The words between which the field at a place chooses; empty for one that is free."""
+    hint: Any = made
+    for name in place.split("."):
+        within = next((h for h in (hint, *get_args(hint)) if hasattr(h, "__struct_fields__")), None)
+        hint = get_type_hints(within).get(name) if within is not None else None
+    found = get_args(hint) if get_origin(hint) is Literal else ()
+    return [repr(word) for word in found if word]
+
+
+def _named(key: str, row: _Row) -> _Row:
+    return row if row.name else replace(row, name=key)

@@ -1,0 +1,77 @@
+"""An effect in words: its name, what it gives, what stands in brackets, how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from affray.core.heart import timing
+from affray.core.heart.effects import implied_by
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language.refusal import listed, signed
+from affray.core.rules.tables import OWN_KINDS
+
+
+def in_full(effect: Effect) -> str:
+    """As `with_amounts`; one of the GM's own with what it gives, which no rule says."""
+    own = effect.modifiers if effect.kind in OWN_KINDS else {}
+    return " ".join(filter(None, (with_amounts(effect), ", ".join(_by_amount(own)))))
+
+
+def with_amounts(effect: Effect) -> str:
+    """Its name; one that is only called what its kind is called is told by what it gives.
+
+    One with an amount and a note is told by the note: "readied", and what.
+    """
+    if effect.amount and effect.note and effect.name == effect.kind:
+        return effect.name
+    if effect.amount:
+        return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
+    if effect.name != effect.kind:
+        return effect.name
+    given = effect.modifiers
+    if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
+        return " ".join([effect.name, *(signed(v) for v in given.values()), *_with(effect)])
+    return " ".join([effect.name, ", ".join(_by_amount(given)), *_with(effect)]).strip()
+
+
+def _with(effect: Effect) -> list[str]:
+    return [f"with {listed(effect.only_with)}"] if effect.only_with else []
+
+
+def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
+    """`+2 ac and reflex`, and the next amount."""
+    for amount in dict.fromkeys(modifiers.values()):
+        kinds = listed([kind for kind, by in modifiers.items() if by == amount], "and")
+        yield f"{signed(amount)} {kinds}"
+
+
+def called(effect: Effect) -> str:
+    """An effect as it is told apart from others: by its amount, or by the note that is its name."""
+    if effect.name == effect.kind and effect.note:
+        return f"{effect.name} {effect.note}"
+    return with_amounts(effect)
+
+
+def until_in_words(state: Encounter, bearer: Combatant, duration: Duration) -> str:
+    """How long it lasts on its bearer: `until the end of its next turn`; empty if for good."""
+    if duration.says or duration.ends not in ("turn", "round", "save", "removed"):
+        return timing.in_words(state, duration, "name")
+    if duration.ends == "removed":
+        return ""
+    if duration.ends == "save":
+        return "until saved against"
+    words = timing.in_words(state, duration, "name")
+    if duration.who == bearer.id:
+        words = words.replace(f"of {bearer.name}'s ", f"of {own(bearer)} ", 1)
+    return f"until the {words}"
+
+
+def own(combatant: Combatant) -> str:
+    """`their` of a character, `its` of anything else."""
+    return "their" if combatant.kind == "pc" else "its"
+
+
+def aside(force: Mapping[str, Effect], effect: Effect) -> str:
+    """What stands in brackets behind its name: its note, and what of all in `force` it implies."""
+    implied = (each.name for each in implied_by(force, effect))
+    return ", ".join(filter(None, (effect.note, *implied)))

@@ -1,0 +1,39 @@
+"""A combatant's own numbers and words, as people read them: `Fly 8`, `Size large`, `Darkvision`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from affray.core.language.refusal import signed
+from affray.core.rules.tables import Tables
+
+
+def own_numbers(tables: Tables, stats: Mapping[str, Any], told: Collection[str]) -> Iterator[str]:
+    """What is known of somebody beside what counts, each in a few words.
+
+    `told` has the names of the totals, and of what somebody can do by itself: those are told
+    elsewhere. What is 0, or not so, is not told at all.
+    """
+    for name, value in stats.items():
+        rule = tables.total(name)
+        if not value or (rule.whole and name in told):
+            continue
+        if isinstance(value, list | tuple):
+            parts = [p for p in value if not (isinstance(p, dict) and p.get("name") in told)]
+            if not parts:
+                continue
+            words = ", ".join(_in_words(part) for part in parts)
+        elif value is True:
+            words = ""
+        else:
+            is_bonus = isinstance(value, int) and not rule.whole
+            words = signed(value) if is_bonus else str(value)
+        yield f"{rule.label} {words}".strip()
+
+
+def _in_words(part: object) -> str:
+    """A word, or what a table holds, one behind the other: `claw 1d6+2 slashing`."""
+    if isinstance(part, dict):
+        return " ".join(_in_words(value) for value in part.values())
+    return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)

@@ -1,0 +1,139 @@
+"""The encounter as one JSON-like object: the contract for scripts and tests."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Any
+
+from affray.core.heart import timing
+from affray.core.heart.effects import called, in_force
+from affray.core.heart.history import History
+from affray.core.heart.state import Combatant, Effect, Encounter, Track
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import Tables
+
+FORMAT = 1
+
+
+def report(
+    history: History, ruleset: Ruleset, at: int | None = None, options: bool = True
+) -> dict[str, Any]:
+    """The fight as plain dicts, lists, numbers and texts; `at` shows it after that entry.
+
+    Without `options` it leaves out what everybody could do, which takes longest to find out.
+    Raises Refused when there is no such entry.
+    """
+    state = history.state if at is None else history.states[history.goto_target(at)]
+    return {
+        "format": FORMAT,
+        "title": state.title,
+        "ruleset": state.ruleset,
+        "phase": state.phase,
+        "round": state.round,
+        "turn": state.turn or None,
+        "order": [c.id for c in state.in_order()],
+        "entries": history.last,
+        "undo": history.undo_title,
+        "redo": history.redo_title,
+        "gm": _gm(ruleset, state),
+        "settings": dict(state.settings),
+        "clocks": [_clock(state, name.name) for name in state.clocks],
+        "combatants": [
+            _combatant(ruleset, state, number, c, options)
+            for number, c in state.by_number().items()
+        ],
+    }
+
+
+def _gm(ruleset: Ruleset, state: Encounter) -> dict[str, int]:
+    begun = {name: track.value for name, track in ruleset.gm_tracks.items()}
+    return begun | {name: track.value for name, track in state.tracks.items()}
+
+
+def _clock(state: Encounter, name: str) -> dict[str, Any]:
+    clock = next(c for c in state.clocks if c.name == name)
+    shown: dict[str, Any] = {"name": clock.name, "value": clock.value, "max": clock.max}
+    if clock.sides:
+        shown |= {"sides": clock.sides, "drops": clock.drops}
+    if clock.limit:
+        shown |= {"failures": clock.failures, "limit": clock.limit}
+    return shown
+
+
+def _combatant(
+    ruleset: Ruleset, state: Encounter, number: int, combatant: Combatant, options: bool
+) -> dict[str, Any]:
+    tables = ruleset.tables
+    slot = state.slot(combatant.id)
+    shown: dict[str, Any] = {
+        "id": combatant.id,
+        "number": number,
+        "name": combatant.name,
+        "side": combatant.side,
+        "kind": combatant.kind,
+        "initiative": slot.initiative if slot else None,
+        "life": combatant.life,
+        "stats": _plain(combatant.stats),
+        "tracks": {name: _track(track) for name, track in combatant.tracks.items()},
+        "effects": [_effect(tables, state, e) for e in _effects(ruleset, state, combatant)],
+        "totals": ruleset.totals(tables, state, combatant),
+    }
+    if options:
+        shown["options"] = [
+            {"technique": o.technique, "cost": o.cost, "available": o.available}
+            | ({"reason": o.reason} if o.reason else {})
+            for o in ruleset.options(tables, state, combatant)
+        ]
+    if slot is not None and slot.held:
+        shown["delayed"] = True
+    if slot is not None and slot.group:
+        shown["group"] = slot.group
+    if combatant.hidden:
+        shown["hidden"] = True
+    if combatant.notes:
+        shown["notes"] = list(combatant.notes)
+    return shown
+
+
+def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[Effect]:
+    """All that the combatant has, each forward of its own, then what those imply."""
+    ids = {effect.id for effect in combatant.effects}
+    implied = in_force(ruleset.tables, state, combatant).values()
+    return [*combatant.effects, *(effect for effect in implied if effect.id not in ids)]
+
+
+def _plain(value: Any) -> Any:
+    """As JSON can hold it: what else a log that was edited by hand may hold becomes text."""
+    if isinstance(value, dict):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    is_number = isinstance(value, int) or (isinstance(value, float) and isfinite(value))
+    return value if is_number or isinstance(value, str) else str(value)
+
+
+def _track(track: Track) -> dict[str, int]:
+    return {"value": track.value} | ({"max": track.max} if track.max is not None else {})
+
+
+def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "name": effect.name,
+        "kind": effect.kind,
+        "source": effect.source or None,
+        "until": timing.in_words(state, effect.until),
+        "modifiers": dict(effect.modifiers),
+    }
+    if effect.amount:
+        shown["amount"] = effect.amount
+    if effect.type:
+        shown["type"] = effect.type
+    if effect.only_with:
+        shown["only_with"] = list(effect.only_with)
+    if effect.upkeep:
+        shown["upkeep"] = effect.upkeep
+    if effect.note:
+        shown["note"] = effect.note
+    if effect.because:
+        shown["because"] = called(tables, effect.because)
+    return shown

@@ -1,0 +1,93 @@
+"""The rule cases of tests/cases/*.toml, played in this process.
+
+A file has `ruleset`, `setup` (commands common to all cases) and `[[case]]` tables: `name`, `seed`
+(where the rule stands), `commands`, `refused` (commands that must then be turned down) and
+`expect`, dotted paths into what `affray show --json` prints. `ID.effects` is the sorted names,
+`ID.effects.has` and `.lacks` one of them, `ID.effects.NAME.FIELD` a field of one, `ID.options.NAME`
+whether it is available, `ID.cost.NAME.TRACK` what it costs, `result.outcome` the outcome of the
+last command.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from affray.core.dice.sources import SeededDice
+from affray.core.language.refusal import Refused
+from affray.core.telling.report import report
+from affray.store.encounter import OpenEncounter
+
+FILES = sorted((Path(__file__).parents[2] / "cases").glob("*.toml"))
+SEED = 7
+
+
+def _cases() -> list[Any]:
+    return [
+        pytest.param(document, case, id=f"{file.stem}: {case['name']}")
+        for file in FILES
+        for document in [tomllib.loads(file.read_text("utf-8"))]
+        for case in document["case"]
+    ]
+
+
+@pytest.mark.parametrize(("document", "case"), _cases())
+def test_case(document: dict[str, Any], case: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "fight.toml"
+    last: list[Any] = []
+    with OpenEncounter.create(file, document["ruleset"], "case", SeededDice(SEED)) as fight:
+        for line in [] if case.get("bare") else document.get("setup", []):
+            fight.do(line)
+        for line in case.get("commands", []):
+            last = list(fight.do(line).events)
+        before = file.read_bytes()
+        for line in case.get("refused", []):
+            with pytest.raises(Refused) as refusal:
+                fight.do(line)
+            assert str(refusal.value).strip()
+            assert file.read_bytes() == before
+        shown = report(fight.history, fight.ruleset)
+    for path, wanted in case.get("expect", {}).items():
+        if path.endswith((".effects.has", ".effects.lacks")):
+            listed = _found(shown, path.rpartition(".")[0], last)
+            assert (wanted in listed) == path.endswith(".has"), (path, wanted, listed)
+        else:
+            wanted = sorted(wanted) if path.endswith(".effects") else wanted
+            assert _found(shown, path, last) == wanted, path
+
+
+def _found(shown: dict[str, Any], path: str, last: list[Any]) -> Any:
+    head, _, rest = path.partition(".")
+    if head == "result":
+        said = [e[rest] for e in map(msgspec.to_builtins, last) if rest in e]
+        return said[-1] if said else None
+    who = next((c for c in shown["combatants"] if c["id"] == head), None)
+    return _part(shown, path) if who is None else _of_a_combatant(who, rest)
+
+
+def _of_a_combatant(who: dict[str, Any], rest: str) -> Any:
+    kind, *names = rest.split(".")
+    if kind == "effects":
+        return _of_effects(who["effects"], names)
+    options = {o["technique"]: o for o in who["options"]}
+    if kind == "options":
+        return options[names[0]]["available"]
+    if kind == "cost":
+        return options[names[0]]["cost"].get(names[1], 0)
+    return _part(who, rest)
+
+
+def _of_effects(effects: list[Any], names: list[str]) -> Any:
+    if not names:
+        return sorted(e["name"] for e in effects)
+    return next(e for e in effects if e["name"] == names[0]).get(names[1])
+
+
+def _part(node: Any, path: str) -> Any:
+    for key in path.split("."):
+        node = node.get(key) if isinstance(node, dict) else None
+    return node

@@ -1,0 +1,363 @@
+"""Ability checks: bonuses, outcomes, DCs, advantage, steps, and what they bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rulesets.monsters_and_magic.conftest import Fight
+
+
+@pytest.mark.parametrize(
+    ("natural", "outcome"),
+    [
+        (1, "crit-miss"),
+        (2, "miss"),
+        (6, "miss"),
+        (7, "weak"),
+        (14, "weak"),
+        (15, "strong"),
+        (19, "strong"),
+        (20, "crit"),
+    ],
+)
+def test_outcomes_by_total_and_natural_die(fight: Fight, natural: int, outcome: str) -> None:
+    """Seed 004, Ability Checks (the table): Mira's CUNNING is 3."""
+    fight.do(f"check mira cunning natural {natural}")
+    assert fight.outcome == outcome
+
+
+def test_a_natural_20_or_1_is_critical_whatever_the_total(fight: Fight) -> None:
+    """DESIGN 6: critical whatever the total."""
+    fight.do("check mira cunning natural 1 plus 30")
+    assert fight.outcome == "crit-miss"
+    fight.do("check mira cunning natural 20 plus -30 dc 30")
+    assert fight.outcome == "crit"
+
+
+@pytest.mark.parametrize(
+    ("total", "dc", "outcome"),
+    [
+        (11, 12, "miss"),
+        (12, 12, "weak"),
+        (17, 12, "weak"),
+        (18, 12, "strong"),
+        (8, 8, "weak"),
+        (17, 18, "miss"),
+        (18, 18, "strong"),
+        (18, 19, "miss"),
+        (19, 19, "weak"),
+        (20, 19, "strong"),
+        (20, 20, "weak"),
+        (21, 20, "strong"),
+        (24, 25, "miss"),
+    ],
+)
+def test_a_dc_takes_the_place_of_the_ten(fight: Fight, total: int, dc: int, outcome: str) -> None:
+    """Seed 004, Difficulty Class; DESIGN 6: above 18, matching is weak and beating it strong."""
+    fight.do(f"check mira power natural 5 plus {total - 5} dc {dc}")
+    assert (fight.rolled.total, fight.outcome) == (total, outcome)
+
+
+@pytest.mark.parametrize(
+    ("said", "step", "outcome"),
+    [
+        ("miss", "+1", "weak"),
+        ("weak", "+1", "strong"),
+        ("strong", "+1", "strong"),
+        ("crit", "+1", "crit"),
+        ("crit", "-1", "strong"),
+        ("crit", "-2", "weak"),
+        ("strong", "-1", "weak"),
+        ("weak", "-1", "miss"),
+        ("miss", "-1", "miss"),
+        ("crit-miss", "+1", "miss"),
+        ("crit-miss", "-1", "crit-miss"),
+        ("miss", "+2", "strong"),
+    ],
+)
+def test_effect_steps_never_make_a_critical(
+    fight: Fight, said: str, step: str, outcome: str
+) -> None:
+    """Seed 004, Effect Steps; DESIGN 6."""
+    fight.do(f"check mira cunning {said} step {step}")
+    assert fight.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("terms", "natural"),
+    [("adv", 15), ("dis", 4), ("adv dis", 4), ("advantage adv", 15), ("dis adv dis", 4)],
+)
+def test_advantage_takes_the_higher_disadvantage_the_lower(
+    fight: Fight, terms: str, natural: int
+) -> None:
+    """Seed 004, Advantage & Disadvantage: no more than one of each, and they cancel."""
+    fight.do(f"check mira cunning natural 4,15 {terms}")
+    assert fight.rolled.natural == natural
+
+
+def test_two_dice_need_a_reason(fight: Fight) -> None:
+    """Seed 004, Advantage & Disadvantage."""
+    fight.refuses("check mira cunning natural 4,15", "neither")
+
+
+def test_several_make_a_check_at_once_each_with_a_die_of_their_own(fight: Fight) -> None:
+    """DESIGN 3, dice as they lie: with several it is one die each."""
+    fight.do("check mira,brannoc cunning save natural 12,7 dc 12")
+    made = [(r.who, r.faces, r.outcome) for r in fight.rolls]
+    assert made == [("mira", (12,), "weak"), ("brannoc", (7,), "miss")]
+    fight.do("dodge", "check brannoc,mira cunning save natural 4,15 natural 9")
+    assert [r.natural for r in fight.rolls] == [15, 9]
+    fight.do("check mira,ghoul-1 power weak,strong", "check mira,ghoul-1 luck miss")
+    assert [r.outcome for r in fight.rolls] == ["miss", "miss"]
+    fight.do("check mira,ghoul-1 luck roll", faces=[3, 17])
+    assert [r.total for r in fight.rolls] == [5, 19]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "check mira,brannoc cunning natural 12",
+        "check mira,brannoc cunning natural 12,3,4",
+        "check mira,brannoc cunning natural 4,15 natural 9",
+        "check mira,brannoc cunning weak,strong,miss",
+        "check mira,brannoc cunning weak,9",
+        "check mira natural 9 natural 4",
+    ],
+)
+def test_dice_that_do_not_go_with_the_rolls_are_refused(fight: Fight, line: str) -> None:
+    """DESIGN 3, dice as they lie; two dice of one roll need an advantage or disadvantage."""
+    fight.refuses(line)
+
+
+def test_a_talent_is_no_help_with_a_saving_throw(fight: Fight) -> None:
+    """Seed 004, Talents: an ability check other than an attack roll or saving throw."""
+    fight.refuses("check mira cunning save talent natural 9", "saving throws")
+    fight.refuses("check mira cunning natural 9 expertise save", "saving throws")
+
+
+def test_what_several_rolled_at_once_is_bent_at_the_table(fight: Fight) -> None:
+    """DESIGN 6: what a thread changes follows for one roll; of several the table sees to it."""
+    fight.do("check mira,brannoc cunning natural 12,3", "thread brannoc bend-luck")
+    assert fight.outcome == "miss"
+    fight.do("thread brannoc feeling-lucky strong")
+    assert "set at the table" in fight.notes
+
+
+def test_of_several_attacks_luck_bends_the_one_against_oneself(fight: Fight) -> None:
+    """Seed 004, Threads of Fate (Bend Luck): a check that a creature has made against you."""
+    fight.do("next", "next", "cast Hail at mira,brannoc natural 9,15 8", "thread mira bend-luck")
+    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("mira", 9, "miss")
+    assert "set at the table" in fight.notes
+    fight.do("thread brannoc bend-luck")
+    assert (fight.rolled.against, fight.rolled.total, fight.outcome) == ("brannoc", 16, "weak")
+
+
+def test_the_program_rolls_as_many_dice_as_are_needed(fight: Fight) -> None:
+    """Seed 004, Ability Checks; Advantage & Disadvantage."""
+    fight.do("check mira luck roll", faces=[9])
+    assert (fight.rolled.faces, fight.rolled.total, fight.outcome) == ((9,), 11, "weak")
+    fight.do("check mira luck roll adv", faces=[9, 17])
+    assert (fight.rolled.faces, fight.rolled.total, fight.outcome) == ((9, 17), 19, "strong")
+    fight.do("check mira luck roll adv dis", faces=[9])
+
+
+@pytest.mark.parametrize(
+    ("ability", "total"), [("power", 10), ("cunning", 13), ("focus", 12), ("luck", 12)]
+)
+def test_a_check_adds_the_ability(fight: Fight, ability: str, total: int) -> None:
+    """Seed 004, Abilities."""
+    fight.do(f"check mira {ability} natural 10")
+    assert fight.rolled.total == total
+
+
+@pytest.mark.parametrize("ability", ["power", "cunning", "focus", "luck"])
+def test_a_monster_adds_its_challenge_rating_once(fight: Fight, ability: str) -> None:
+    """Seed 004, Abilities; DESIGN 6: its CR once to every check."""
+    fight.do(f"check ghoul-1 {ability} natural 10")
+    assert fight.rolled.total == 12
+    fight.do("next", "next", "strike brannoc natural 10 5")
+    assert fight.rolled.total == 12
+
+
+@pytest.mark.parametrize(
+    ("weapon", "total"), [("", 14), ("agile", 13), ("precise", 12), ("unproficient", 12)]
+)
+def test_an_attack_adds_the_ability_and_the_proficiency(
+    fight: Fight, weapon: str, total: int
+) -> None:
+    """Seed 004, Ability Checks (Attack roll), Equipment Proficiencies; DESIGN 6."""
+    fight.do(f"strike ghoul-1 natural 10 5 {weapon}")
+    assert fight.rolled.total == total
+
+
+def test_a_talent_adds_the_proficiency_twice_with_expertise(fight: Fight) -> None:
+    """Seed 004, Talents: expertise doubles its bonus."""
+    fight.do("check brannoc power talent natural 10")
+    assert fight.rolled.total == 14
+    fight.do("check brannoc power expertise natural 10")
+    assert fight.rolled.total == 16
+
+
+def test_a_forward_is_used_up_by_the_roll_that_it_fits(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do('forward brannoc +2 "next attack"', "check brannoc power natural 10")
+    assert fight.rolled.total == 12
+    fight.do("strike ghoul-1 natural 10 5")
+    assert fight.rolled.total == 16
+    assert fight.effects("brannoc") == set()
+
+
+@pytest.mark.parametrize(("command", "amount"), [("+2", 12), ("-1", 9), ("3", 13)])
+def test_a_forward_without_words_fits_every_check(fight: Fight, command: str, amount: int) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do(f"forward mira {command}", "check mira power natural 10")
+    assert fight.rolled.total == amount
+
+
+def test_a_forward_to_ac_is_used_by_the_next_blow(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: +3 forward to your AC."""
+    fight.do('forward brannoc +3 "AC"', "damage brannoc 10", "damage brannoc 10")
+    assert fight.track("brannoc", "hp") == 30 - 3 - 6
+
+
+def test_an_ongoing_modifier_lasts_until_its_end(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do("ongoing mira +1 attack until end of mira", "ongoing brannoc -1 check")
+    assert (fight.total("mira", "attack"), fight.total("mira", "check")) == (1, 0)
+    fight.do("next", "next")
+    assert fight.total("mira", "attack") == 0
+    assert fight.total("brannoc", "check") == fight.total("brannoc", "attack") == -1
+
+
+def test_a_hold_stacks_and_is_spent(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: hold of the same type stacks."""
+    fight.do("hold mira arrows 3", "hold mira arrows 2", "hold mira arrows -1")
+    assert fight.track("mira", "arrows") == 4
+    fight.do("hold mira 2 arrows")
+    assert fight.track("mira", "arrows") == 6
+    fight.refuses("hold mira arrows -7", "holds 6 arrows")
+    fight.refuses("hold mira hp 3", "can't be held")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "xp", "threads", "gm"),
+    [
+        ("crit-miss", 2, 1, 1),
+        ("miss", 1, 0, 0),
+        ("weak", 0, 0, 0),
+        ("strong", 0, 0, 0),
+        ("crit", 0, 1, 1),
+    ],
+)
+def test_what_a_characters_check_brings(
+    fight: Fight, outcome: str, xp: int, threads: int, gm: int
+) -> None:
+    """Seed 004, Ability Checks (the table), Threads of Fate."""
+    fight.do("set brannoc threads 0", f"check brannoc power {outcome}")
+    assert (fight.track("brannoc", "xp"), fight.track("brannoc", "threads")) == (xp, threads)
+    assert fight.gm_threads == gm
+
+
+def test_a_stepped_critical_brings_its_thread_all_the_same(fight: Fight) -> None:
+    """Seed 004, Ability Checks: natural 20, gain 1 thread."""
+    fight.do("set brannoc threads 0", "check brannoc power natural 20 step -1")
+    assert (fight.outcome, fight.track("brannoc", "threads")) == ("strong", 1)
+
+
+def test_threads_never_exceed_the_proficiency_bonus(fight: Fight) -> None:
+    """Seed 004, Threads of Fate."""
+    fight.do("check mira luck crit")
+    assert fight.track("mira", "threads") == 1
+    assert fight.gm_threads == 1
+
+
+def test_a_monsters_check_brings_nobody_anything(fight: Fight) -> None:
+    """DESIGN 6: a PC's natural 20 or 1."""
+    fight.do("check ghoul-1 power crit", "check ghoul-1 power crit-miss")
+    assert fight.gm_threads == 0
+    assert "xp" not in fight.who("ghoul-1")["tracks"]
+
+
+def test_an_attack_that_misses_brings_experience(fight: Fight) -> None:
+    """Seed 004, Ability Checks: an attack roll is one."""
+    fight.do("strike ghoul-1 natural 2 5", "strike ghoul-1 crit-miss")
+    assert fight.track("brannoc", "xp") == 3
+
+
+def test_cover_and_concealment_take_two_from_the_attack(fight: Fight) -> None:
+    """Seed 004, Concealment, Cover."""
+    fight.do("strike ghoul-1 natural 10 8 cover")
+    assert fight.rolled.total == 12
+    assert fight.track("ghoul-1", "hp") == 18
+    fight.do("strike ghoul-1 natural 10 8 concealed")
+    assert fight.rolled.total == 12
+    assert fight.track("ghoul-1", "hp") == 16
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        ('"next attack" until end of mira', "next attack"),
+        ("next attack until the end of mira's next turn", "next attack"),
+        ("until end of mira next attack", "attack"),
+        ("for the next attack until end of mira", "for the next attack"),
+        ("attack for 1 turn", "attack"),
+    ],
+)
+def test_a_forward_ends_when_it_is_used_or_in_time(fight: Fight, words: str, note: str) -> None:
+    """Seed 004, Forward: after it is used, or until the condition described is met."""
+    fight.do(f"forward mira +2 {words}")
+    assert fight.until("mira", "forward") == "end of mira's next turn"
+    assert fight["mira"].effects[0].note == note
+    fight.do("check mira power natural 9", "next")
+    assert fight.effects("mira") == {"forward"}
+    fight.do("next")
+    assert fight.effects("mira") == set()
+
+
+def test_a_forward_with_an_end_is_used_before_it(fight: Fight) -> None:
+    """Seed 004, Forward."""
+    fight.do("forward brannoc +2 attack until fight", "strike ghoul-1 natural 12 8")
+    assert (fight.rolled.total, fight.effects("brannoc")) == (18, set())
+
+
+def test_a_hold_ends_when_its_condition_is_met(fight: Fight) -> None:
+    """Seed 004, Hold: until the condition described when it was received is met."""
+    fight.do("hold mira arrows 2", "hold mira arrows 3 until start of mira")
+    assert fight.track("mira", "arrows") == 5
+    fight.do("hold mira arrows -1")
+    assert fight["mira"].effects[0].amount == 2
+    fight.do("next")
+    assert (fight.track("mira", "arrows"), fight.effects("mira")) == (2, set())
+    fight.do("undo", "hold mira arrows -3", "next")
+    assert (fight.track("mira", "arrows"), fight.effects("mira")) == (1, set())
+
+
+def test_charges_go_with_the_spell_that_they_hang_on(fight: Fight) -> None:
+    """DESIGN 1: effects that hang on a concentration end with it."""
+    fight.do(
+        "concentrate fog", "hold mira motes 2 concentrating fog", "remove brannoc concentrating"
+    )
+    assert (fight.track("mira", "motes"), fight.effects("mira")) == (0, set())
+
+
+def test_charges_that_end_first_are_spent_first(fight: Fight) -> None:
+    """Seed 004, Hold: of one type it stacks, each with its end."""
+    fight.do("hold mira wards 2 for 3 turns", "hold mira wards 2 until end of brannoc")
+    fight.do("hold mira wards -2")
+    assert fight.effects("mira") == {"holding"}
+    fight.do("next")
+    assert fight.track("mira", "wards") == 2
+    fight.do("end")
+    assert fight.track("mira", "wards") == 0
+    fight.refuses("hold mira wards -1", "holds 0 wards")
+
+
+def test_only_what_is_gained_has_an_end(fight: Fight) -> None:
+    """DESIGN 3: a mistake gets one clear line."""
+    fight.do("hold mira arrows 3")
+    fight.refuses("hold mira arrows -1 until end of mira", "only what is gained")
+    fight.refuses("hold mira arrows 2 until noon", "when it ends")
