@@ -1,7 +1,7 @@
 """Whether a game plays by what a campaign's techniques say.
 
 A row with the id of one of the game's own techniques changes what that costs and how it is called;
-what it does is code. A row with a new id is a technique that is all in its row (`core.rules.doing`).
+what it does is code. A row with a new id is all in its row (`core.rules.doing`).
 """
 
 from __future__ import annotations
