@@ -11,6 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from affray.core.dice import notation as d
 from affray.core.dice.notation import (
     Dice,
     DiceError,
@@ -23,7 +24,6 @@ from affray.core.dice.notation import (
     roll,
     sources,
 )
-from affray.core.dice.notation import notation as d
 from affray.core.dice.sources import FallenDice, SeededDice, fresh_dice
 
 
