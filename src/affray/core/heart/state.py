@@ -71,10 +71,15 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     hangs      "combatant/effect id" on which it hangs: when that ends, so does this
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
+    dice       the dice that are rolled for it each time in place of an amount: `1d10`
     type       what its amount or its modifiers are of: fire, power, feat
     charges    whether its amount is of the track that its type names, and gone when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
+    against    id of the one creature that it concerns: rolls against that one alone, or those that
+               it makes against the bearer; empty for everybody
+    advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
+               its row; likewise `disadvantage`
     """
 
     id: str
@@ -93,6 +98,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     ends_with_source: bool = False
     charges: bool = False
     only_with: tuple[str, ...] = ()
+    dice: str = ""
+    against: str = ""
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
+from affray.rulekit import leaning, numbers
+from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
@@ -61,7 +63,8 @@ def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
     how = [f"{blow.amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
     if blow.outcome in _SCALES:
         how.append(f"{_SCALES[blow.outcome]} {amount}")
-    armor = totals.armor_class(ctx.tables, ctx.state, target, blow.extra_ac)
+    extra = [Part(blow.extra_ac, "extra")]
+    armor = numbers.value(totals.here(ctx, target), "ac", more=extra)
     if armor:
         how.append(f"AC {armor}")
     amount = max(0, amount - armor)
@@ -93,7 +96,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     amount, how = taken(ctx, target, replace(blow, extra_ac=blow.extra_ac + _forward_ac(ctx, who)))
-    forwards.use(ctx, who, forwards.used_up(target, "ac"))
+    leaning.use_up(ctx, who, totals.spent_by(ctx, who, "ac"))
     if amount == 0:
         ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
         return 0
@@ -125,7 +128,7 @@ def require_hp(target: Combatant, done: str) -> None:
 def _forward_ac(ctx: Context, target: str) -> int:
     """Forwards to the target's AC, which the blow uses up."""
     used = forwards.fitting(ctx.state[target], ("ac",))
-    forwards.use(ctx, target, used)
+    leaning.use_up(ctx, target, used)
     return sum(e.modifiers.get("ac", 0) for e in used)
 
 
