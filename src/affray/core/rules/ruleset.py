@@ -98,6 +98,7 @@ class Reads(Struct, frozen=True):
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
     amounts  what prompts ask for as a number, beside the tracks: `bond`
+    rests    the rests with which a track's levels can go, as its rows call them
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -106,6 +107,7 @@ class Reads(Struct, frozen=True):
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
+    rests: tuple[str, ...] = ()
 
 
 class Laying(Struct, frozen=True):
