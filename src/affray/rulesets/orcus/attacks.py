@@ -88,7 +88,7 @@ def _can_be_attacked(assault: Assault, target: Combatant) -> None:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     if assault.deals_damage:
-        damage.require_hp(target, "damaged")
+        harm.require_hp(target, "damaged")
 
 
 def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -261,7 +261,7 @@ def _land(
     amount = _amount(ctx, attacker, assault, [outcome for _, outcome in hurt], bonus)
     to_maximise = _for_the_critical(assault, [outcome for _, outcome in hurt])
     for target, outcome in hurt:
-        if damage.has_just_died(ctx, target):
+        if harm.has_just_died(ctx, target):
             continue
         dealt, label = amount, ""
         if outcome == "crit":

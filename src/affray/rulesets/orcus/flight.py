@@ -192,7 +192,7 @@ def _fall(ctx: Context, words: Words) -> None:
     words.take("squares", "square")
     amount = words.number("the damage rolled") if words.has_number() else None
     for target in targets:
-        damage.require_hp(target, "damaged")
+        harm.require_hp(target, "damaged")
         if target.life == "dead":
             raise Refused(f"{target.name} is dead")
     if amount is None:  # once for all of them
