@@ -21,7 +21,8 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.techniques import TechniquesPane, technique_lines
+from affray.tui.panes.technique_grid import grid_for
+from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.prompts import Prompt, Step, View
 from affray.tui.prompts.own import own_options
@@ -322,7 +323,7 @@ def test_a_reason_that_has_no_room_behind_its_name_is_left_to_the_prompt(small: 
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
     options = [Option("poke", {}), option]
-    told = {w: technique_lines(tables, options, keymap, (w, 5), INKS)[0].text for w in (36, 50)}
+    told = {w: grid_for(tables, options, keymap, (w, 5), INKS).lines[0].text for w in (36, 50)}
     assert long in told[36] and "unconscious" not in told[36]
     assert f"{long}: unconscious" in told[50]
 
