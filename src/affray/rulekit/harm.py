@@ -266,7 +266,7 @@ def temp_verb(
     usage: str,
     give: Callable[[Context, Words, Sequence[Combatant], int], object],
 ) -> Verb:
-    """The command `temp`; `give` reads what `usage` has behind the amount, and gives them to all."""
+    """The command `temp`; `give` reads what `usage` has behind the amount, and gives it."""
 
     def run(ctx: Context, words: Words) -> None:
         targets = words.combatants("who gets temporary HP")

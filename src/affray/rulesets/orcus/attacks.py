@@ -17,6 +17,7 @@ from affray.core.heart.events import Noted, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome

@@ -17,6 +17,7 @@ from affray.core.language.refusal import Refused, listed, one_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulesets.orcus import conditions, creatures, damage
 from affray.rulesets.orcus.conditions import (
     AMOUNTS,
