@@ -194,6 +194,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     at its `limit` the race is lost. What is no race has no limit.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
+    Neither happens by itself to one that is `stopped`.
     """
 
     name: str
@@ -204,6 +205,12 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     every: Literal["", "round"] = ""
     failures: int = 0
     limit: int = 0
+    stopped: bool = False
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether nothing is left of a countdown or a pool, or a race is lost."""
+        return self.is_lost if self.limit else not self.value
 
     @property
     def is_won(self) -> bool:

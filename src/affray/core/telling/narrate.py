@@ -313,7 +313,11 @@ def _notes(run: list[e.Noted], after: Encounter) -> str:
 
 
 def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{event.name}: {clock_in_words(event.clock) if event.clock else 'put away'}"
+    if event.clock is None:
+        return f"{event.name}: put away"
+    if event.clock.has_run_out:
+        return f"{event.name.upper()}: {clock_in_words(event.clock).upper()}"
+    return f"{event.name}: {clock_in_words(event.clock)}"
 
 
 def clock_in_words(clock: Clock) -> str:
@@ -326,10 +330,11 @@ def clock_in_words(clock: Clock) -> str:
     if clock.value == 0:
         return "run out"
     if clock.sides:
-        return f"{clock.value}d{clock.sides} left"
-    return (
-        f"{clock.value} {'round' if clock.every else 'step'}{'s' if clock.value != 1 else ''} left"
-    )
+        left = f"{clock.value}d{clock.sides} left"
+    else:
+        what = "round" if clock.every else "step"
+        left = f"{clock.value} {what}{'s' if clock.value != 1 else ''} left"
+    return f"{left}, stopped" if clock.stopped else left
 
 
 _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {
