@@ -14,6 +14,7 @@ from affray.rulesets import BUILT_IN, GROUP
 
 HEADLESS = [
     "import affray.core",
+    "import affray.rulekit",
     "import affray.rulesets.monsters_and_magic",
     "import affray.rulesets.orcus",
     "import affray.store",

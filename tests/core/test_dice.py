@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from affray.core.dice import notation as d
+from affray.core.dice import sources
 from affray.core.dice.notation import (
     Dice,
     DiceError,
@@ -22,7 +23,6 @@ from affray.core.dice.notation import (
     parse_dice,
     resize,
     roll,
-    sources,
 )
 from affray.core.dice.sources import FallenDice, SeededDice, fresh_dice
 

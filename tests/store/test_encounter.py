@@ -12,13 +12,13 @@ from affray.core.dice.sources import FallenDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (
-    Changed,
     Damaged,
     InUse,
     LaterFormat,
     LogError,
     LogFile,
     NotALog,
+    Outdated,
 )
 from affray.store.toml_block import emit_block
 
@@ -309,11 +309,11 @@ def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
         by_an_editor(path, command='"x"', seq=5)
 
         def once_more(log: LogFile) -> None:
-            raise Changed("saved once more")
+            raise Outdated("saved once more")
 
         with monkeypatch.context() as patch:
             patch.setattr(LogFile, "reread", once_more)
-            with pytest.raises(Changed, match="once more"):
+            with pytest.raises(Outdated, match="once more"):
                 fight.do("damage ghoul 1")
         assert (fight.read_only, fight.history.last) == ("", 4)
         assert fight.do("damage ghoul 1").seq == 6

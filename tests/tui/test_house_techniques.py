@@ -12,8 +12,8 @@ from tests.tui.conftest import play
 from affray.core.language.asks import KINDS, NOTED, WORD
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.panes.techniques import technique_lines
-from affray.tui.prompts import Prompt, View
+from affray.tui.panes.technique_grid import grid_for
+from affray.tui.prompts import Prompt, PromptView
 from affray.tui.prompts.kinds import SLOTS
 from affray.tui.prompts.reacting import WHO_CAN
 from affray.tui.sheets.keys import fight_help
@@ -72,7 +72,7 @@ def prompted(fight: OpenEncounter, keys: str) -> Prompt:
     found = keymap_for(fight.ruleset).find(first)
     assert found is not None and found.prompt is not None
     up = fight.state.turn
-    made = Prompt(found.prompt, View(fight.state, fight.ruleset, up, up, "", fight.complete))
+    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, up, up, "", fight.complete))
     for key in rest:
         made.feed(key)
     return made
@@ -111,7 +111,7 @@ def test_a_key_that_is_taken_stays_where_it_is_and_that_is_said(fight: OpenEncou
 def test_the_pane_has_it_with_its_key_and_cost(fight: OpenEncounter, size: tuple[int, int]) -> None:
     ruleset, state = fight.ruleset, fight.state
     options = ruleset.options(ruleset.tables, state, state["brannoc"])
-    lines = technique_lines(ruleset.tables, options, keymap_for(ruleset), size, inks_of(DARK))
+    lines = grid_for(ruleset.tables, options, keymap_for(ruleset), size, inks_of(DARK)).lines
     rows = [" ".join(line.text.split()) for line in lines]
     assert [row for row in rows if "( Whirl 2" in row]
     assert [row for row in rows if "Rebuke" in row]

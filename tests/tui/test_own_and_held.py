@@ -21,9 +21,10 @@ from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.spend import SpendPane
-from affray.tui.panes.techniques import TechniquesPane, technique_lines
+from affray.tui.panes.technique_grid import grid_for
+from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.prompts import Prompt, Step, View
+from affray.tui.prompts import Prompt, PromptView, Step
 from affray.tui.prompts.own import own_options
 from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
@@ -64,7 +65,7 @@ def prompt(small: Played) -> Made:
         first, *rest = keys.split()
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
-        made = Prompt(found.prompt, View(fight.state, fight.ruleset, cursor, cursor))
+        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, cursor, cursor))
         steps = [made.feed(key) for key in rest]
         made.finished = steps[-1:] == [Step.FINISHED]  # type: ignore[attr-defined]
         return made
@@ -322,7 +323,7 @@ def test_a_reason_that_has_no_room_behind_its_name_is_left_to_the_prompt(small: 
     option = Option("trick", {"small": 1}, reason="unconscious, since it fell", name=long)
     keymap = keymap_for(small().ruleset)
     options = [Option("poke", {}), option]
-    told = {w: technique_lines(tables, options, keymap, (w, 5), INKS)[0].text for w in (36, 50)}
+    told = {w: grid_for(tables, options, keymap, (w, 5), INKS).lines[0].text for w in (36, 50)}
     assert long in told[36] and "unconscious" not in told[36]
     assert f"{long}: unconscious" in told[50]
 

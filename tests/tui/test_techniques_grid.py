@@ -14,7 +14,8 @@ from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.panes.techniques import TechniquesPane, grid_for, places_of, technique_lines
+from affray.tui.panes.technique_grid import grid_for, places_of
+from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -34,7 +35,7 @@ def options(reasons: dict[str, str] | None = None) -> list[Option]:
 
 def grid(reasons: dict[str, str], size: tuple[int, int] = (118, 5)) -> list[str]:
     """The rows of the pane."""
-    lines = technique_lines(RULESET.tables, options(reasons), KEYMAP, size, INKS)
+    lines = grid_for(RULESET.tables, options(reasons), KEYMAP, size, INKS).lines
     assert len(lines) <= size[1] and all(line.width <= size[0] for line in lines)
     return [line.text.rstrip() for line in lines]
 
@@ -90,7 +91,7 @@ def test_the_cost_now_and_the_next_stand_by_the_name(ambush: OpenEncounter) -> N
     ambush.do("strike ash-maned-warg miss")
     ruleset = ambush.ruleset
     found = ruleset.options(ruleset.tables, ambush.state, ambush.state["mira"])
-    lines = technique_lines(ruleset.tables, found, KEYMAP, (44, 17), INKS)
+    lines = grid_for(ruleset.tables, found, KEYMAP, (44, 17), INKS).lines
     told = [" ".join(line.text.split()) for line in lines]
     assert {"s Strike 2→3", "m Move 1→2", "t Distract 2 AP +1 Fat", "d Dodge 2"} <= set(told)
 

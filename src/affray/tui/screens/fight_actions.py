@@ -27,16 +27,7 @@ from affray.tui.screens.fight_panes import (
     toggle_maximised,
 )
 from affray.tui.screens.fight_previews import look_ahead
-from affray.tui.screens.fight_prompts import (
-    ask_last_roll,
-    ask_what_waits,
-    begin,
-    close,
-    feed_prompt,
-    give,
-    point_at,
-    prompt_line,
-)
+from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt, give, point_at
 from affray.tui.screens.fight_sheets import (
     feed_sheet,
     leave_sheet,
@@ -45,6 +36,8 @@ from affray.tui.screens.fight_sheets import (
     show_ways,
 )
 from affray.tui.screens.jumping import begin_jump, jump
+from affray.tui.screens.last_roll import ask_last_roll
+from affray.tui.screens.open_prompt import close, prompt_line
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 

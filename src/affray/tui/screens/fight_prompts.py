@@ -1,33 +1,31 @@
-"""Prompts on the fight's screen: how one begins, is fed and shown, and ends in a command."""
+"""Prompts on the fight's screen: how one begins, is fed by keys, and ends in a command."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.dice.sources import DiceSource, RepeatedDice
-from affray.core.heart.decide import Decision
-from affray.core.heart.events import Rolled
-from affray.core.heart.history import History
-from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
-from affray.core.telling.narrate import entry_line
 from affray.tui.keymap import shown
-from affray.tui.panes.edge import is_edge
-from affray.tui.panes.footer import FooterLine
-from affray.tui.panes.prompt import PromptLine
 from affray.tui.pasting import clean
-from affray.tui.prompts import Answer, Prompt, PromptSpec, Step, View
+from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
 from affray.tui.prompts.following import takers
-from affray.tui.prompts.outlook import Decide, Outlook, foresight
 from affray.tui.prompts.own import own_of
 from affray.tui.prompts.reacting import asked_of_others
-from affray.tui.prompts.repeating import Repeat, asked_again, faces_of
-from affray.tui.prompts.text import LineSlot
+from affray.tui.prompts.repeating import Repeat
 from affray.tui.screens.fight_previews import look_ahead
+from affray.tui.screens.last_roll import give_instead
+from affray.tui.screens.open_prompt import (
+    close,
+    given,
+    is_reaction,
+    prompt_line,
+    show_prompt,
+    the_past,
+    view_for,
+)
 from affray.tui.shared import app_of
 
 if TYPE_CHECKING:
@@ -35,13 +33,6 @@ if TYPE_CHECKING:
 
 NEXT = "next"
 """The entry of the table of keys that ends turns."""
-MOST_LOOKED_BACK = 30
-"""Among so many of the last entries the last roll is looked for."""
-
-
-def prompt_line(screen: FightScreen) -> PromptLine:
-    """The rows in which prompts are shown."""
-    return screen.query_one(PromptLine)
 
 
 def begin(screen: FightScreen, spec: PromptSpec) -> None:
@@ -50,7 +41,7 @@ def begin(screen: FightScreen, spec: PromptSpec) -> None:
     The end of a turn waits for what holds it, once.
     """
     if screen.view_at is not None:
-        screen.show_message(_the_past(screen.view_at), "refused")
+        screen.show_message(the_past(screen.view_at), "refused")
         return
     held = _waiting(screen, _holds) if spec.id == NEXT and not screen.encounter.read_only else []
     if held:
@@ -99,114 +90,6 @@ def _holds(screen: FightScreen, each: Pending) -> bool:
     return each.holds and screen.encounter.state.takes_turn(each.who)
 
 
-# -- the last roll again ---------------------------------------------------------------------------
-
-
-def ask_last_roll(screen: FightScreen) -> None:
-    """Ask the last roll again, as its dice lie, to be given in its place with something changed.
-
-    What was just taken back is the last as well.
-    """
-    if screen.view_at is not None or screen.encounter.read_only:
-        past = _the_past(screen.view_at) if screen.view_at is not None else ""
-        screen.show_message(past or screen.encounter.read_only, "refused")
-        return
-    history = screen.encounter.history
-    specs = [key.prompt for key in screen.keymap.keys if key.prompt is not None]
-    for seq in (*_taken_back(history), *history.path[: -MOST_LOOKED_BACK - 1 : -1]):
-        entry = history.entries[seq]
-        prompt = asked_again(entry, specs, partial(_view_before, screen, seq))
-        if prompt is not None:
-            show_prompt(screen, prompt)
-            back, _ = history.way_to(history.parents[seq])
-            if back > 1:
-                later = f"enter takes back {back - 1} that came after it, too"
-                screen.show_message(later, "warning")
-            return
-        if entry.by and any(isinstance(event, Rolled) for event in entry.events):
-            told = f"{entry.title}: no prompt asks for it as it was typed; `:` and ↑ have it again"
-            screen.show_message(told, "refused")
-            return
-    screen.show_message("no roll among the last commands that could be asked again", "refused")
-
-
-def _taken_back(history: History) -> list[int]:
-    """The entry that was just taken back, if the last command was to take back."""
-    last = history.entries.get(history.last)
-    if last is None or last.to is None:
-        return []
-    try:
-        return [history.redo_target()]
-    except Refused:
-        return []
-
-
-def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> View:
-    """The fight as the prompt of an entry saw it."""
-    encounter = screen.encounter
-    state = encounter.history.before(seq)
-    fell = faces_of(encounter.history.entries[seq].events)
-
-    def preview(line: str, dice: DiceSource) -> Decision:
-        return encounter.preview_instead(seq, line, RepeatedDice(fell, dice))
-
-    decide, refusal = foresight(preview)
-    view = replace(view_for(screen, spec), state=state, decide=decide, refusal=refusal)
-    return replace(view, actor=actor or state.turn)
-
-
-def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
-    """What a line would have come to in place of the entry, with its dice."""
-
-    def preview(line: str, dice: DiceSource) -> Decision:
-        again = RepeatedDice(prompt.fell, dice)
-        return screen.encounter.preview_instead(prompt.entry.seq, line, again)
-
-    return preview
-
-
-def give_instead(screen: FightScreen, prompt: Repeat) -> None:
-    """Give the command in place of the one that was asked again."""
-    seq, line, fell = prompt.entry.seq, prompt.line, prompt.fell
-    _given(screen, screen.carry_out(lambda: screen.encounter.do_instead(seq, line, fell), line))
-
-
-# -- what prompts see ------------------------------------------------------------------------------
-
-
-def view_for(screen: FightScreen, spec: PromptSpec) -> View:
-    """The fight as that prompt sees it."""
-    encounter = screen.encounter
-    turn = encounter.state.turn
-
-    decide, refusal = foresight(encounter.preview)
-    memory = prompt_line(screen).memory
-    return View(
-        encounter.state,
-        encounter.ruleset,
-        actor=screen.actor() if spec.acts or not turn else turn,
-        cursor=screen.cursor,
-        last_target=memory.target,
-        complete=encounter.complete,
-        decide=decide,
-        refusal=refusal,
-        amounts=memory.amounts,
-        names=memory.names,
-        last_people=memory.people,
-        last_struck=_last_struck(encounter.history),
-    )
-
-
-def _last_struck(history: History) -> str:
-    """At whom the last roll was that was made at somebody, among the last entries."""
-    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
-        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
-        struck = next((roll.against for roll in rolls if roll.against), "")
-        if struck:
-            return struck
-    return ""
-
-
 def point_at(screen: FightScreen, who: str) -> bool:
     """Somebody was clicked: tells whether an open prompt took them for an answer."""
     prompt = prompt_line(screen).prompt
@@ -215,56 +98,6 @@ def point_at(screen: FightScreen, who: str) -> bool:
     prompt.choose(who)
     show_prompt(screen, prompt)
     return True
-
-
-def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
-    """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
-    if isinstance(prompt, Answer):
-        return _answers_ahead(screen, prompt)
-    slot = prompt.slot
-    if slot is None:
-        return _way_to_whoever_is_up(screen, prompt)
-    typing = isinstance(slot, LineSlot)
-    if slot.barred and slot.touched:
-        return Outlook(slot.barred, "refused")
-    if prompt.ahead:
-        return Outlook(prompt.ahead, "hint")
-    if not (prompt.complete or typing):
-        return Outlook(slot.missing, "hint") if slot.missing else None
-    preview = preview_of(screen, prompt) if isinstance(prompt, Repeat) else None
-    seen = look_ahead(screen, prompt.line, typing, preview)
-    if seen is not None and seen.kind == "refused" and not slot.touched:
-        return Outlook(seen.text, "hint")
-    return seen
-
-
-def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
-    """What each answer to what waits would come to; of a roll only what a die that is typed would.
-
-    It is a hint, as those go on in place of the keys: there are several.
-    """
-    asked = prompt.pending[prompt.asked]
-    if asked.die:
-        return look_ahead(screen, prompt.line) if prompt.line else None
-    seen = [(choice.key, look_ahead(screen, choice.command)) for choice in asked.choices]
-    return Outlook("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
-
-
-def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
-    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
-    up, view = screen.encounter.state.up, app_of(screen).fight
-    key = view.key_for("cursor.turn") if view is not None else ""
-    if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
-        return None
-    again = screen.keymap.by_id.get(prompt.spec.id)
-    if again is None or _is_reaction(prompt):
-        return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
-    return Outlook(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
-
-
-def _is_reaction(prompt: Prompt) -> bool:
-    technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
-    return technique is not None and technique.reaction
 
 
 def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
@@ -282,10 +115,6 @@ def _why_not(screen: FightScreen, who: str, spec: PromptSpec) -> str:
     return next((o.reason for o in options if o.technique == spec.technique), "")
 
 
-def _the_past(entry: int) -> str:
-    return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
-
-
 def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     """Give a key to the open prompt, and the command when that finishes it.
 
@@ -294,7 +123,7 @@ def feed_prompt(screen: FightScreen, prompt: Prompt, pressed: str) -> bool:
     step = prompt.feed(pressed)
     if step is Step.PASSED or step is Step.LEFT:
         close(screen)
-        if _is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
+        if is_reaction(prompt) and not prompt.barred and screen.encounter.state.up is not None:
             screen.put_cursor(screen.encounter.state.turn)  # as when it is done
     elif step is Step.FINISHED:
         _finish(screen, prompt)
@@ -382,67 +211,6 @@ def paste(screen: FightScreen, text: str) -> None:
         show_prompt(screen, line.prompt)
 
 
-def show_prompt(screen: FightScreen, prompt: Prompt) -> None:
-    """Show a prompt with what it would come to."""
-    line = prompt_line(screen)
-    line.show(prompt, outlook=_outlook_of(screen, prompt))
-    _point_at_people(screen, prompt)
-    screen.query_one(FooterLine).show(prompt)
-
-
-def close(screen: FightScreen) -> None:
-    """Close the prompt and the command bar, without a change."""
-    prompt_line(screen).show()
-    _point_at_people(screen, None)
-    screen.query_one(FooterLine).show(None)
-
-
 def give(screen: FightScreen, line: str) -> bool:
     """Give a command. A prompt that is refused stays open, with the refusal below it."""
-    return _given(screen, screen.run_command(line))
-
-
-def _given(screen: FightScreen, done: bool) -> bool:
-    if done:
-        said = prompt_line(screen).message
-        close(screen)
-        if not said.text:
-            _say_what_was_done(screen)
-    return done
-
-
-def _say_what_was_done(screen: FightScreen) -> None:
-    history = screen.encounter.history
-    entry = history.entries.get(history.last)
-    if entry is None:
-        return
-    if entry.to is not None:
-        screen.show_message(_moved(entry.text))
-        return
-    if is_edge(entry):  # the panel of the turn's edge tells what it set off
-        missed = _missed(screen, history.before(entry.seq))
-        told = " · ".join([*missed, "u goes back", entry.title]) if missed else entry.title
-        screen.show_message(told, "warning" if missed else "info")
-        return
-    tracks = screen.encounter.ruleset.tables.tracks
-    screen.show_message(entry_line(entry, history.before(entry.seq), tracks))
-
-
-def _missed(screen: FightScreen, before: Encounter) -> list[str]:
-    """What had to be done in the turn that is over now, and was not."""
-    ruleset, after = screen.encounter.ruleset, screen.encounter.state
-    if after.turn == before.turn and after.round == before.round:
-        return []
-    waiting = ruleset.pending(ruleset.tables, before)
-    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
-
-
-def _moved(text: str) -> str:
-    verb, _, what = text.partition(": ")
-    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(verb, 'now at') }: {what}"
-
-
-def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
-    """Let the order show the numbers that answer the prompt."""
-    wants = prompt is not None and prompt.wants_people
-    screen.targets = prompt.candidates if prompt is not None and wants else None
+    return given(screen, screen.run_command(line))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from affray.tui.keymap import Keymap
 from affray.tui.panes.footer import FooterLine, Item
 from affray.tui.screens.fight_panes import rearrange
-from affray.tui.screens.fight_prompts import close, give
+from affray.tui.screens.fight_prompts import give
+from affray.tui.screens.open_prompt import close
 from affray.tui.shared import app_of
 from affray.tui.sheets.contents import Contents
 from affray.tui.sheets.keys import fight_help

@@ -1,0 +1,368 @@
+"""The grid of what one can do, as plain functions: key, name, cost now and next, or why not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique
+from affray.tui.drawing import Line, cut, plain, widest, wrapped
+from affray.tui.keymap import Keymap
+from affray.tui.messages import Chosen
+from affray.tui.panes.costs import REACTION, common_track, cost_now
+from affray.tui.prompts.own import own_of
+from affray.tui.themes import Inks
+
+GAP = 2
+WIDE_ENOUGH_FOR_THE_TEXT = 70
+LEAST_OF_A_NAME = 6
+WHOLE = 40
+DENSITIES = (WHOLE, 24, 20, 16, 14, 12, 10, 8, LEAST_OF_A_NAME)
+"""The cells of a name at most: the first by which everything has room is had."""
+
+
+class Cell(NamedTuple):
+    """An option: the key that begins it, its name, what a click does, its text.
+
+    costs   what it costs now, in words and in letters
+    usual   the cells of what it costs usually, likewise: so its place hangs on no turn
+    """
+
+    option: Option
+    key: str
+    name: str
+    chosen: Chosen
+    text: str
+    costs: tuple[str, str]
+    usual: tuple[int, int]
+
+
+class Column(NamedTuple):
+    """Where a column of the grid begins, and how wide its cells and the names in them are."""
+
+    start: int
+    width: int
+    name: int
+
+
+class Place(NamedTuple):
+    """A cell as it is drawn: where it begins in its row, how wide it is, and its line."""
+
+    start: int
+    width: int
+    line: Line
+    chosen: Chosen | None = None
+
+
+class Grid(NamedTuple):
+    """What was drawn for some options, by keys, in a size and with inks.
+
+    shared  the reason why most can't be used
+    wanted  the rows that would hold all
+    """
+
+    made_for: tuple[list[Option], Keymap, tuple[int, int], Inks]
+    places: list[list[Place]]
+    lines: list[Line]
+    shared: str
+    wanted: int
+
+
+def grid_for(
+    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+) -> Grid:
+    """The grid of these options, for so many cells in width and height."""
+    own, rest = cells_of(tables, options, keymap)
+    places = places_of(tables, options, keymap, size, inks)
+    return Grid(
+        (options, keymap, size, inks),
+        places,
+        [_joined(row) for row in places],
+        shared_reason(tables, options),
+        rows_of(own, size[0]) + rows_of(rest, size[0]),
+    )
+
+
+def places_of(
+    tables: Tables, options: list[Option], keymap: Keymap, size: tuple[int, int], inks: Inks
+) -> list[list[Place]]:
+    """Everything in its place: one in a row with its text, where all have room so, else a grid."""
+    own, rest = cells_of(tables, options, keymap)
+    shared = shared_reason(tables, options)
+    width, height = size
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
+        return _with_texts([*own, *rest], size, inks, shared)
+    each = (own, rest)
+    fits = (m for m in DENSITIES if sum(rows_of(cells, width, m) for cells in each) <= height)
+    most = next(fits, LEAST_OF_A_NAME)
+    if not own and keymap.of_own is None:
+        columns = columns_of(rest, width, most, height)
+        return _within(_grid(rest, columns, inks, shared, height), height, inks)
+    # What all have keeps its rows, whatever one has of its own above it, unless names are cut.
+    columns, rows = columns_of(rest, width, most), height - rows_of(own, width, most)
+    if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
+        columns = columns_of(rest, width, most, rows)
+    below = _grid(rest, columns, inks, shared, rows)
+    room = height - len(below)
+    if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) <= room:
+        above = _with_texts(own, (width, room), inks, shared)
+    else:
+        above = _grid(own, columns_of(own, width, most, room), inks, shared, room)
+    free: list[list[Place]] = [[] for _ in range(room - len(above))]
+    return _within([*above, *free, *below], height, inks)
+
+
+def _within(rows: list[list[Place]], height: int, inks: Inks) -> list[list[Place]]:
+    """As many rows as there are; the last cell of them says how many have no room."""
+    kept = rows[:height]
+    if len(rows) > height and kept:
+        *before, last = kept[-1]
+        missing = 1 + sum(len(row) for row in rows[height:])
+        said = Line().right(Line().add(f"+{missing}", inks.warn), last.width)
+        kept[-1] = [*before, Place(last.start, last.width, said)]
+    return kept
+
+
+def _joined(row: list[Place]) -> Line:
+    line = Line()
+    for place in row:
+        line.column(place.start).join(place.line)
+    return line
+
+
+# -- what there is ---------------------------------------------------------------------------------
+
+
+def cells_of(
+    tables: Tables, options: list[Option], keymap: Keymap
+) -> tuple[list[Cell], list[Cell]]:
+    """One's own, which go by one key; then the techniques, of which the reactions come last."""
+    known, common = tables.techniques, common_track(tables)
+    of_own = keymap.of_own.shown if keymap.of_own is not None else ""
+    own, rest = [], []
+    for option in own_of(tables, options):
+        row = Technique(name=option.name, text=option.text)
+        own.append(_cell(tables, row, option, of_own, Chosen(own=option.name), common))
+    for option in options:
+        name = option.technique
+        if name in known:
+            found = keymap.of_technique(name)  # the user's own key before the table's
+            key, chosen = found.shown if found is not None else "", Chosen(f"technique.{name}")
+            rest.append(_cell(tables, known[name], option, key, chosen, common))
+    return own, sorted(rest, key=lambda cell: known[cell.option.technique].reaction)
+
+
+def _cell(
+    tables: Tables, row: Technique, option: Option, key: str, chosen: Chosen, common: str
+) -> Cell:
+    name = f"{REACTION}{plain(row.name)}" if row.reaction else plain(row.name)
+    rises = {track: by + 1 for track, by in row.cost.items()} if row.repeat == "rising" else {}
+    usual = Option(option.technique, row.cost or option.cost, rises, brief=option.brief)
+    words, letters, often, brief = (
+        " ".join(filter(None, (cost_now(tables.tracks, row, o, common, short), o.brief)))
+        for o in (option, usual)
+        for short in (False, True)
+    )
+    widths = cell_len(often), cell_len(brief)
+    return Cell(option, key, name, chosen, row.text, (words, letters), widths)
+
+
+def shared_reason(tables: Tables, options: list[Option]) -> str:
+    """The reason why most can't be used, reactions apart: it is said once, not of each of them."""
+    known = tables.techniques
+    reasons = [
+        o.reason for o in options if o.technique in known and not known[o.technique].reaction
+    ]
+    times = Counter(filter(None, reasons)).most_common(1)
+    return times[0][0] if times and times[0][1] * 2 > len(reasons) else ""
+
+
+# -- the grid --------------------------------------------------------------------------------------
+
+
+def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) -> list[Column]:
+    """Columns side by side: as few as so many rows need, as far as they have room.
+
+    What room is left over goes to names that are cut, then to all of them.
+    """
+    around = _key_cells(cells) + 1 + max((cell.usual[1] for cell in cells), default=0)
+    names = _names(tuple(cell_len(cell.name) for cell in cells), width, around, most, rows)
+    more = max(width + GAP - sum(around + name + GAP for name in names), 0) // len(names)
+    start, columns = 0, []
+    for name in names:
+        columns.append(Column(start, around + name + more, name))
+        start += columns[-1].width + GAP
+    return columns
+
+
+def rows_of(cells: list[Cell], width: int, most: int = WHOLE) -> int:
+    """The rows of these cells, as many side by side as have room."""
+    return -(-len(cells) // len(columns_of(cells, width, most)))
+
+
+@lru_cache(maxsize=64)
+def _names(cells: tuple[int, ...], width: int, around: int, most: int, rows: int) -> list[int]:
+    """The cells for the names in each column; `around` is what else a column takes.
+
+    The same creatures do the same things from key to key.
+    """
+    found = [max(width - around, 1)]
+    for count in range(1, min(len(cells), (width + GAP) // (around + GAP)) + 1):
+        room = width + GAP - count * (around + GAP)
+        whole = [max(cells[n::count]) for n in range(count)]
+        each = [min(name, most) for name in whole]
+        if sum(each) <= room:
+            for longer in range(most, WHOLE + 1):
+                grown = [min(name, longer) for name in whole]
+                each = grown if sum(grown) <= room else each
+            found = each
+        if len(found) * rows >= len(cells):
+            break
+    return found
+
+
+def _key_cells(cells: list[Cell]) -> int:
+    """The cells of a key, of the mark of what can't be used, and of a blank."""
+    return widest([cell.key for cell in cells]) + 2
+
+
+def _grid(
+    cells: list[Cell], columns: list[Column], inks: Inks, shared: str, height: int
+) -> list[list[Place]]:
+    """The cells in rows. As far as rows of the height are left over, names go on in a second one.
+
+    Which rows have one hangs on the names alone, so that nothing moves from turn to turn.
+    """
+    key, many = _key_cells(cells), len(columns)
+    chunks = [cells[n : n + many] for n in range(0, len(cells), many)]
+    free, rows = height - len(chunks), []
+    words = all(
+        _has_room_for_words(cell, key, column)
+        for chunk in chunks
+        for cell, column in zip(chunk, columns, strict=False)
+    )
+    for chunk in chunks:
+        pairs = list(zip(chunk, columns, strict=False))
+        wraps = free > 0 and any(
+            cell_len(cell.name) > _name_room(cell, key, c) for cell, c in pairs
+        )
+        free -= wraps
+        rows.append(
+            [
+                Place(
+                    c.start, c.width, _drawn(cell, key, c, inks, shared, words, wraps), cell.chosen
+                )
+                for cell, c in pairs
+            ]
+        )
+        if wraps:
+            rows.append(
+                [
+                    Place(c.start, c.width, _rest_of_name(cell, key, c, inks, shared), cell.chosen)
+                    for cell, c in pairs
+                ]
+            )
+    return rows
+
+
+def _name_room(cell: Cell, key: int, column: Column) -> int:
+    """The cells that a name may have: those of its column, and those that its cost leaves free."""
+    return max(column.name, column.width - key - cell.usual[1] - 1)
+
+
+def _has_room_for_words(cell: Cell, key: int, column: Column) -> bool:
+    """Whether what it costs can be told in words."""
+    least = min(cell_len(cell.name), column.name) + 1
+    return least + cell_len(cell.costs[0]) <= column.width - key
+
+
+def _drawn(
+    cell: Cell,
+    key: int,
+    column: Column,
+    inks: Inks,
+    shared: str,
+    words: bool = True,
+    wraps: bool = False,
+) -> Line:
+    """`s  Strike  1→2`, or `r✗ Regroup: 2 AP left, needs 3`.
+
+    `words`: what it costs is told in words and not in letters; `wraps`: the name goes on.
+    """
+    can, name = cell.option.available, cell.name
+    ink, room = (inks.plain if can else inks.dim), column.width - key
+    line = Line().add(cell.key + ("" if can else "✗"), inks.accent if can else inks.dim)
+    line.column(key)
+    why = _why_not(cell, room, shared)
+    if why:
+        return line.add(f"{name}: {why}", ink)
+    if wraps:
+        name = wrapped(name, _name_room(cell, key, column))[0]
+    cost = cell.costs[0 if words else 1]
+    line.add(cut(name, room - cell_len(cost) - 1 if cost else room), ink)
+    if not cost:
+        return line
+    line.column(max(min(key + column.name + 1, column.width - cell_len(cost)), line.width + 1))
+    return line.add(cost, inks.strong if can else ink)
+
+
+def _rest_of_name(cell: Cell, key: int, column: Column, inks: Inks, shared: str) -> Line:
+    """What of a name has no room in its first row."""
+    room, rest = column.width - key, wrapped(cell.name, _name_room(cell, key, column))[1:]
+    if _why_not(cell, room, shared):
+        return Line()
+    ink = inks.plain if cell.option.available else inks.dim
+    return Line().column(key).add(cut(" ".join(rest), room), ink)
+
+
+def _why_not(cell: Cell, room: int, shared: str) -> str:
+    """The reason, as far as there is room behind the name: all, or what stands before its comma.
+
+    Nothing where there is no room for that either, nor of what most share; the prompt has all.
+    """
+    if cell.option.available or cell.option.reason == shared:
+        return ""
+    reason = plain(cell.option.reason)
+    said = (reason, reason.partition(",")[0].partition(":")[0])
+    return next((s for s in said if cell_len(f"{cell.name}: {s}") <= room), "")
+
+
+# -- with their texts ------------------------------------------------------------------------------
+
+
+def _with_texts(
+    cells: list[Cell], size: tuple[int, int], inks: Inks, shared: str
+) -> list[list[Place]]:
+    """Each in a row of its own, the text beside it; rows that are left over wrap the texts.
+
+    The texts that need fewest of them have them first: so most are whole.
+    """
+    width, free = size[0], size[1] - len(cells)
+    key, name = _key_cells(cells), widest([cell.name for cell in cells])
+    cost = max((cell.usual[0] for cell in cells), default=0)
+    column = Column(0, key + name + 1 + cost, name)
+    start = column.width + GAP
+    room = width - start
+    whys = ["" if c.option.reason == shared else plain(c.option.reason) for c in cells]
+    told = [" · ".join(filter(None, (w, plain(c.text)))) for w, c in zip(whys, cells, strict=True)]
+    wraps = [wrapped(text, room) for text in told]
+    had = dict.fromkeys(range(len(cells)), 1)
+    for n in sorted(had, key=lambda n: len(wraps[n])):
+        had[n] = min(len(wraps[n]), 1 + free)
+        free -= had[n] - 1
+    rows = []
+    for n, cell in enumerate(cells):
+        why, texts = whys[n], wraps[n]
+        if why and len(texts) > had[n]:  # why not is worth more than the half of the rest
+            texts = wrapped(why, room)
+        if len(texts) > had[n]:
+            texts = [*texts[: had[n] - 1], cut(" ".join(texts[had[n] - 1 :]), room)]
+        first = _drawn(cell, key, column, inks, cell.option.reason)
+        for text in texts + [""] * (had[n] - len(texts)):
+            rows.append([Place(0, width, first.column(start).add(text, inks.dim), cell.chosen)])
+            first = Line()
+    return rows

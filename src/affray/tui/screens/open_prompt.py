@@ -1,0 +1,193 @@
+"""The prompt that is open: what it sees, what it would come to, and what is said after it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.dice.sources import DiceSource, RepeatedDice
+from affray.core.heart.decide import Decision
+from affray.core.heart.events import Rolled
+from affray.core.heart.history import History
+from affray.core.heart.state import Encounter
+from affray.core.telling.narrate import entry_line
+from affray.tui.panes.edge import is_edge
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
+from affray.tui.prompts.outlook import Decide, Outlook, foresight
+from affray.tui.prompts.repeating import Repeat
+from affray.tui.prompts.text import LineSlot
+from affray.tui.screens.fight_previews import look_ahead
+from affray.tui.shared import app_of
+
+if TYPE_CHECKING:
+    from affray.tui.screens.fight import FightScreen
+
+MOST_LOOKED_BACK = 30
+"""Among so many of the last entries the last roll is looked for."""
+
+
+def prompt_line(screen: FightScreen) -> PromptLine:
+    """The rows in which prompts are shown."""
+    return screen.query_one(PromptLine)
+
+
+def view_for(screen: FightScreen, spec: PromptSpec) -> PromptView:
+    """The fight as that prompt sees it."""
+    encounter = screen.encounter
+    turn = encounter.state.turn
+
+    decide, refusal = foresight(encounter.preview)
+    memory = prompt_line(screen).memory
+    return PromptView(
+        encounter.state,
+        encounter.ruleset,
+        actor=screen.actor() if spec.acts or not turn else turn,
+        cursor=screen.cursor,
+        last_target=memory.target,
+        complete=encounter.complete,
+        decide=decide,
+        refusal=refusal,
+        amounts=memory.amounts,
+        names=memory.names,
+        last_people=memory.people,
+        last_struck=_last_struck(encounter.history),
+    )
+
+
+def _last_struck(history: History) -> str:
+    """At whom the last roll was that was made at somebody, among the last entries."""
+    for seq in history.path[: -MOST_LOOKED_BACK - 1 : -1]:
+        rolls = (e for e in reversed(history.entries[seq].events) if isinstance(e, Rolled))
+        struck = next((roll.against for roll in rolls if roll.against), "")
+        if struck:
+            return struck
+    return ""
+
+
+def _outlook_of(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """What it would come to; before it is whole, what is wanted. Nothing typed is nothing wrong."""
+    if isinstance(prompt, Answer):
+        return _answers_ahead(screen, prompt)
+    slot = prompt.slot
+    if slot is None:
+        return _way_to_whoever_is_up(screen, prompt)
+    typing = isinstance(slot, LineSlot)
+    if slot.barred and slot.touched:
+        return Outlook(slot.barred, "refused")
+    if prompt.ahead:
+        return Outlook(prompt.ahead, "hint")
+    if not (prompt.complete or typing):
+        return Outlook(slot.missing, "hint") if slot.missing else None
+    preview = preview_of(screen, prompt) if isinstance(prompt, Repeat) else None
+    seen = look_ahead(screen, prompt.line, typing, preview)
+    if seen is not None and seen.kind == "refused" and not slot.touched:
+        return Outlook(seen.text, "hint")
+    return seen
+
+
+def preview_of(screen: FightScreen, prompt: Repeat) -> Decide:
+    """What a line would have come to in place of the entry, with its dice."""
+
+    def preview(line: str, dice: DiceSource) -> Decision:
+        again = RepeatedDice(prompt.fell, dice)
+        return screen.encounter.preview_instead(prompt.entry.seq, line, again)
+
+    return preview
+
+
+def _answers_ahead(screen: FightScreen, prompt: Answer) -> Outlook | None:
+    """What each answer to what waits would come to; of a roll only what a die that is typed would.
+
+    It is a hint, as those go on in place of the keys: there are several.
+    """
+    asked = prompt.pending[prompt.asked]
+    if asked.die:
+        return look_ahead(screen, prompt.line) if prompt.line else None
+    seen = [(choice.key, look_ahead(screen, choice.command)) for choice in asked.choices]
+    return Outlook("  ".join(f"{key}: {ahead.text}" for key, ahead in seen if ahead), "hint")
+
+
+def _way_to_whoever_is_up(screen: FightScreen, prompt: Prompt) -> Outlook | None:
+    """Which key puts the cursor on whoever is up, where somebody else can't do what was asked."""
+    up, view = screen.encounter.state.up, app_of(screen).fight
+    key = view.key_for("cursor.turn") if view is not None else ""
+    if up is None or not key or not prompt.spec.acts or up.id == prompt.view.actor:
+        return None
+    again = screen.keymap.by_id.get(prompt.spec.id)
+    if again is None or is_reaction(prompt):
+        return Outlook(f"{key} puts the cursor on {up.name}, who is up", "hint")
+    return Outlook(f"{key} {again.shown} does it for {up.name}, who is up", "hint")
+
+
+def is_reaction(prompt: Prompt) -> bool:
+    """Whether a prompt asks for something that is done out of turn."""
+    technique = prompt.view.ruleset.tables.techniques.get(prompt.spec.technique)
+    return technique is not None and technique.reaction
+
+
+def the_past(entry: int) -> str:
+    """Why nothing can be done while an earlier entry is looked at."""
+    return f"this is entry {entry}, to be looked at: esc goes back to now, enter goes on from here"
+
+
+def show_prompt(screen: FightScreen, prompt: Prompt) -> None:
+    """Show a prompt with what it would come to."""
+    line = prompt_line(screen)
+    line.show(prompt, outlook=_outlook_of(screen, prompt))
+    _point_at_people(screen, prompt)
+    screen.query_one(FooterLine).show(prompt)
+
+
+def close(screen: FightScreen) -> None:
+    """Close the prompt and the command bar, without a change."""
+    prompt_line(screen).show()
+    _point_at_people(screen, None)
+    screen.query_one(FooterLine).show(None)
+
+
+def _point_at_people(screen: FightScreen, prompt: Prompt | None) -> None:
+    """Let the order show the numbers that answer the prompt."""
+    wants = prompt is not None and prompt.wants_people
+    screen.targets = prompt.candidates if prompt is not None and wants else None
+
+
+def given(screen: FightScreen, done: bool) -> bool:
+    """After a command: close the prompt and say what was done. Gives back whether it was done."""
+    if done:
+        said = prompt_line(screen).message
+        close(screen)
+        if not said.text:
+            _say_what_was_done(screen)
+    return done
+
+
+def _say_what_was_done(screen: FightScreen) -> None:
+    history = screen.encounter.history
+    entry = history.entries.get(history.last)
+    if entry is None:
+        return
+    if entry.to is not None:
+        screen.show_message(_moved(entry.text))
+        return
+    if is_edge(entry):  # the panel of the turn's edge tells what it set off
+        missed = _missed(screen, history.before(entry.seq))
+        told = " · ".join([*missed, "u goes back", entry.title]) if missed else entry.title
+        screen.show_message(told, "warning" if missed else "info")
+        return
+    tracks = screen.encounter.ruleset.tables.tracks
+    screen.show_message(entry_line(entry, history.before(entry.seq), tracks))
+
+
+def _missed(screen: FightScreen, before: Encounter) -> list[str]:
+    """What had to be done in the turn that is over now, and was not."""
+    ruleset, after = screen.encounter.ruleset, screen.encounter.state
+    if after.turn == before.turn and after.round == before.round:
+        return []
+    waiting = ruleset.pending(ruleset.tables, before)
+    return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
+
+
+def _moved(text: str) -> str:
+    verb, _, what = text.partition(": ")
+    return f"{ {'undo': 'undone', 'redo': 'redone'}.get(verb, 'now at') }: {what}"
