@@ -24,9 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from msgspec import Struct, structs
+from msgspec import NODEFAULT, Struct
 
 from affray.core.language.words import Words
 
@@ -120,14 +121,18 @@ class _Plan(NamedTuple):
 
 @cache
 def _plan(said: type[Struct]) -> _Plan:
-    places, parts = [], {}
-    for field in structs.fields(said):
-        found = [a for a in getattr(field.type, "__metadata__", ()) if isinstance(a, Argument)]
-        if not found:
-            continue
-        if found[0].parts is not None:
-            parts[field.name] = found[0].parts
-        places.append(_Place(field.name, found[0], not field.required))
+    hints = [get_annotations(each, eval_str=True) for each in reversed(said.__mro__)]
+    kinds = {name: hint for row in hints for name, hint in row.items()}
+    fields, defaults = said.__struct_fields__, said.__struct_defaults__
+    optional = dict(zip(reversed(fields), reversed(defaults), strict=False))
+    places: list[_Place] = []
+    parts: dict[str, type[Struct]] = {}
+    for name in fields:
+        for found in getattr(kinds[name], "__metadata__", ()):
+            if isinstance(found, Argument):
+                may_lack = optional.get(name, NODEFAULT) is not NODEFAULT
+                places.append(_Place(name, found, may_lack))
+                parts |= {name: found.parts} if found.parts is not None else {}
     scattered: dict[str, _Place] = {}
     for place in places:
         scattered |= _keywords(place)
@@ -206,9 +211,8 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
 
 
 def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
-    """The keywords that can still be said."""
-    rows = plan.scattered.items()
-    return [w for w, p in rows if p.name not in reading.said or p.argument.joins is not None]
+    """The keywords of what has not been said yet."""
+    return [word for word, place in plan.scattered.items() if place.name not in reading.said]
 
 
 def _keep(reading: Reading, place: _Place) -> None:
@@ -280,16 +284,31 @@ def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
         forms = [f for place in plan.places for f in place.argument.forms if _begins(f, form)]
         return asks_of(forms[0]) if forms else ()
     asks: list[str] = []
-    typed = any(part for part in plan.parts)
-    for place in plan.places:
-        ask = place.argument.asks
-        typed = typed or not ask
-        if ask.startswith("said:") and (before := [a for a in asks if a.startswith("said:")]):
-            asks[asks.index(before[0])] += f"|{ask.removeprefix('said:')}"
+    for ask, optional in _rows_of_asks(plan):
+        others = [i for i, each in enumerate(asks) if each.startswith(_SAID)]
+        if ask.startswith(_SAID) and others:
+            asks[others[0]] += f"|{ask.removeprefix(_SAID)}"
         elif ask not in ("", ASKED_ELSEWHERE):
-            leave_out = place.optional and not ask.startswith(("said:", "weapon", "="))
-            asks.append(f"{ask}?" if leave_out and not ask.endswith(("?", "!")) else ask)
-    return (*asks, "line?") if typed else tuple(asks)
+            asks.append(f"{ask}?" if optional and ask[-1] not in "?!" else ask)
+    is_typed = any(not ask for ask, _ in _rows_of_asks(plan))
+    return (*asks, "line?") if is_typed else tuple(asks)
+
+
+_SAID = "said:"
+_NEVER_ASKED = (_SAID, "weapon", "=")
+"""How asks begin to which no answer is missing."""
+
+
+def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
+    """The ask of each argument, those of parts among them, and whether it may be left out."""
+    rows = []
+    for place in plan.places:
+        if place.argument.parts is not None:
+            rows += _rows_of_asks(_plan(place.argument.parts))
+        else:
+            ask = place.argument.asks
+            rows.append((ask, place.optional and not ask.startswith(_NEVER_ASKED)))
+    return rows
 
 
 def _begins(said: type[Struct], word: str) -> bool:
