@@ -241,9 +241,9 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         fight.do("damage ghoul 5")
         fight.do("inflict ghoul sundered from mira")
         told = fight.ask("why ghoul hp")
-        assert told is not None and any("5" in line for line in told)
+        assert told is not None and any("5" in line for line in told.lines)
         told = fight.ask("why ghoul ac")
-        assert told is not None and any("sundered" in line for line in told)
+        assert told is not None and any("sundered" in line for line in told.lines)
         assert fight.ask("damage ghoul 5") is None
         for line, said in (
             ("why", "expected a combatant"),
@@ -260,8 +260,8 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
 def test_dice_are_rolled_on_the_side_and_change_nothing(path: Path) -> None:
     raw = path.read_bytes()
     with OpenEncounter.open(path, dice=FallenDice([3, 5, 1, 6, 2, 6])) as fight:
-        assert fight.ask("roll 4d6") == ["4d6 → [3, 5, 1, 6] 15"]
-        assert fight.ask("ROLL 2d6kh1 + 2") == ["2d6kh1+2 → [(2), 6] 8"]
+        assert fight.ask("roll 4d6").lines == ["4d6 → [3, 5, 1, 6] 15"]
+        assert fight.ask("ROLL 2d6kh1 + 2").lines == ["2d6kh1+2 → [(2), 6] 8"]
         for line, said in (
             ("roll", "expected dice, such as 4d6 (usage: roll DICE)"),
             ("roll four", "expected dice such as 2d6, or a number"),

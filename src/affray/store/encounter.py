@@ -13,7 +13,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray import debug
-from affray.core.commands.questions import answer
+from affray.core.commands.questions import Answer, answer
 from affray.core.dice.sources import DiceSource, RepeatedDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
@@ -218,7 +218,7 @@ class OpenEncounter:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
 
-    def ask(self, line: str) -> list[str] | None:
+    def ask(self, line: str) -> Answer | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
         None for what is no question. Raises Refused for one that has no answer."""
         return answer(self.history, line, self.ruleset, self.dice)

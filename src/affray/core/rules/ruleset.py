@@ -129,6 +129,7 @@ class Reads(Struct, frozen=True):
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
     amounts  what prompts ask for as a number, beside the tracks: `bond`
+    rests    the rests with which a track's levels can go, as its rows call them
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -137,6 +138,7 @@ class Reads(Struct, frozen=True):
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
+    rests: tuple[str, ...] = ()
 
 
 class Laying(Struct, frozen=True):
@@ -205,6 +207,8 @@ class Ruleset(Struct, frozen=True):
     spells        the names of the spells that a combatant is known to cast
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
+    pools         whether countdowns of dice are among its rules: the report then says of each how
+                  long it still lasts
     doing         how a technique is done that is all in its row; None where there can be none
     """
 
@@ -240,4 +244,5 @@ class Ruleset(Struct, frozen=True):
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     interrupts: bool = True
     reads: Reads = Reads()
+    pools: bool = False
     doing: Doing | None = None

@@ -24,8 +24,9 @@ def with_amounts(effect: Effect) -> str:
     """
     if effect.amount and effect.note and effect.name == effect.kind:
         return effect.name
-    if effect.amount:
-        return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
+    if effect.amount or effect.dice:
+        amount = effect.dice or str(effect.amount)
+        return " ".join(filter(None, (effect.name, amount, effect.type)))
     if effect.name != effect.kind:
         return effect.name
     given = effect.modifiers
