@@ -16,9 +16,9 @@ from affray.rulesets.monsters_and_magic import (
 )
 from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
+from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
-from affray.rulesets.monsters_and_magic.harm import HARM_VERBS
 from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
 from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS

@@ -1,23 +1,27 @@
-"""Damage and healing: half, AC, resistance, temporary HP, and what 0 HP brings.
+"""Damage and healing: half, AC, resistance, what 0 HP brings; the commands damage, heal and temp.
 
 Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, Temporary Hit Points.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.rulekit import harm, leaning, numbers
+from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affray.core.heart.decide import Context
 
 
@@ -36,46 +40,29 @@ class Blow(Struct, frozen=True):
     label: str = ""
 
 
+_SCALES = {"weak": harm.half("halved", least=1), "crit": harm.double("doubled")}
+"""What becomes of what was rolled, for the hits that don't deal all of it."""
+
+
 def scaled(amount: int, outcome: Outcome) -> int:
     """What a hit deals of what was rolled: half (down, at least 1 of something), all or double."""
-    if outcome == "weak":
-        return max(1, amount // 2) if amount > 0 else 0
-    return 2 * amount if outcome == "crit" else amount
+    return _SCALES[outcome].makes(amount) if outcome in _SCALES else amount
 
 
-def after_resistance(amount: int, resists: bool, vulnerable: bool, immune: bool) -> int:
-    """What is left after resistance (half, down), vulnerability (double) or immunity (nothing)."""
-    if immune:
-        return 0
-    if resists:
-        amount //= 2
-    return amount * 2 if vulnerable else amount
-
-
-_SCALES = {"weak": "halved", "crit": "doubled"}
-
-
-def taken(ctx: Context, target: Combatant, blow: Blow) -> tuple[int, str]:
-    """What a blow comes to on a target, and how, in words."""
-    amount = scaled(blow.amount, blow.outcome)
-    how = [f"{blow.amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
+def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[harm.Step]:
+    """Half or double, AC, then what the target has against the type: the order of the rules."""
     if blow.outcome in _SCALES:
-        how.append(f"{_SCALES[blow.outcome]} {amount}")
-    armor = totals.armor_class(ctx.tables, ctx.state, target, blow.extra_ac)
+        yield _SCALES[blow.outcome]
     if armor:
-        how.append(f"AC {armor}")
-    amount = max(0, amount - armor)
-    resists = blow.type in words_of(target, "resist") or _water_resists(ctx, blow.type)
-    vulnerable = blow.type in words_of(target, "vulnerable")
-    immune = blow.type in words_of(target, "immune")
-    how += [
-        word
-        for word, is_so in (("resisted", resists), ("vulnerable", vulnerable), ("immune", immune))
-        if is_so and blow.type
-    ]
-    return (
-        after_resistance(amount, resists, vulnerable, immune) if blow.type else amount
-    ), ", ".join(how)
+        yield harm.less(armor, "AC")
+    if not blow.type:
+        return
+    if blow.type in words_of(target, "resist") or _water_resists(ctx, blow.type):
+        yield harm.half("resisted", tells=False)
+    if blow.type in words_of(target, "vulnerable"):
+        yield harm.double("vulnerable", tells=False)
+    if blow.type in words_of(target, "immune"):
+        yield harm.nothing("immune")
 
 
 def _water_resists(ctx: Context, damage_type: str) -> bool:
@@ -88,45 +75,28 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
 
     Raises Refused for somebody who is dead, or who has no HP.
     """
-    target = ctx.state[who]
-    require_hp(target, "damaged")
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead")
-    amount, how = taken(ctx, target, replace(blow, extra_ac=blow.extra_ac + _forward_ac(ctx, who)))
-    forwards.use(ctx, who, forwards.used_up(target, "ac"))
+    target = harm.target(ctx, who)
+    used = forwards.fitting(target, ("ac",))
+    extra = blow.extra_ac + sum(effect.modifiers.get("ac", 0) for effect in used)
+    armor = numbers.value(totals.here(ctx, target), "ac", more=[Part(extra, "extra")])
+    leaning.use_up(ctx, who, [*used, *totals.spent_by(ctx, who, "ac")])
+    said = harm.amount_in_words(blow.amount, blow.type, blow.label)
+    amount, how = harm.taken(blow.amount, said, _steps(ctx, target, blow, armor))
     if amount == 0:
-        ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
-        return 0
-    lose(ctx, who, amount, how)
+        harm.tell_no_damage(ctx, who, how)
+    else:
+        lose(ctx, who, amount, how)
     return amount
 
 
 def lose(ctx: Context, who: str, amount: int, why: str) -> None:
     """Lose HP that nothing keeps off, temporary ones first, with what 0 HP brings."""
-    target = ctx.state[who]
-    cushion = min(amount, target.track("temp_hp"))
-    if cushion:
-        ctx.emit(Changed(who, "temp_hp", -cushion, why=why))
-    lost = min(amount - cushion, target.track("hp"))
-    if lost:
-        ctx.emit(Changed(who, "hp", -lost, why=why))
-    if target.life in ("dying", "stable"):
+    was_down = ctx.state[who].life in ("dying", "stable")
+    harm.lose(ctx, who, amount, why)
+    if was_down:
         death.hurt_while_down(ctx, who)
     elif ctx.state[who].track("hp") == 0:
         life.at_zero(ctx, who)
-
-
-def require_hp(target: Combatant, done: str) -> None:
-    """Raises Refused for somebody without HP."""
-    if "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be {done}")
-
-
-def _forward_ac(ctx: Context, target: str) -> int:
-    """Forwards to the target's AC, which the blow uses up."""
-    used = forwards.fitting(ctx.state[target], ("ac",))
-    forwards.use(ctx, target, used)
-    return sum(e.modifiers.get("ac", 0) for e in used)
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
@@ -136,41 +106,34 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     only Death's bargain brings a character back.
     """
     target = ctx.state[who]
-    require_hp(target, "healed")
+    harm.require_hp(target, "healed")
     if target.life == "dead":
         hint = f"; `bargain {who} accept` brings them back" if target.kind == "pc" else ""
         raise Refused(f"{target.name} is dead{hint}")
-    really = min(amount, target.room("hp"))
-    if really:
-        ctx.emit(Changed(who, "hp", really, why=why))
-    if really and target.life in ("dying", "stable"):
+    healed = harm.regain(ctx, who, amount, why)
+    if healed and target.life in ("dying", "stable"):
         life.rise(ctx, who, why or "healed")
     elif amount > 0 and ctx.state[who].track("hp") > 0:
         life.wake(ctx, who, why or "healed")
-    return really
-
-
-def temporary(ctx: Context, who: str, amount: int) -> int:
-    """Give temporary HP; of two sources the higher stays. Gives what there is now."""
-    require_hp(ctx.state[who], "protected")
-    have = ctx.state[who].track("temp_hp")
-    if amount > have:
-        ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
-    else:
-        ctx.emit(Noted(f"{ctx.state.name(who)} keeps the {have} temporary HP it has"))
-    return max(amount, have)
+    return healed
 
 
 def known_types(ctx: Context) -> list[str]:
     """The types of damage that the rules or somebody's resistances name."""
-    return [*ctx.tables.damage_types, *_named_types(ctx)]
+    return harm.known_types(ctx, LISTS, lambda c: (t for key in LISTS for t in words_of(c, key)))
 
 
-def _named_types(ctx: Context) -> list[str]:
-    return [
-        kind
-        for c in ctx.state.combatants
-        if not c.stats.keys().isdisjoint(LISTS)  # most have none, and every attack asks all
-        for key in LISTS
-        for kind in words_of(c, key)
-    ]
+def _struck(ctx: Context, who: str, struck: harm.Struck) -> None:
+    deal(ctx, who, Blow(struck.amount, struck.kind, "weak" if struck.half else "strong"))
+
+
+def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
+    for target in targets:
+        harm.temporary(ctx, target.id, amount)
+
+
+HARM_VERBS = (
+    harm.damage_verb("deals damage, through AC and resistance", known_types, _struck, others=True),
+    harm.heal_verb("heals HP; the dying wake", heal),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays", "", _give),
+)

@@ -14,6 +14,7 @@ from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import harm
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
@@ -123,7 +124,7 @@ def _tend(ctx: Context, words: Words, kind: str, who: str) -> None:
     supplies = words.maybe_number(1, "the supplies spent", 1)
     if kind == "short" and supplies > 2:
         raise words.refuse("a short rest has time for 2 supplies at most")
-    damage.require_hp(ctx.state[whom], "healed")
+    harm.require_hp(ctx.state[whom], "healed")
     quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
     damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
 

@@ -17,6 +17,7 @@ from affray.core.heart.events import Noted, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome
@@ -88,7 +89,7 @@ def _can_be_attacked(assault: Assault, target: Combatant) -> None:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     if assault.deals_damage:
-        damage.require_hp(target, "damaged")
+        harm.require_hp(target, "damaged")
 
 
 def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -261,7 +262,7 @@ def _land(
     amount = _amount(ctx, attacker, assault, [outcome for _, outcome in hurt], bonus)
     to_maximise = _for_the_critical(assault, [outcome for _, outcome in hurt])
     for target, outcome in hurt:
-        if damage.has_just_died(ctx, target):
+        if harm.has_just_died(ctx, target):
             continue
         dealt, label = amount, ""
         if outcome == "crit":

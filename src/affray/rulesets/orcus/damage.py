@@ -5,15 +5,15 @@ Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Con
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from affray.core.heart.effects import in_force, rule_of
-from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulesets.orcus import creatures, dying
 
 if TYPE_CHECKING:
@@ -69,27 +69,20 @@ def is_immune(who: Combatant, kind: str) -> bool:
     return bool(kind) and kind in creatures.immunities_of(who)
 
 
-def halved(amount: int) -> int:
-    """Half, rounded down, but at least 1 of something (seed 003: Rounding Fractions)."""
-    return max(1, amount // 2) if amount > 0 else 0
+def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
+    """Halves, at least 1 of something; immunity; vulnerability, resistance: 003's order.
 
-
-def taken(ctx: Context, who: Combatant, blow: Blow) -> tuple[int, str]:
-    """What a blow comes to on somebody, and how, in words: "8 fire, weakened 4, resist 5"."""
-    amount = max(0, blow.amount)
-    how = [f"{amount}{f' {blow.type}' if blow.type else ''}{blow.label}"]
-    for word in _halvings(ctx, who, blow):
-        amount = halved(amount)
-        how.append(f"{word} {amount}")
+    Seed 003: Rounding Fractions, Damage Resistance and Vulnerability.
+    """
+    for why in _halvings(ctx, who, blow):
+        yield harm.half(why, least=1)
     if is_immune(who, blow.type):
-        return 0, ", ".join([*how, f"immune to {blow.type}"])
-    more = vulnerability(who, blow.type) if amount else 0
-    less = resistance(ctx.tables, ctx.state, who, blow.type)
-    if more:
-        how.append(f"vulnerable {more}")
-    if less:
-        how.append(f"resist {less}")
-    return max(0, amount + more - less), ", ".join(how)
+        yield harm.nothing(f"immune to {blow.type}")
+        return
+    if blow.amount > 0 and (more := vulnerability(who, blow.type)):
+        yield harm.more(more, "vulnerable")
+    if less := resistance(ctx.tables, ctx.state, who, blow.type):
+        yield harm.less(less, "resist")
 
 
 def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
@@ -109,29 +102,16 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
 
     Raises Refused for somebody who is dead, or who has no HP.
     """
-    target = ctx.state[who]
-    require_hp(target, "damaged")
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead")
-    amount, how = taken(ctx, target, blow)
+    target = harm.target(ctx, who)
+    fell = max(0, blow.amount)
+    said = harm.amount_in_words(fell, blow.type, blow.label)
+    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
     if amount == 0:
-        ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
+        harm.tell_no_damage(ctx, who, how)
         return 0
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
     lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
-
-
-def has_just_died(ctx: Context, who: str) -> bool:
-    """Whether the same command killed somebody before it came to them, as a summon's end may."""
-    before = ctx.before.find(who)
-    return ctx.state[who].life == "dead" and before is not None and before.life != "dead"
-
-
-def require_hp(target: Combatant, done: str) -> None:
-    """Raises Refused for somebody without HP."""
-    if "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be {done}")
 
 
 def lose(
@@ -141,28 +121,17 @@ def lose(
 
     `fatal` says why it kills outright, if it does.
     """
-    target = ctx.state[who]
-    cushion = max(0, min(amount, target.track("temp_hp")))
-    if cushion:
-        ctx.emit(Changed(who, "temp_hp", -cushion, why=why))
-    hp = target.track("hp")
-    depth = hp - (amount - cushion)
-    lost = hp - (depth if has_negative_hp(ctx.state) else max(depth, min(hp, 0)))
-    if lost:
-        ctx.emit(Changed(who, "hp", -lost, why=why))
-    is_killed = bool(fatal) and not creatures.is_summon(target)  # a summon's end has its price
+    loss = harm.lose(ctx, who, amount, why, None if has_negative_hp(ctx.state) else 0)
+    is_killed = bool(fatal) and not creatures.is_summon(ctx.state[who])  # a summon has its price
     if is_killed:
         dying.die(ctx, who, fatal)
-    elif fatal or (depth <= 0 and amount > cushion):
-        dying.fall(ctx, who, knockout, depth)
+    elif fatal or (loss.depth <= 0 and amount > loss.temp):
+        dying.fall(ctx, who, knockout, loss.depth)
 
 
 def has_negative_hp(state: Encounter) -> bool:
     """Whether HP go below 0; not in the variant (seed 003: Variant: No Negative HP)."""
     return state.settings.get("negative-hp", "on") != "off"
-
-
-_NAME_TYPES = ("resist", "vulnerable", "immune")
 
 
 def known_types(ctx: Context) -> list[str]:
@@ -172,11 +141,10 @@ def known_types(ctx: Context) -> list[str]:
 
 def dealt_types(ctx: Context) -> list[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
-    own: list[str] = []
-    for c in ctx.state.combatants:
-        if c.stats.keys().isdisjoint(_NAME_TYPES):  # most have none, and every attack asks all
-            continue
-        own += creatures.amounts_of(c, "resist")
-        own += creatures.amounts_of(c, "vulnerable")
-        own += creatures.immunities_of(c)
-    return [kind for kind in dict.fromkeys([*ctx.tables.damage_types, *own]) if kind != ALL]
+    known = harm.known_types(ctx, ("resist", "vulnerable", "immune"), _named_types)
+    return [kind for kind in known if kind != ALL]
+
+
+def _named_types(who: Combatant) -> list[str]:
+    amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
+    return [*(kind for row in amounts for kind in row), *creatures.immunities_of(who)]

@@ -22,6 +22,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulekit.acts import Pay
 from affray.rulesets.orcus import conditions, damage, modifiers, totals
 from affray.rulesets.orcus.totals import FLYING
@@ -192,7 +193,7 @@ def _fall(ctx: Context, words: Words) -> None:
     words.take("squares", "square")
     amount = words.number("the damage rolled") if words.has_number() else None
     for target in targets:
-        damage.require_hp(target, "damaged")
+        harm.require_hp(target, "damaged")
         if target.life == "dead":
             raise Refused(f"{target.name} is dead")
     if amount is None:  # once for all of them

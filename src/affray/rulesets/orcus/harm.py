@@ -5,60 +5,32 @@ Seed 003: Damage, Healing, Recoveries.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_amount, read_half, read_type, they
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import harm
 from affray.rulesets.orcus import companions, conditions, damage, healing
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
-def _damage(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who is damaged")
-    amount = read_amount(ctx, words, "the damage")
-    kind = read_type(words, damage.dealt_types(ctx), ("half", "knockout"), others=False)
-    halves, knockout = _read_how(words, targets)
-    for target in targets:
-        if damage.has_just_died(ctx, target.id):
-            continue
-        blow = damage.Blow(amount, kind, half=target.id in halves, knockout=knockout)
-        damage.deal(ctx, target.id, blow)
-    ctx.text = f"{they(targets, 'takes', 'take')} {amount}{f' {kind}' if kind else ''}"
+def _struck(ctx: Context, who: str, struck: harm.Struck) -> None:
+    knockout = "knockout" in struck.said
+    blow = damage.Blow(struck.amount, struck.kind, half=struck.half, knockout=knockout)
+    damage.deal(ctx, who, blow)
 
 
-def _read_how(words: Words, targets: list[Combatant]) -> tuple[set[str], bool]:
-    """Read `half NAME[,NAME]` and `knockout`, in any order; a single target needs no name."""
-    halves: set[str] = set()
-    knockout = False
-    while word := words.take("half", "knockout"):
-        if word == "knockout":
-            knockout = True
-        else:
-            halves |= read_half(words, targets, ("half", "knockout"))
-    return halves, knockout
-
-
-def _heal(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who is healed")
-    amount = read_amount(ctx, words, "the healing")
-    healed = [healing.heal(ctx, target.id, amount) for target in targets]
-    in_vain = "" if any(healed) else ", with nothing to heal"
-    ctx.text = f"{they(targets, 'is', 'are')} healed{in_vain}"
-
-
-def _temp(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who gets temporary HP")
-    amount = read_amount(ctx, words, "the temporary HP")
+def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
+    """Read how long they last, if that is said, and give temporary HP."""
     lasts = not words.done
     placing = conditions.read_placing(ctx, words)
     for target in targets:
         until = conditions.until_for(ctx, target.id, placing) if lasts else None
         healing.temporary(ctx, target.id, amount, until)
-    ctx.text = f"{they(targets, 'gets', 'get')} temporary HP"
 
 
 def _recovery(ctx: Context, words: Words) -> None:
@@ -83,18 +55,17 @@ def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
 
 
 HARM_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "damage",
-        "damage NAME[,NAME] AMOUNT [TYPE] [half NAME[,NAME]] [knockout]",
+    harm.damage_verb(
         "deals damage, through resistance and temporary HP",
-        _damage,
+        damage.dealt_types,
+        _struck,
+        ("knockout",),
     ),
-    Verb("heal", "heal NAME[,NAME] AMOUNT", "heals HP, from 0 on for who is below", _heal),
-    Verb(
-        "temp",
-        "temp NAME[,NAME] AMOUNT [for N turns] [until start|end of NAME | fight | round N]",
+    harm.heal_verb("heals HP, from 0 on for who is below", healing.heal),
+    harm.temp_verb(
         "gives temporary HP; of two sources the higher stays",
-        _temp,
+        "[for N turns] [until start|end of NAME | fight | round N]",
+        _give,
     ),
     Verb(
         "recovery",

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import end_named, gain, rule_of
-from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
+from affray.core.heart.events import Changed, Forgot, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused
-from affray.rulesets.orcus import companions, creatures, damage, dying
+from affray.rulekit import harm
+from affray.rulesets.orcus import companions, creatures, dying
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -27,23 +28,13 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
     Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
     """
     target = ctx.state[who]
-    damage.require_hp(target, "healed")
+    harm.require_hp(target, "healed")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and healing does nothing any more")
-    hp, most = target.track("hp"), target.tracks["hp"].max
-    healed = max(hp, 0) + max(0, amount)
-    if most is not None:
-        healed = max(hp, min(healed, most))
-    if amount <= 0 or healed == hp:
-        return False
-    ctx.emit(Changed(who, "hp", healed - hp, why=_counted_from(hp, why)))
-    if target.life in dying.DOWN:
+    healed = harm.regain(ctx, who, amount, why)
+    if healed and target.life in dying.DOWN:
         dying.rise(ctx, who, why or "healed")
-    return True
-
-
-def _counted_from(hp: int, why: str) -> str:
-    return f"{f'{why}, ' if why else ''}counted from 0" if hp < 0 else why
+    return healed > 0
 
 
 def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
@@ -53,7 +44,7 @@ def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
     others without one, and for the dead.
     """
     target = ctx.state[who]
-    damage.require_hp(target, "healed")
+    harm.require_hp(target, "healed")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and recoveries do nothing any more")
     user = ctx.state[companions.recovers_for(ctx.state, target)]
@@ -84,19 +75,15 @@ def regeneration(who: Combatant) -> int:
 def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> None:
     """Give temporary HP, until they are gone or their time is up; the higher of two stays."""
     target = ctx.state[who]
-    damage.require_hp(target, "protected")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
-    have = target.track("temp_hp")
-    if amount > have:
-        _forget_cushion(ctx, who, "more of them")
-        ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
-        if until is not None:
-            kind = rule_of(ctx.tables, CUSHION).kind
-            gain(ctx, who, Effect(CUSHION, CUSHION, kind, until, amount=amount))
-            ctx.emit(Used(who, CUSHION, _TIMED))
-    else:
-        ctx.emit(Noted(f"{target.name} keeps the {have} temporary HP it has"))
+    if not harm.temporary(ctx, who, amount):
+        return
+    _forget_cushion(ctx, who, "more of them")
+    if until is not None:
+        kind = rule_of(ctx.tables, CUSHION).kind
+        gain(ctx, who, Effect(CUSHION, CUSHION, kind, until, amount=amount))
+        ctx.emit(Used(who, CUSHION, _TIMED))
 
 
 def settle_temporary(ctx: Context, who: str) -> None:

@@ -17,6 +17,7 @@ from affray.core.language.refusal import Refused, listed, one_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
+from affray.rulekit import harm
 from affray.rulesets.orcus import conditions, creatures, damage
 from affray.rulesets.orcus.conditions import (
     AMOUNTS,
@@ -61,7 +62,7 @@ def _inflict(ctx: Context, words: Words) -> None:
     placing = conditions.read_placing(ctx, words)
     if any(a.name == PERSISTENT for a in afflictions):
         for target in targets:
-            damage.require_hp(target, "damaged")
+            harm.require_hp(target, "damaged")
     lasting = [a for a in afflictions if a.name != DYING]
     for target in targets:
         conditions.lay_together(
@@ -86,7 +87,7 @@ def _inflict_own(ctx: Context, words: Words, targets: list[Combatant]) -> None:
 
 def _bring_down(ctx: Context, target: Combatant) -> None:
     """Who is to be dying comes to 0 HP. Raises Refused for who would be dead, or is dying."""
-    damage.require_hp(target, "lost")
+    harm.require_hp(target, "lost")
     if not creatures.has_death_saves(target):
         raise Refused(f"{target.name} dies at 0 HP: only characters and the important are dying")
     if target.track("hp") <= 0:

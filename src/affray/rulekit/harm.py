@@ -1,0 +1,276 @@
+"""A blow from its amount to the HP that it takes; healing; temporary HP; the commands for these.
+
+A game names the steps of a blow in its own order, and does itself what 0 HP bring:
+
+    >>> taken(9, "9 fire", [half("halved"), less(1, "AC"), half("resisted", tells=False)])
+    (1, '9 fire, halved 4, AC 1, resisted')
+
+Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `temp_verb`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
+
+from affray.core.heart.events import Changed, Noted
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_amount, read_half, read_type, they
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+# -- the way of a blow -----------------------------------------------------------------------------
+
+
+class Step(Struct, frozen=True):
+    """One thing that a blow meets: what it makes of the amount so far, and the words for it.
+
+    `tells` says whether what is left is told behind the words: "halved 4", but only "resisted".
+    """
+
+    makes: Callable[[int], int]
+    words: str
+    tells: bool = False
+
+
+def half(words: str, least: int = 0, tells: bool = True) -> Step:
+    """Half of it, rounded down, but at least so much of what is more than nothing."""
+    return Step(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
+
+
+def double(words: str, tells: bool = True) -> Step:
+    """Twice as much."""
+    return Step(lambda amount: 2 * amount, words, tells)
+
+
+def less(by: int, words: str) -> Step:
+    """So much less, but never below 0: "AC 2"."""
+    return Step(lambda amount: max(0, amount - by), f"{words} {by}")
+
+
+def more(by: int, words: str) -> Step:
+    """So much more: "vulnerable 5"."""
+    return Step(lambda amount: amount + by, f"{words} {by}")
+
+
+def nothing(words: str) -> Step:
+    """None of it: "immune"."""
+    return Step(lambda amount: 0, words)
+
+
+def amount_in_words(amount: int, kind: str = "", label: str = "") -> str:
+    """Damage in words, with what is said of it behind: "8 fire", "8 fire persistent"."""
+    return f"{amount}{f' {kind}' if kind else ''}{label}"
+
+
+def taken(amount: int, said: str, steps: Iterable[Step]) -> tuple[int, str]:
+    """What is left of an amount behind all steps, and how it came to that, in words."""
+    how = [said]
+    for step in steps:
+        amount = step.makes(amount)
+        how.append(f"{step.words} {amount}" if step.tells else step.words)
+    return amount, ", ".join(how)
+
+
+def known_types(
+    ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
+) -> list[str]:
+    """The types of damage that the tables know, and those that combatants bring along.
+
+    `named` gives the types of whoever has one of these stats, such as `resist`.
+    """
+    own = (
+        kind
+        for combatant in ctx.state.combatants
+        if not combatant.stats.keys().isdisjoint(stats)  # most have none, and every attack asks
+        for kind in named(combatant)
+    )
+    return list(dict.fromkeys([*ctx.tables.damage_types, *own]))
+
+
+def target(ctx: Context, who: str) -> Combatant:
+    """Whom a blow meets. Raises Refused for somebody who is dead, or who has no HP."""
+    found = ctx.state[who]
+    require_hp(found, "damaged")
+    if found.life == "dead":
+        raise Refused(f"{found.name} is dead")
+    return found
+
+
+def tell_no_damage(ctx: Context, who: str, how: str) -> None:
+    """Say in the log that nothing of a blow got through, and how."""
+    ctx.emit(Noted(f"{ctx.state.name(who)} takes no damage ({how})"))
+
+
+def require_hp(combatant: Combatant, done: str) -> None:
+    """Raises Refused for somebody without HP that could be `done` something to."""
+    if "hp" not in combatant.tracks:
+        raise Refused(f"{combatant.name} has no HP that could be {done}")
+
+
+# -- HP lost and regained --------------------------------------------------------------------------
+
+
+class Loss(Struct, frozen=True):
+    """What damage took: of temporary HP, of HP; and where HP would be now, had they no floor.
+
+    12 damage to somebody with 3 temporary HP and 5 HP is `Loss(temp=3, hp=5, depth=-4)`.
+    """
+
+    temp: int
+    hp: int
+    depth: int
+
+
+def lose(ctx: Context, who: str, amount: int, why: str, floor: int | None = 0) -> Loss:
+    """Lose HP that nothing keeps off, temporary ones first, down to the floor if there is one.
+
+    HP that are below the floor already stay there. What follows is for the game to do.
+    """
+    combatant = ctx.state[who]
+    temp = max(0, min(amount, combatant.track("temp_hp")))
+    if temp:
+        ctx.emit(Changed(who, "temp_hp", -temp, why=why))
+    hp = combatant.track("hp")
+    depth = hp - (amount - temp)
+    lost = hp - (depth if floor is None else max(depth, min(hp, floor)))
+    if lost:
+        ctx.emit(Changed(who, "hp", -lost, why=why))
+    return Loss(temp, lost, depth)
+
+
+def regain(ctx: Context, who: str, amount: int, why: str = "") -> int:
+    """Regain HP up to the maximum, from 0 on for who is below; gives by how much they rose."""
+    track = ctx.state[who].tracks["hp"]
+    hp = max(track.value, 0) + max(0, amount)
+    if track.max is not None:
+        hp = min(hp, track.max)
+    rose = hp - track.value
+    if amount <= 0 or rose <= 0:
+        return 0
+    below = "counted from 0" if track.value < 0 else ""
+    ctx.emit(Changed(who, "hp", rose, why=", ".join(filter(None, (why, below)))))
+    return rose
+
+
+Stays = Literal["", "new", "keep"]
+"""Which of two amounts of temporary HP stays, where it is said; else it is the higher."""
+
+
+def temporary(ctx: Context, who: str, amount: int, stays: Stays = "") -> bool:
+    """Give temporary HP; those of two sources don't add up. Gives whether the new ones are there.
+
+    Raises Refused for somebody without HP.
+    """
+    require_hp(ctx.state[who], "protected")
+    have = ctx.state[who].track("temp_hp")
+    are_new = (amount > have or stays == "new") and not (have and stays == "keep")
+    if are_new:
+        ctx.emit(Changed(who, "temp_hp", amount - have, why="temporary HP"))
+    else:
+        ctx.emit(Noted(f"{ctx.state.name(who)} keeps the {have} temporary HP it has"))
+    return are_new
+
+
+def has_just_died(ctx: Context, who: str) -> bool:
+    """Whether the same command killed somebody before it came to them, as a summon's end may."""
+    before = ctx.before.find(who)
+    return ctx.state[who].life == "dead" and before is not None and before.life != "dead"
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+class Struck(Struct, frozen=True):
+    """What the command `damage` says of one of its targets.
+
+    amount  as it fell
+    kind    the type of damage; empty for none
+    half    whether this target takes half
+    said    the words of the game's own that were said: {"knockout"}
+    """
+
+    amount: int
+    kind: str
+    half: bool
+    said: frozenset[str] = frozenset()
+
+
+def damage_verb(
+    does: str,
+    types: Callable[[Context], Collection[str]],
+    deal: Callable[[Context, str, Struck], object],
+    flags: Sequence[str] = (),
+    others: bool = False,
+) -> Verb:
+    """The command `damage`: what it says is dealt to each target who has not died of it before.
+
+    does    one line on it
+    types   the types of damage that are known; with `others`, any other word is one too
+    flags   words that may be said of it, such as `knockout`; `a|b` are two that exclude each other
+    """
+    usage = "damage NAME[,NAME] AMOUNT [TYPE] [half NAME[,NAME]]"
+    behind = ("half", *(word for flag in flags for word in flag.split("|")))
+
+    def run(ctx: Context, words: Words) -> None:
+        targets = words.combatants("who is damaged")
+        amount = read_amount(ctx, words, "the damage")
+        kind = read_type(words, types(ctx), behind, others)
+        halves: set[str] = set()
+        said: set[str] = set()
+        while word := words.take(*behind):
+            if word == "half":
+                halves |= read_half(words, targets, behind)
+            else:
+                _refuse_both(words, word, said, flags)
+                said.add(word)
+        for one in targets:
+            if not has_just_died(ctx, one.id):
+                deal(ctx, one.id, Struck(amount, kind, one.id in halves, frozenset(said)))
+        ctx.text = f"{they(targets, 'takes', 'take')} {amount_in_words(amount, kind)}"
+
+    return Verb("damage", " ".join((usage, *(f"[{flag}]" for flag in flags))), does, run)
+
+
+def _refuse_both(words: Words, word: str, said: set[str], flags: Sequence[str]) -> None:
+    """Raises Refused for a word where another was said that excludes it."""
+    for flag in flags:
+        row = flag.split("|")
+        if word in row and (other := next((w for w in row if w in said and w != word), "")):
+            words.back()
+            raise words.refuse(f"it is either {other} or {word}, not both")
+
+
+def heal_verb(does: str, heal: Callable[[Context, str, int], object]) -> Verb:
+    """The command `heal`; `heal` gives something true where there was anything to heal."""
+
+    def run(ctx: Context, words: Words) -> None:
+        targets = words.combatants("who is healed")
+        amount = read_amount(ctx, words, "the healing")
+        healed = [heal(ctx, one.id, amount) for one in targets]
+        in_vain = "" if any(healed) else ", with nothing to heal"
+        ctx.text = f"{they(targets, 'is', 'are')} healed{in_vain}"
+
+    return Verb("heal", "heal NAME[,NAME] AMOUNT", does, run)
+
+
+def temp_verb(
+    does: str,
+    usage: str,
+    give: Callable[[Context, Words, Sequence[Combatant], int], object],
+) -> Verb:
+    """The command `temp`; `give` reads what `usage` has behind the amount, and gives it."""
+
+    def run(ctx: Context, words: Words) -> None:
+        targets = words.combatants("who gets temporary HP")
+        give(ctx, words, targets, read_amount(ctx, words, "the temporary HP"))
+        ctx.text = f"{they(targets, 'gets', 'get')} temporary HP"
+
+    return Verb("temp", f"temp NAME[,NAME] AMOUNT {usage}".rstrip(), does, run)

@@ -1,0 +1,159 @@
+"""A blow by its steps, HP lost and regained, temporary HP, and the commands made of them."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import Play
+
+from affray.core.heart.events import Became, Changed, Noted
+from affray.core.language.refusal import Refused
+from affray.rulekit import harm
+
+
+def test_a_blow_goes_through_its_steps_in_their_order_and_tells_of_each():
+    steps = [harm.half("halved"), harm.less(1, "AC"), harm.more(5, "weak to it")]
+    assert harm.taken(9, "9 fire", steps) == (8, "9 fire, halved 4, AC 1, weak to it 5")
+    assert harm.taken(9, "9 fire", reversed(steps)) == (6, "9 fire, weak to it 5, AC 1, halved 6")
+
+
+@pytest.mark.parametrize(
+    ("step", "amount", "left", "words"),
+    [
+        (harm.half("halved"), 7, 3, "halved 3"),
+        (harm.half("halved"), 1, 0, "halved 0"),
+        (harm.half("halved", least=1), 1, 1, "halved 1"),
+        (harm.half("halved", least=1), 0, 0, "halved 0"),
+        (harm.half("resisted", tells=False), 7, 3, "resisted"),
+        (harm.double("doubled"), 7, 14, "doubled 14"),
+        (harm.less(9, "armor"), 7, 0, "armor 9"),
+        (harm.more(9, "vulnerable"), 7, 16, "vulnerable 9"),
+        (harm.nothing("immune"), 7, 0, "immune"),
+    ],
+)
+def test_what_each_step_makes_of_a_blow(step, amount, left, words):
+    assert harm.taken(amount, "so much", [step]) == (left, f"so much, {words}")
+
+
+# -- a game of these alone -------------------------------------------------------------------------
+
+
+def _strike(ctx, who, struck):
+    harm.target(ctx, who)
+    steps = [harm.half("half")] if struck.half else []
+    said = harm.amount_in_words(struck.amount, struck.kind)
+    amount, how = harm.taken(struck.amount, said, steps)
+    if not amount:
+        harm.tell_no_damage(ctx, who, how)
+        return
+    loss = harm.lose(ctx, who, amount, how, floor=None if "deep" in struck.said else 0)
+    ctx.emit(Noted(f"{loss.temp} {loss.hp} {loss.depth}"))
+    if loss.depth <= 0:
+        ctx.emit(Became(who, "dead"))
+        if who == "ann":  # whoever Ann falls for falls with her
+            ctx.emit(Became("bob", "dead"))
+
+
+def _heal(ctx, who, amount):
+    return harm.regain(ctx, who, amount, "a song")
+
+
+def _give(ctx, words, targets, amount):
+    stays = words.take("new", "keep")
+    for target in targets:
+        harm.temporary(ctx, target.id, amount, stays)
+
+
+@pytest.fixture
+def fight():
+    """Ann, Bob and Cat, 10 HP each, in a game of harm alone."""
+    play = Play()
+    verbs = (
+        harm.damage_verb("hurts", lambda ctx: ["fire", "cold"], _strike, ("deep", "red|blue")),
+        harm.heal_verb("heals", _heal),
+        harm.temp_verb("protects", "[new|keep]", _give),
+    )
+    play.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
+    play("add pc Ann", "add pc Bob", "add monster Cat")
+    return play
+
+
+def _last(play):
+    """What the last command changed and noted."""
+    events = play.history.previous.entry.events
+    told = (e for e in events if not isinstance(e, Became))
+    return [(e.track, e.by) if isinstance(e, Changed) else e.text for e in told]
+
+
+def test_temporary_hp_go_first_and_then_hp_down_to_the_floor(fight):
+    fight("temp ann 3", "damage ann 12")
+    assert _last(fight) == [("temp_hp", -3), ("hp", -9), "3 9 1"]
+    fight("damage bob 12 deep")
+    assert _last(fight) == [("hp", -12), "0 12 -2"]
+    fight("damage cat 12")
+    assert _last(fight) == [("hp", -10), "0 10 -2"]
+
+
+def test_half_is_for_those_who_are_named_and_needs_no_name_for_one(fight):
+    fight("damage ann,bob 5 fire half bob")
+    assert [fight.who(who).track("hp") for who in ("ann", "bob")] == [5, 8]
+    fight("damage cat 5 half deep")
+    assert fight.who("cat").track("hp") == 8
+    assert fight.history.previous.entry.text == "Cat takes 5"
+
+
+def test_what_nothing_is_left_of_is_told(fight):
+    fight("damage ann 1 fire half")
+    assert _last(fight) == ["Ann takes no damage (1 fire, half 0)"]
+
+
+def test_whoever_has_died_of_the_same_command_is_passed_over_and_the_dead_are_refused(fight):
+    fight("damage ann,bob,cat 10")
+    assert [fight.who(who).life for who in ("ann", "bob", "cat")] == ["dead", "dead", "dead"]
+    assert fight.who("bob").track("hp") == 10
+    with pytest.raises(Refused, match="Bob is dead"):
+        fight("damage bob 1")
+
+
+def test_words_of_a_game_are_said_behind_the_amount_but_not_two_that_exclude_each_other(fight):
+    fight("damage ann 1 red deep")
+    with pytest.raises(Refused, match="either red or blue, not both"):
+        fight("damage ann 1 red deep blue")
+    with pytest.raises(Refused, match="'fyre' is no known damage type"):
+        fight("damage ann 1 fyre")
+    assert fight.ruleset.verbs["damage"].usage == (
+        "damage NAME[,NAME] AMOUNT [TYPE] [half NAME[,NAME]] [deep] [red|blue]"
+    )
+
+
+def test_healing_counts_from_0_and_ends_at_the_maximum(fight):
+    fight("damage ann,cat 13 deep", "heal ann 4")
+    assert fight.who("ann").track("hp") == 4
+    assert fight.history.previous.entry.events[0].why == "a song, counted from 0"
+    fight("heal ann 99")
+    assert fight.who("ann").track("hp") == 10
+    fight("heal ann 1")
+    assert fight.history.previous.entry.text == "Ann is healed, with nothing to heal"
+
+
+@pytest.mark.parametrize(
+    ("said", "there"),
+    [("4", 6), ("8", 8), ("4 new", 4), ("8 keep", 6), ("6 new", 6)],
+)
+def test_of_two_amounts_of_temporary_hp_the_higher_stays_or_as_is_said(fight, said, there):
+    fight("temp ann 6", f"temp ann {said}")
+    assert fight.who("ann").track("temp_hp") == there
+
+
+def test_the_first_temporary_hp_come_whatever_is_said(fight):
+    fight("temp ann 6 keep")
+    assert fight.who("ann").track("temp_hp") == 6
+
+
+def test_types_of_damage_are_those_of_the_tables_and_of_whoever_brings_some(fight):
+    def types(ctx):
+        return harm.known_types(ctx, ("might",), lambda who: [f"{who.id}fire", "ice"])
+
+    verb = harm.damage_verb("hurts", types, _strike)
+    fight.ruleset = replace(fight.ruleset, verbs={"damage": verb})
+    fight("damage ann 1 bobfire", "damage ann 1 ice")
+    with pytest.raises(Refused, match="one of annfire, ice, bobfire or catfire"):
+        fight("damage ann 1 stone")
