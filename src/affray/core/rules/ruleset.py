@@ -11,12 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-<<<<<<< HEAD
 from affray.core.heart.state import Combatant, Encounter, Slot, Track
-=======
-from affray.core.heart.state import Combatant, Duration, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
->>>>>>> main
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:

@@ -7,26 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-<<<<<<< HEAD
-from affray.core.heart.effects import in_force, rule_of
 from affray.core.heart.events import Changed
-=======
-from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Changed, Spent, Used
-from affray.core.heart.groups import not_their_turn
->>>>>>> main
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Option
-<<<<<<< HEAD
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts
+from affray.rulekit import acts, leaning, numbers
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulesets.monsters_and_magic import forwards, tracks
-=======
-from affray.core.rules.tables import Tables, Technique
-from affray.rulekit import leaning, numbers
 from affray.rulesets.monsters_and_magic import totals, tracks
->>>>>>> main
 from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
