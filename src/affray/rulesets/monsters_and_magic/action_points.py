@@ -14,8 +14,8 @@ from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
+from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import forwards, tracks
-from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
