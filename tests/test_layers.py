@@ -17,6 +17,7 @@ HEADLESS = [
     "import affray.rulekit",
     "import affray.rulesets.monsters_and_magic",
     "import affray.rulesets.orcus",
+    "import affray.rulesets.level_up",
     "import affray.store",
     "import affray.headless",
     "import affray.cli",

@@ -101,8 +101,9 @@ def _opened(options: Namespace) -> OpenEncounter:
 def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
     answer = fight.ask(line)
     if answer is not None:
-        result = {"command": line, "summary": "\n".join(answer), "events": []}
-        return _Done(0, answer, result)
+        summary = "\n".join(answer.lines)
+        result = {"command": line, "summary": summary, "events": [], **answer.numbers}
+        return _Done(0, answer.lines, result)
     foreseen = fight.foresee(line) if options.dry_run else None
     entry = fight.rehearse(line) if options.dry_run else fight.do(line)
     summary = foreseen or _line(fight, entry)

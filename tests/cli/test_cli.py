@@ -216,6 +216,12 @@ def test_dice_are_rolled_beside_a_fight_in_the_same_words(ford: Path, run: Run) 
     assert ford.read_bytes() == before
 
 
+def test_the_numbers_of_an_answer_are_there_for_scripts(ford: Path, run: Run) -> None:
+    (told,) = json.loads(run("do", ford, "--json", "clock expect 4d6")[1])["results"]
+    assert (told["slow"], told["medium"], told["fast"]) == (12, 6, 4)
+    assert told["command"] == "clock expect 4d6" and told["events"] == []
+
+
 def test_a_dry_run_tells_where_a_move_would_lead(ford: Path, run: Run) -> None:
     run("do", ford, "note one", "note two", "undo")
     _, out, _ = run("do", ford, "--dry-run", "undo 2", "redo 2", "goto 0")

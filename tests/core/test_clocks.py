@@ -1,12 +1,17 @@
-"""Clocks that count successes before failures; the others are in test_turns."""
+"""Clocks: races, and pools of dice; countdowns of rounds are in test_turns too."""
 
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from affray.core.commands.questions import answer
+from affray.core.heart.countdowns import lasts, rolls_expected
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Clock
 from affray.core.language.refusal import Refused
-from affray.core.telling.narrate import clock_in_words
+from affray.core.telling.narrate import clock_in_words, consequences
+from affray.core.telling.report import report
 
 CLIMB = 'clock "the climb"'
 
@@ -62,7 +67,7 @@ def test_a_race_is_no_countdown(race, move):
 @pytest.mark.parametrize("move", ["success", "failure"])
 def test_a_countdown_is_no_race(play, move):
     play("add pc Ann", 'clock "flood" 3')
-    with pytest.raises(Refused, match="tick, add, roll or off"):
+    with pytest.raises(Refused, match="tick, add, roll, stop or off"):
         play(f'clock "flood" {move}')
 
 
@@ -80,3 +85,146 @@ def test_rounds_do_nothing_to_a_race(race):
 def test_what_is_no_race_is_neither_won_nor_lost():
     for clock in (Clock("flood", 0, 3), Clock("bridge", 4, 4, sides=6)):
         assert not clock.is_won and not clock.is_lost
+
+
+FLOOD = 'clock "flood"'
+SLOW = (6, 9, 11, 12, 13, 14, 15, 15, 16, 17)
+MEDIUM = (3, 4, 5, 6, 6, 7, 7, 7, 7, 8)
+FAST = (2, 3, 3, 4, 4, 4, 4, 4, 5, 5)
+
+
+@pytest.fixture
+def pool(new_play):
+    """Somebody, and a pool of 4d6 of which 5s and 6s leave."""
+
+    def begin(*faces: int):
+        begun = new_play(faces)
+        begun("add pc Ann", "init ann 3", f"{FLOOD} 4d6 medium")
+        return begun
+
+    return begin
+
+
+def flood(play) -> Clock:
+    return play.state.clocks[0]
+
+
+@pytest.mark.parametrize(("drops", "row"), [(6, SLOW), (5, MEDIUM), (4, FAST)])
+def test_how_long_a_pool_lasts_is_as_the_table_of_the_countdowns_has_it(drops, row):
+    """Seed 002, Countdowns: all thirty cells."""
+    assert tuple(rolls_expected(dice, 6, drops) for dice in range(1, 11)) == row
+
+
+def test_how_long_a_pool_lasts_is_reckoned_beyond_the_table():
+    assert rolls_expected(20, 6, 6) == 20  # the mean of the greatest of 20 waits is 20.2
+    assert rolls_expected(99, 6, 4) == 8
+    assert rolls_expected(2, 4, 4) == 6
+    assert rolls_expected(0, 6, 6) == 0
+    assert rolls_expected(10**9, 10**6, 10**6) > rolls_expected(99, 6, 6)
+    assert lasts(Clock("edited", 3, sides=6, drops=7)) == 0
+
+
+def test_dice_that_lie_on_the_table_leave_a_pool(pool):
+    play = pool()
+    play(f"{FLOOD} roll natural 6,2,5,4")
+    assert (flood(play).value, flood(play).max) == (2, 4)
+    (rolled,) = [e for e in play.history.entries[play.history.head].events if isinstance(e, Rolled)]
+    assert rolled.faces == (6, 2, 5, 4) and rolled.by_hand
+
+
+@pytest.mark.parametrize("lie", ["6", "6,6", "6,2,5,4,1", "7,1,1,1", "0,1,1,1", "a,1,1,1", ""])
+def test_a_pool_takes_one_face_for_each_of_its_dice(pool, lie):
+    play = pool()
+    with pytest.raises(Refused, match="the 4 dice as they lie, 1 to 6 each"):
+        play(f"{FLOOD} roll natural {lie}")
+
+
+def test_a_pool_from_before_the_fight_is_rolled_in_its_first_round(pool):
+    """Rules, R26."""
+    play = pool(6, 1, 1, 1, 5, 5, 4)
+    play("start")
+    assert (play.state.round, flood(play).value) == (1, 3)
+    play("next")
+    assert (play.state.round, flood(play).value) == (2, 1)
+
+
+def test_a_countdown_of_rounds_loses_none_as_the_fight_begins(play):
+    play("add pc Ann", "init ann 3", f"{FLOOD} 3 rounds", "start")
+    assert flood(play).value == 3
+    play("next")
+    assert flood(play).value == 2
+
+
+def test_what_is_stopped_is_moved_by_hand_alone(pool):
+    play = pool(6, 6)
+    play(f"{FLOOD} stop", 'clock "dawn" 3 rounds', 'clock "dawn" stop', "start", "next")
+    assert [clock.value for clock in play.state.clocks] == [4, 3]
+    assert clock_in_words(flood(play)) == "4d6 left, stopped"
+    play(f"{FLOOD} roll natural 5,1,1,1", f"{FLOOD} tick", f"{FLOOD} go", 'clock "dawn" go')
+    play("next")
+    assert [clock.value for clock in play.state.clocks] == [0, 2]
+
+
+def test_what_is_stopped_is_said_in_the_report(pool):
+    play = pool()
+    assert "stopped" not in report(play.history, play.ruleset)["clocks"][0]
+    play(f"{FLOOD} stop")
+    assert report(play.history, play.ruleset)["clocks"][0]["stopped"] is True
+
+
+def test_only_a_game_with_pools_of_its_own_reports_how_long_they_last(pool):
+    play = pool()
+    assert "expected" not in report(play.history, play.ruleset)["clocks"][0]
+    ruleset = replace(play.ruleset, pools=True)
+    play(f"{FLOOD} tick")
+    assert report(play.history, ruleset)["clocks"] == [
+        {"name": "flood", "value": 3, "max": 4, "sides": 6, "drops": 5, "expected": 5}
+    ]
+    play(f"{FLOOD} tick 3")
+    assert report(play.history, ruleset)["clocks"][0]["expected"] == 0
+
+
+def test_a_pool_that_has_run_out_is_said_loudly_and_rolled_no_more(pool):
+    play = pool(5, 5, 6, 6)
+    before = play.state
+    play("start")
+    told = consequences(play.history.entries[play.history.head].events, before)
+    assert "FLOOD: RUN OUT" in told
+    with pytest.raises(Refused, match="'flood' has run out"):
+        play(f"{FLOOD} roll")
+    play("next", f"{FLOOD} add", f"{FLOOD} roll natural 1")
+    assert flood(play).value == 1
+
+
+def test_a_pool_never_grows_beyond_what_is_rolled_at_once(pool):
+    play = pool()
+    with pytest.raises(Refused, match="no more than 99 dice"):
+        play(f"{FLOOD} add 96")
+
+
+def ask(play, line: str):
+    return answer(play.history, line, play.ruleset, play.dice)
+
+
+def test_how_long_a_pool_would_last_is_a_question(pool):
+    play = pool()
+    last = play.history.last
+    found = ask(play, "clock expect 4d6")
+    assert found.numbers == {"slow": 12, "medium": 6, "fast": 4}
+    assert found.lines == ["4d6 lasts so many rolls on average: 12 slow, 6 medium, 4 fast"]
+    assert ask(play, "CLOCK Expect 1D6").numbers["slow"] == 6
+    assert play.history.last == last
+    with pytest.raises(Refused, match="is a question"):
+        play("clock expect 4d6")
+
+
+@pytest.mark.parametrize("line", ["", "four", "0d6", "4d3", "100d6", "4d6 slow", "4"])
+def test_what_is_asked_of_a_pool_is_dice_alone(pool, line):
+    with pytest.raises(Refused, match=r"usage: clock"):
+        ask(pool(), f"clock expect {line}")
+
+
+def test_a_clock_may_be_called_expect(play):
+    play("add pc Ann", 'clock "expect" 3', 'clock "expect" tick')
+    assert ask(play, 'clock "expect" tick') is None
+    assert play.state.clocks[0].value == 2

@@ -155,7 +155,7 @@ def test_the_last_to_leave_leaves_the_fight_without_a_turn(play):
 
 
 def test_a_clock_of_rounds_runs_down_and_a_pool_loses_its_sixes(new_play):
-    play = new_play((6, 5, 1))
+    play = new_play((6, 5, 1, 5, 1))
     play("add pc Ann", "init ann 3", 'clock "flood" 2 rounds', 'clock "bridge" 3d6 slow', "start")
     play("next")
     clocks = {clock.name: clock.value for clock in play.state.clocks}

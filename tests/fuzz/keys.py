@@ -17,7 +17,7 @@ from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import Keymap, keymap_for
 from affray.tui.pasting import clean
-from affray.tui.prompts import Prompt, Step, View
+from affray.tui.prompts import Prompt, PromptView, Step
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.outlook import foresight, outlook
 
@@ -143,14 +143,14 @@ class Pressing:
         elif step is Step.LEFT:
             self.prompt = None
 
-    def _view(self, acts: bool) -> View:
+    def _view(self, acts: bool) -> PromptView:
         state = self.fight.state
         row = [c.id for c in state.in_order()] or [""]
         cursor = row[self._cursor % len(row)]
         actor = cursor if acts and self._cursor % 3 == 0 else state.turn
         decide, refusal = foresight(self.fight.preview)
         complete = self.fight.complete
-        return View(state, self.fight.ruleset, actor, cursor, "", complete, decide, refusal)
+        return PromptView(state, self.fight.ruleset, actor, cursor, "", complete, decide, refusal)
 
     def look(self) -> None:
         """Have everything made that the screen shows of what is open."""

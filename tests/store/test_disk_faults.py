@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from affray.store.log_file import Changed, Damaged, LogError, LogFile, NotSaved, read_log
+from affray.store.log_file import Damaged, LogError, LogFile, NotSaved, Outdated, read_log
 from affray.store.recovery import judge
 from affray.store.toml_block import emit_block, emit_header
 
@@ -58,7 +58,7 @@ def test_anothers_entry_under_our_number_does_not_pass_for_ours(log_path: Path, 
     with LogFile.open(log_path) as log:
         log.append(body(4))
         log_path.write_bytes(theirs + b"\n")
-        with pytest.raises(Changed):
+        with pytest.raises(Outdated):
             log.append(body(5))
         assert "entry 4, removed by another program's save, was kept" in log.reread().notes[-1]
     assert emit_block(body(4), 4) in kept_beside(log_path)

@@ -12,13 +12,13 @@ from affray.core.dice.sources import FallenDice
 from affray.core.language.refusal import Refused
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import (
-    Changed,
     Damaged,
     InUse,
     LaterFormat,
     LogError,
     LogFile,
     NotALog,
+    Outdated,
 )
 from affray.store.toml_block import emit_block
 
@@ -241,9 +241,9 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         fight.do("damage ghoul 5")
         fight.do("inflict ghoul sundered from mira")
         told = fight.ask("why ghoul hp")
-        assert told is not None and any("5" in line for line in told)
+        assert told is not None and any("5" in line for line in told.lines)
         told = fight.ask("why ghoul ac")
-        assert told is not None and any("sundered" in line for line in told)
+        assert told is not None and any("sundered" in line for line in told.lines)
         assert fight.ask("damage ghoul 5") is None
         for line, said in (
             ("why", "expected a combatant"),
@@ -260,8 +260,8 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
 def test_dice_are_rolled_on_the_side_and_change_nothing(path: Path) -> None:
     raw = path.read_bytes()
     with OpenEncounter.open(path, dice=FallenDice([3, 5, 1, 6, 2, 6])) as fight:
-        assert fight.ask("roll 4d6") == ["4d6 → [3, 5, 1, 6] 15"]
-        assert fight.ask("ROLL 2d6kh1 + 2") == ["2d6kh1+2 → [(2), 6] 8"]
+        assert fight.ask("roll 4d6").lines == ["4d6 → [3, 5, 1, 6] 15"]
+        assert fight.ask("ROLL 2d6kh1 + 2").lines == ["2d6kh1+2 → [(2), 6] 8"]
         for line, said in (
             ("roll", "expected dice, such as 4d6 (usage: roll DICE)"),
             ("roll four", "expected dice such as 2d6, or a number"),
@@ -309,11 +309,11 @@ def test_a_save_while_an_earlier_one_is_read_leaves_the_fight_as_it_was(
         by_an_editor(path, command='"x"', seq=5)
 
         def once_more(log: LogFile) -> None:
-            raise Changed("saved once more")
+            raise Outdated("saved once more")
 
         with monkeypatch.context() as patch:
             patch.setattr(LogFile, "reread", once_more)
-            with pytest.raises(Changed, match="once more"):
+            with pytest.raises(Outdated, match="once more"):
                 fight.do("damage ghoul 1")
         assert (fight.read_only, fight.history.last) == ("", 4)
         assert fight.do("damage ghoul 1").seq == 6

@@ -14,7 +14,7 @@ from tests.store.ford import beside, sequence
 
 import affray
 from affray.store import log_file
-from affray.store.log_file import Changed, Damaged, LogError, LogFile, NotSaved, read_log
+from affray.store.log_file import Damaged, LogError, LogFile, NotSaved, Outdated, read_log
 from affray.store.toml_block import emit_block
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX signals and limits")
@@ -48,7 +48,7 @@ def test_an_editors_save_by_rename_is_noticed_and_nothing_is_lost(log_path, body
         draft = log_path.with_name("draft")
         draft.write_bytes(log_path.read_bytes().replace(b"ghoul-2", b"ghoul-9"))
         draft.replace(log_path)
-        with pytest.raises(Changed) as refusal:
+        with pytest.raises(Outdated) as refusal:
             log.append(body(5))
         assert str(refusal.value) == (
             f"{log_path} was saved by another program meanwhile: "
@@ -63,7 +63,7 @@ def test_an_editors_save_by_rename_is_noticed_and_nothing_is_lost(log_path, body
 def test_an_editors_save_in_place_is_noticed(log_path, body):
     with LogFile.open(log_path) as log:
         log_path.write_bytes(log_path.read_bytes() + b"# note\n")
-        with pytest.raises(Changed):
+        with pytest.raises(Outdated):
             log.append(body(4))
         log.reread()
         assert log.append(body(4)) == 4
@@ -128,7 +128,7 @@ def test_no_file_stays_open(log_path, body):
         for number in range(3):
             log.append(body(number))
         log_path.write_bytes(log_path.read_bytes() + b"# mine\n")
-        with pytest.raises(Changed):
+        with pytest.raises(Outdated):
             log.append(body(9))
         log.reread()
         assert free() == held
@@ -157,7 +157,7 @@ def test_an_older_text_that_is_also_broken_costs_no_entry_either(log_path, body)
             Damaged, match=r"; entries 1, 4, removed by .* were kept in ford\.toml\.torn-1$"
         ):
             log.reread()
-        with pytest.raises(Changed):
+        with pytest.raises(Outdated):
             log.append(body(5))
 
 
@@ -172,7 +172,7 @@ def test_a_save_by_rename_during_the_write_is_not_acknowledged(log_path, body, m
             real(fd)
 
         monkeypatch.setattr(os, "fsync", rename_first)
-        with pytest.raises(Changed, match="NOT saved"):
+        with pytest.raises(Outdated, match="NOT saved"):
             log.append(body(4))
         monkeypatch.undo()
         assert log.reread().blocks == []
@@ -193,7 +193,7 @@ def test_bytes_that_came_in_during_the_write_are_noticed_before_the_next(
         monkeypatch.setattr(os, "fsync", edit_first)
         assert log.append(body(4)) == 4
         monkeypatch.undo()
-        with pytest.raises(Changed):
+        with pytest.raises(Outdated):
             log.append(body(5))
         assert log.reread().last_seq == 4
 
@@ -208,7 +208,7 @@ def test_a_tail_that_is_still_being_written_is_not_cut_off(log_path, body, monke
         monkeypatch.setattr(os, "fsync", real)
 
     monkeypatch.setattr(os, "fsync", edit_first)
-    with pytest.raises(Changed) as refusal:
+    with pytest.raises(Outdated) as refusal:
         LogFile.open(log_path)
     said = f"{log_path} was saved by another program meanwhile: read it again"
     assert str(refusal.value) == said

@@ -73,7 +73,7 @@ def test_what_a_rival_wrote_behind_it_is_not_cut_off(
     with LogFile.open(log_path) as log:
         just_before_the_write(monkeypatch, lambda: add(0))
         monkeypatch.setattr(log_file, "sync", forced)
-        with pytest.raises(log_file.Changed):
+        with pytest.raises(log_file.Outdated):
             log.append(body(4))
     raw = log_path.read_bytes()
     assert all(block in raw for block in (*theirs, emit_block(body(4), 4)))

@@ -25,7 +25,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Prompt, View
+from affray.tui.prompts import Prompt, PromptView
 from affray.tui.screens.fight import FightScreen
 from affray.tui.sheets.sheet import Sheet
 
@@ -287,7 +287,7 @@ def prompt(fight: OpenEncounter) -> Made:
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
         actor = actor or fight.state.turn
-        view = View(fight.state, fight.ruleset, actor, cursor or actor, decide=decide, **more)
+        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, decide=decide, **more)
         made = Prompt(found.prompt, view)
         for key in rest:
             made.last_step = made.feed(key)  # type: ignore[attr-defined]

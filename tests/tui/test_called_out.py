@@ -11,7 +11,7 @@ import pytest
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Prompt, View
+from affray.tui.prompts import Prompt, PromptView
 
 Played = Callable[..., OpenEncounter]
 Play = Callable[..., Any]
@@ -52,7 +52,7 @@ def prompt_of(encounter: OpenEncounter, keys: str) -> Prompt:
     """The prompt after these keys, the first of which begins it."""
     found = keymap_for(encounter.ruleset).find(keys[0])
     assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, View(encounter.state, encounter.ruleset, "mira", "mira"))
+    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
     for key in keys[1:]:
         made.feed(key)
     return made

@@ -13,7 +13,7 @@ from affray.core.language.asks import KINDS, NOTED, WORD
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.technique_grid import grid_for
-from affray.tui.prompts import Prompt, View
+from affray.tui.prompts import Prompt, PromptView
 from affray.tui.prompts.kinds import SLOTS
 from affray.tui.prompts.reacting import WHO_CAN
 from affray.tui.sheets.keys import fight_help
@@ -72,7 +72,7 @@ def prompted(fight: OpenEncounter, keys: str) -> Prompt:
     found = keymap_for(fight.ruleset).find(first)
     assert found is not None and found.prompt is not None
     up = fight.state.turn
-    made = Prompt(found.prompt, View(fight.state, fight.ruleset, up, up, "", fight.complete))
+    made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, up, up, "", fight.complete))
     for key in rest:
         made.feed(key)
     return made

@@ -12,7 +12,7 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.core.telling.narrate import consequences
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts import Answer, Prompt, Step, View
+from affray.tui.prompts import Answer, Prompt, PromptView, Step
 from affray.tui.prompts.outlook import Outlook, outlook
 
 FIGHT = """
@@ -44,7 +44,7 @@ def prompt(fight: OpenEncounter) -> Made:
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
         actor = actor or fight.state.turn
-        view = View(fight.state, fight.ruleset, actor, cursor or actor, last, fight.complete)
+        view = PromptView(fight.state, fight.ruleset, actor, cursor or actor, last, fight.complete)
         made = Prompt(found.prompt, view)
         for key in rest:
             made.last_step = made.feed(key)  # type: ignore[attr-defined]
@@ -151,7 +151,7 @@ def test_two_digits_are_one_number(played: Callable[..., OpenEncounter]) -> None
     encounter = played("add monster Rat x12 cr 0 hp 2 ac 0\nadd pc Mira hp 9 ac 1\nstart")
     found = keymap_for(encounter.ruleset).find("s")
     assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, View(encounter.state, encounter.ruleset, "mira", "mira"))
+    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
     row = [c.id for c in encounter.state.in_order()]
     for key in ("1", "2", "s"):
         made.feed(key)
@@ -263,7 +263,7 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
     fight.do("damage mira 99")
     fight.do("next")
     waiting = fight.ruleset.pending(fight.ruleset.tables, fight.state)
-    made = Answer(waiting, View(fight.state, fight.ruleset, "mira", "mira"))
+    made = Answer(waiting, PromptView(fight.state, fight.ruleset, "mira", "mira"))
     assert made.feed("z") is Step.OPEN
     assert "no answer" in made.trouble
     assert made.feed("s") is Step.FINISHED
@@ -272,13 +272,13 @@ def test_an_answer_is_one_key_and_only_a_known_one(fight: OpenEncounter) -> None
 
 def test_enter_gives_the_only_answer_that_no_die_decides(fight: OpenEncounter) -> None:
     only = Pending("mira", "Mira may come back", (Choice("t", "take it now", "return mira"),))
-    made = Answer([only], View(fight.state, fight.ruleset, "mira", "mira"))
+    made = Answer([only], PromptView(fight.state, fight.ruleset, "mira", "mira"))
     assert made.feed("enter") is Step.FINISHED
     assert made.line == "return mira"
     rolls = Pending(
         "mira", "Mira's roll", (Choice("r", "roll", "init mira roll"),), die="init mira"
     )
-    made = Answer([rolls], View(fight.state, fight.ruleset, "mira", "mira"))
+    made = Answer([rolls], PromptView(fight.state, fight.ruleset, "mira", "mira"))
     assert made.feed("enter") is Step.OPEN, "the players' die is not rolled unasked"
 
 

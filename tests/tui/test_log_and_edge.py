@@ -14,6 +14,7 @@ from affray.tui.fight_view import FightView
 from affray.tui.keymap import SCREEN, Key, Keymap, keymap_for
 from affray.tui.panes.edge import News, edge_lines, first_rows, head_lines, news_of
 from affray.tui.panes.footer import FooterLine, Item, items
+from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.log import LogPane
 from affray.tui.panes.timers import TimersPane
 from affray.tui.screens.fight_panes import choose_pane, toggle_maximised
@@ -174,10 +175,25 @@ def test_what_goes_down_and_what_runs_out_comes_before_the_rest(played: Played) 
     fight.do("next")
     fight.do("next")
     news = news_of(view_of(fight))
-    assert "the door gives: run out" in news.grave
+    assert "THE DOOR GIVES: RUN OUT" in news.grave
     lines = edge_lines([], news, 40, INKS)
     assert lines[0].text.startswith("✗ ")
     assert len(lines) > len(news.grave)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+async def test_what_has_run_out_stays_in_the_header_until_it_is_put_away(
+    played: Played, game_of: Play, size: tuple[int, int]
+) -> None:
+    async with game_of(played(FIGHT + 'clock "the door gives" 1'), size) as game:
+        assert "RUN OUT" not in " ".join(rows(game, HeaderLine))
+        game.screen.run_command('clock "the door gives" tick')
+        await game.pilot.pause()
+        assert "◷ THE DOOR GIVES RUN OUT" in " ".join(rows(game, HeaderLine))
+        assert "▶ " in " ".join(rows(game, HeaderLine))
+        game.screen.run_command('clock "the door gives" off')
+        await game.pilot.pause()
+        assert "RUN OUT" not in " ".join(rows(game, HeaderLine))
 
 
 def test_a_save_that_was_rolled_comes_before_what_it_came_to() -> None:

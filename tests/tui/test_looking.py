@@ -11,7 +11,7 @@ from affray.core.telling.effect_words import with_amounts
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.prompt import PromptLine
 from affray.tui.panes.too_small import TooSmall
-from affray.tui.prompts import View
+from affray.tui.prompts import PromptView
 
 
 async def test_going_to_an_entry_shows_it_first(
@@ -102,9 +102,9 @@ def test_the_likely_target_is_an_opponent_before_a_bystander_and_up_before_down(
         "add monster Wolf hp 9 attack bite 1d4\ninit ann 9\ninit cow 8\ninit bea 7\ninit wolf 6\n"
         "start\ndamage ann 9"
     )
-    assert View(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
+    assert PromptView(fight.state, fight.ruleset, "bea", "bea").likely("target") == "wolf"
     fight.do("next")
     fight.do("next")
     assert fight.state.turn == "bea"
     fight.do("next")
-    assert View(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"
+    assert PromptView(fight.state, fight.ruleset, "wolf", "wolf").likely("target") == "bea"

@@ -24,7 +24,7 @@ from affray.tui.panes.spend import SpendPane
 from affray.tui.panes.technique_grid import grid_for
 from affray.tui.panes.techniques import TechniquesPane
 from affray.tui.panes.timers import TimersPane
-from affray.tui.prompts import Prompt, Step, View
+from affray.tui.prompts import Prompt, PromptView, Step
 from affray.tui.prompts.own import own_options
 from affray.tui.sheets.keys import fight_help
 from affray.tui.themes import DARK, inks_of
@@ -65,7 +65,7 @@ def prompt(small: Played) -> Made:
         first, *rest = keys.split()
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
-        made = Prompt(found.prompt, View(fight.state, fight.ruleset, cursor, cursor))
+        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, cursor, cursor))
         steps = [made.feed(key) for key in rest]
         made.finished = steps[-1:] == [Step.FINISHED]  # type: ignore[attr-defined]
         return made

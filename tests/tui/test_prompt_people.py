@@ -9,7 +9,7 @@ import pytest
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
-from affray.tui.prompts import Prompt, Step, View
+from affray.tui.prompts import Prompt, PromptView, Step
 
 FIGHT = """
 add pc Brannoc hp 30 ac 4
@@ -44,7 +44,7 @@ def prompt(fight: OpenEncounter) -> Made:
         found = keymap_for(fight.ruleset).find(first)
         assert found is not None and found.prompt is not None
         actor = actor or fight.state.turn
-        made = Prompt(found.prompt, View(fight.state, fight.ruleset, actor, actor, **more))
+        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, actor, actor, **more))
         for key in rest:
             made.last_step = made.feed(key)  # type: ignore[attr-defined]
         return made
@@ -136,7 +136,7 @@ def test_with_more_than_nine_a_number_may_go_on(played: Callable[..., OpenEncoun
     ids = [c.id for c in fight.state.by_number().values()]
 
     def after(keys: str) -> str:
-        made = Prompt(found.prompt, View(fight.state, fight.ruleset, ids[0], ids[0]))
+        made = Prompt(found.prompt, PromptView(fight.state, fight.ruleset, ids[0], ids[0]))
         for key in keys.split():
             made.feed(key)
         return made.line

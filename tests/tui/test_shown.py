@@ -17,7 +17,7 @@ from affray.tui.app import AffrayApp
 from affray.tui.panes.card import card_lines
 from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
-from affray.tui.prompts import Prompt, View, spec_of_technique
+from affray.tui.prompts import Prompt, PromptView, spec_of_technique
 from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
@@ -69,9 +69,9 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
     rows = {"graze": OutcomeRule("g", label="a graze"), "whiff": OutcomeRule("w", hits=False)}
     tables = replace_row(RULESET.tables, outcomes=rows)
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
-    view = View(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
+    view = PromptView(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
     for keys, line in (("3g8", "strike ghoul-1 graze 8"), ("3w", "strike ghoul-1 whiff")):
-        prompt = Prompt(spec_of_technique("strike", technique), view)
+        prompt = Prompt(spec_of_technique("strike", technique, {}), view)
         for key in keys:
             prompt.feed(key)
         assert prompt.line.startswith(line)

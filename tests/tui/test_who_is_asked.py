@@ -11,7 +11,7 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Piece, Prompt, View
+from affray.tui.prompts import Piece, Prompt, PromptView
 from affray.tui.prompts.memory import Memory
 
 
@@ -31,7 +31,7 @@ def test_a_number_that_may_go_on_is_refused_only_at_its_end(
     encounter = played("add pc Mira hp 9\nadd monster Rat x11 cr 0 hp 2\ninit mira 99\nstart")
     found = keymap_for(encounter.ruleset).find("s")
     assert found is not None and found.prompt is not None
-    made = Prompt(found.prompt, View(encounter.state, encounter.ruleset, "mira", "mira"))
+    made = Prompt(found.prompt, PromptView(encounter.state, encounter.ruleset, "mira", "mira"))
     made.feed("1")
     assert not made.trouble
     made.feed("s")

@@ -19,6 +19,7 @@ GROUP = "affray.rulesets"
 BUILT_IN = {
     "monsters-and-magic": "affray.rulesets.monsters_and_magic",
     "orcus": "affray.rulesets.orcus",
+    "level-up": "affray.rulesets.level_up",
 }
 DEFAULT = "monsters-and-magic"
 

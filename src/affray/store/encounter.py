@@ -13,7 +13,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from affray import debug
-from affray.core.commands.questions import answer
+from affray.core.commands.questions import Answer, answer
 from affray.core.dice.sources import DiceSource, RepeatedDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
@@ -27,11 +27,11 @@ from affray.rulesets.missing import without_rules
 from affray.store.campaigns import ruleset_with_campaign, utc_now
 from affray.store.entries import history_of, to_body, whole_log
 from affray.store.log_file import (
-    Changed,
     Damaged,
     LogError,
     LogFile,
     LogText,
+    Outdated,
     Stamp,
     read_log,
     stamp_of,
@@ -39,7 +39,7 @@ from affray.store.log_file import (
 
 VIEWED = "opened to be looked at"
 MOST_COMMANDS = 500
-Clock = Callable[[], datetime]
+Now = Callable[[], datetime]
 
 
 class OpenEncounter:
@@ -64,7 +64,7 @@ class OpenEncounter:
     rules_note: str
 
     def __init__(
-        self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Clock
+        self, path: Path, text: LogText, log: LogFile | None, dice: DiceSource, now: Now
     ) -> None:
         self.path = path
         self.dice = dice
@@ -86,7 +86,7 @@ class OpenEncounter:
         ruleset_id: str,
         title: str,
         dice: DiceSource | None = None,
-        now: Clock = utc_now,
+        now: Now = utc_now,
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
         ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
@@ -95,7 +95,7 @@ class OpenEncounter:
         return cls(path, log.text, log, dice or fresh_dice(), now)
 
     @classmethod
-    def open(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
+    def open(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
         """An encounter to be played; this process is its only writer until `close`.
 
         Raises LogError for a file that can't be played, Refused for a ruleset that is not there.
@@ -124,7 +124,7 @@ class OpenEncounter:
         return opened
 
     @classmethod
-    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Clock = utc_now) -> Self:
+    def open_or_view(cls, path: Path, dice: DiceSource | None = None, now: Now = utc_now) -> Self:
         """An encounter to be played if that can be; else, with the reason, to be looked at.
 
         Raises Refused for one whose rules are not installed: who plays wants to see by them.
@@ -218,7 +218,7 @@ class OpenEncounter:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
 
-    def ask(self, line: str) -> list[str] | None:
+    def ask(self, line: str) -> Answer | None:
         """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
         None for what is no question. Raises Refused for one that has no answer."""
         return answer(self.history, line, self.ruleset, self.dice)
@@ -240,7 +240,7 @@ class OpenEncounter:
         entry, state = self._decided(line)
         try:
             return self._save(log, entry, state)
-        except Changed:
+        except Outdated:
             self._reread(log)
         there = self.history.entries.get(entry.seq)
         if there is not None and _is_same(there, entry):  # it was there when the other one saved
@@ -290,7 +290,7 @@ class OpenEncounter:
     def _reread(self, log: LogFile) -> None:
         try:
             self._take(log.reread())
-        except Changed:  # once more, while it was being read: the next command reads it again
+        except Outdated:  # once more, while it was being read: the next command reads it again
             raise
         except (LogError, Refused) as error:
             self._reason = str(error)

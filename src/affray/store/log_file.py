@@ -22,7 +22,6 @@ from affray.store.held import Held, found_in, found_in_any, removed
 from affray.store.recovery import (
     FORMAT,
     Block,
-    Changed,
     Damaged,
     InUse,
     LaterFormat,
@@ -30,6 +29,7 @@ from affray.store.recovery import (
     LogText,
     NotALog,
     NotSaved,
+    Outdated,
     Stamp,
     judge,
 )
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 __all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "stamp_of"]
-__all__ += ["Changed", "Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved"]
+__all__ += ["Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved", "Outdated"]
 
 _GONE = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 
@@ -134,7 +134,7 @@ class LogFile:
     def append(self, body: dict[str, Any]) -> int:
         """Save one entry, and return its number; when this returns, it is on the disk.
 
-        Raises Changed, with nothing saved, if somebody else saved the file since it was read:
+        Raises Outdated, with nothing saved, if somebody else saved the file since it was read:
         `reread`, and decide anew. Raises NotSaved if the entry can't be written as TOML (the log
         stays usable), or if the disk refuses: then the log is read-only from there on.
         """
@@ -163,7 +163,7 @@ class LogFile:
         return seq
 
     def reread(self) -> LogText:
-        """Read the file again after `Changed`; returns, and sets `text` to, what is there now.
+        """Read the file again after `Outdated`; returns, and sets `text` to, what is there now.
 
         If entries that were read or appended through this object are no longer in the file, because
         somebody saved an older text or another fight over it, all that it held is put into a file
@@ -255,7 +255,7 @@ class LogFile:
         fd = _opened(self.path, os.O_RDWR)
         try:
             if _stamp(os.fstat(fd)) != text.stamp:
-                raise Changed(f"{self.name} was saved by another program meanwhile: read it again")
+                raise Outdated(f"{self.name} was saved by another program meanwhile: read it again")
             os.ftruncate(fd, text.end)
             sync(fd)
             stamp = _stamp(os.fstat(fd))
@@ -312,7 +312,7 @@ class LogFile:
         try:
             before = os.fstat(fd)
             if _stamp(before) != self._stamp:
-                raise self._changed()
+                raise self._outdated()
             try:
                 self._write_through(fd, data)
                 after = os.stat(self.path)  # noqa: PTH116
@@ -323,12 +323,12 @@ class LogFile:
             start = os.lseek(fd, 0, os.SEEK_CUR) - len(data)
             if start != before.st_size:  # a writer that shares no lock with us took our number
                 _take_back(fd, start, len(data))
-                raise self._changed()
+                raise self._outdated()
         finally:
             with suppress(OSError):  # all is on the disk, or is told not to be
                 os.close(fd)
         if after.st_ino != before.st_ino:  # a save by rename came between: we wrote to the old file
-            raise self._changed()
+            raise self._outdated()
         # With the size that we expect: bytes that came in between show as a change next time.
         self._stamp = (after.st_ino, before.st_size + len(data), after.st_mtime_ns)
 
@@ -338,8 +338,8 @@ class LogFile:
             raise OSError(errno.ENOSPC, f"only {written} of {len(data)} bytes could be written")
         sync(fd)
 
-    def _changed(self) -> Changed:
-        return Changed(
+    def _outdated(self) -> Outdated:
+        return Outdated(
             f"{self.name} was saved by another program meanwhile: "
             "the command was NOT saved, and the log must be read again first"
         )

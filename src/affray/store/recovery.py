@@ -70,7 +70,7 @@ class InUse(LogError):  # noqa: N818
     """Another process, or another part of this one, has the log open for writing."""
 
 
-class Changed(LogError):  # noqa: N818
+class Outdated(LogError):  # noqa: N818
     """Somebody else saved the file since it was read. The command was not saved: reread first."""
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.heart import turns
+from affray.core.commands.session_verbs import EXPECT
+from affray.core.heart.countdowns import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.heart.events import Counted
 from affray.core.heart.state import Clock
 from affray.core.language.refusal import Refused
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from affray.core.language.words import Words
 
 _POOL = re.compile(r"(\d{1,2})d(\d{1,3})$", re.IGNORECASE)
-_PACE = {"slow": 0, "medium": 1, "fast": 2}
-"""How many faces below the highest also leave the pool (Level Up, Countdowns: 6, 5-6 or 4-6)."""
 
 
 def _clock(ctx: Context, words: Words) -> None:
+    said = words.upcoming
+    if said.casefold() == "expect" and not said.quoted:
+        raise Refused(f"`{EXPECT} DICE` is a question, and nothing that rules decide")
     name = str(words.next("the clock's name", [c.name for c in ctx.state.clocks]))
     old = next((c for c in ctx.state.clocks if c.name == name), None)
     if old is None:
@@ -36,14 +38,10 @@ def _clock(ctx: Context, words: Words) -> None:
 def _new_clock(words: Words, name: str) -> Clock:
     if not name or len(name) > 60:
         raise words.refuse("a clock's name has 1 to 60 characters")
-    pool = _POOL.match(words.peek())
-    if pool:
-        words.next("dice")
-        count, sides = int(pool.group(1)), int(pool.group(2))
-        if count < 1 or sides < 4:
-            raise words.refuse("a pool has at least one die, of at least four sides")
-        pace = words.take(*_PACE) or "slow"
-        return Clock(name, count, count, sides, sides - _PACE[pace])
+    if _POOL.match(words.peek()):
+        count, sides = _read_pool(words)
+        pace = words.take(*PACES) or "slow"
+        return Clock(name, count, count, sides, sides - PACES[pace])
     steps = words.number("dice such as 4d6, or a number of steps or successes", 1, 99)
     if words.take("before"):
         return Clock(name, 0, steps, limit=words.number("how many failures lose it", 1, 99))
@@ -51,25 +49,62 @@ def _new_clock(words: Words, name: str) -> Clock:
     return Clock(name, steps, steps, every="round" if every else "")
 
 
+def _read_pool(words: Words) -> tuple[int, int]:
+    """Read `4d6`, and give how many dice of how many sides. Raises Refused for anything else."""
+    word = words.next("dice such as 4d6")
+    pool = _POOL.match(word)
+    if pool is None:
+        words.back()
+        raise words.refuse(f"expected dice such as 4d6, 1 to {MOST_DICE} of a kind, found {word!r}")
+    count, sides = int(pool.group(1)), int(pool.group(2))
+    if count < 1 or sides < 4:
+        words.back()
+        raise words.refuse("a pool has at least one die, of at least four sides")
+    return count, sides
+
+
 def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
-    row = RACE if old.limit else ("tick", "add", "roll")
+    row = RACE if old.limit else ("tick", "add", "roll", "go" if old.stopped else "stop")
     what = words.choice("what the clock does", (*row, "off"))
     if what == "off":
         ctx.emit(Counted(old.name))
         ctx.text = f"Clock {old.name} is put away"
         return
+    ctx.text = f"Clock {old.name}"
     if what in RACE:
         run(ctx, old, what == "success", words.maybe_number(1, "how many", 1))
     elif what == "roll":
-        if not old.sides:
-            raise Refused(f"{old.name!r} is no pool of dice; `tick` moves it")
-        turns.tick(ctx, old)
+        _roll(ctx, words, old)
+    elif what in ("stop", "go"):
+        ctx.emit(Counted(old.name, replace(old, stopped=what == "stop")))
+        ctx.text += " stops" if what == "stop" else " goes on"
     else:
         by = words.maybe_number(1, "how far", 1)
         value = max(0, old.value - by if what == "tick" else old.value + by)
+        if old.sides and value > MOST_DICE:
+            raise words.refuse(f"a pool has no more than {MOST_DICE} dice")
         top = max(value, old.max or 0)
         ctx.emit(Counted(old.name, replace(old, value=value, max=top)))
-    ctx.text = f"Clock {old.name}"
+
+
+def _roll(ctx: Context, words: Words, pool: Clock) -> None:
+    """Roll a pool's dice, or read them as they lie behind `natural`."""
+    if not pool.sides:
+        raise Refused(f"{pool.name!r} is no pool of dice; `tick` moves it")
+    if not pool.value:
+        raise Refused(f"{pool.name!r} has run out; `add` puts dice back, `off` puts it away")
+    roll_pool(ctx, pool, _read_lying(words, pool) if words.take("natural") else ())
+
+
+def _read_lying(words: Words, pool: Clock) -> list[int]:
+    """Read the dice of a pool as they lie: `6,2,5,4`. Raises Refused for more, fewer or others."""
+    what = f"the {pool.value} dice as they lie, 1 to {pool.sides} each, with commas between"
+    parts = words.next(what).split(",")
+    fits = all(part.isdecimal() and 1 <= int(part) <= pool.sides for part in parts)
+    if not fits or len(parts) != pool.value:
+        words.back()
+        raise words.refuse(f"expected {what}, found {words.upcoming!r}")
+    return [int(part) for part in parts]
 
 
 RACE = ("success", "failure")
@@ -95,12 +130,20 @@ def read_race(ctx: Context, words: Words) -> Clock:
     return races[words.choice("the name of what it counts toward", races)]
 
 
+def expected_by_pace(words: Words) -> tuple[str, dict[str, int]]:
+    """Read `4d6`, and give its name and for each pace how many rolls such a pool will last."""
+    count, sides = _read_pool(words)
+    rolls = {pace: rolls_expected(count, sides, sides - less) for pace, less in PACES.items()}
+    return f"{count}d{sides}", rolls
+
+
 CLOCK_VERBS = (
     Verb(
         "clock",
         'clock "NAME" DICE [slow|medium|fast] | clock "NAME" STEPS [rounds] | '
         'clock "NAME" SUCCESSES before FAILURES | clock "NAME" tick|add [N] | '
-        'clock "NAME" success|failure [N] | clock "NAME" roll|off',
+        'clock "NAME" success|failure [N] | clock "NAME" roll [natural N,N,...] | '
+        'clock "NAME" stop|go|off | clock expect DICE',
         "starts, moves or puts away a countdown, a pool of dice, or successes before failures",
         _clock,
     ),

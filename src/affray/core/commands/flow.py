@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.commands.grouping import read_one_of_a_row
-from affray.core.heart import groups, order, ties, turns
+from affray.core.heart import countdowns, groups, order, ties, turns
 from affray.core.heart.effects import end as end_effect
 from affray.core.heart.events import Began, Ended, Forgot, TurnEnded
 from affray.core.heart.state import Combatant
@@ -100,6 +100,7 @@ def _start(ctx: Context, words: Words) -> None:
     if missing:
         _roll_for(ctx, missing)
     ctx.emit(Began(1))
+    countdowns.begin_round(ctx, first=True)
     turns.next_turn(ctx)
     ctx.text = "The fight begins"
 

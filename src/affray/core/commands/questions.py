@@ -1,8 +1,11 @@
-"""Questions put to a fight, why and roll: they are answered, and change nothing."""
+"""Questions put to a fight, why, roll and clock expect: they are answered, and change nothing."""
 
 from __future__ import annotations
 
-from affray.core.commands.session_verbs import QUESTIONS, ROLL, SESSION_VERBS
+from typing import NamedTuple
+
+from affray.core.commands.clocks import CLOCK_VERBS, expected_by_pace
+from affray.core.commands.session_verbs import EXPECT, ROLL, SESSION_VERBS, question_of
 from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.dice.sources import DiceSource
 from affray.core.heart.history import History
@@ -12,15 +15,31 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.explain import explain
 
 
-def answer(history: History, line: str, ruleset: Ruleset, dice: DiceSource) -> list[str] | None:
-    """The answer to a question such as `why mira ac` or `roll 4d6`, in lines; None for any other
-    line. Raises Refused for a question that has no answer."""
-    words = split_words(line)
-    verb = words[0].casefold() if words else ""
-    if verb not in QUESTIONS:
+class Answer(NamedTuple):
+    """What a question comes to: lines for people, and numbers by name for scripts."""
+
+    lines: list[str]
+    numbers: dict[str, int]
+
+
+def answer(history: History, line: str, ruleset: Ruleset, dice: DiceSource) -> Answer | None:
+    """The answer to a question such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for
+    any other line. Raises Refused for a question that has no answer."""
+    asked = question_of(line)
+    if not asked:
         return None
-    cursor = Words(words[1:], history.state, SESSION_VERBS[verb].usage)
-    return _roll(cursor, dice) if verb == ROLL else _why(cursor, history, ruleset)
+    words = split_words(line)[len(asked.split()) :]
+    if asked == EXPECT:
+        return _expect(Words(words, history.state, CLOCK_VERBS[0].usage))
+    cursor = Words(words, history.state, SESSION_VERBS[asked].usage)
+    return Answer(_roll(cursor, dice) if asked == ROLL else _why(cursor, history, ruleset), {})
+
+
+def _expect(cursor: Words) -> Answer:
+    dice, rolls = expected_by_pace(cursor)
+    cursor.finish()
+    told = ", ".join(f"{count} {pace}" for pace, count in rolls.items())
+    return Answer([f"{dice} lasts so many rolls on average: {told}"], rolls)
 
 
 def _roll(cursor: Words, dice: DiceSource) -> list[str]:

@@ -19,6 +19,9 @@ ROLL, WHY = "roll", "why"
 QUESTIONS = (ROLL, WHY)
 """Those that are only answered; they change nothing, and no entry tells of them."""
 
+EXPECT = "clock expect"
+"""A question that begins like a command: how long a pool of dice lasts."""
+
 SESSION_VERBS: dict[str, SessionVerb] = {
     verb.name: verb
     for verb in (
@@ -29,3 +32,14 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
     )
 }
+
+
+def question_of(line: str) -> str:
+    """Which question a line asks, such as `why`; empty for what is none.
+
+    A clock may be called "expect": `clock "expect" tick` asks nothing.
+    """
+    first, second = [*line.casefold().split(maxsplit=2), "", ""][:2]
+    if f"{first} {second}" == EXPECT:
+        return EXPECT
+    return first if first in QUESTIONS else ""

@@ -28,11 +28,18 @@ OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
-    `max` is None where nothing limits the value from above.
+    `max` is None where nothing limits the value from above. `unfelt` are those of the levels marked
+    that do nothing yet: gained in this fight, they are felt when it is over.
     """
 
     value: int
     max: int | None = None
+    unfelt: int = 0
+
+    @property
+    def felt(self) -> int:
+        """The levels of it that do something now."""
+        return self.value - self.unfelt
 
 
 class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -71,10 +78,15 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     hangs      "combatant/effect id" on which it hangs: when that ends, so does this
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
+    dice       the same in dice that fall anew each time, such as 1d10
     type       what its amount or its modifiers are of: fire, power, feat
     charges    whether its amount is of the track that its type names, and gone when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
+    against    id of the one creature that it concerns: rolls against that one alone, or those that
+               it makes against the bearer; empty for everybody
+    advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
+               its row; likewise `disadvantage`
     """
 
     id: str
@@ -93,6 +105,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     ends_with_source: bool = False
     charges: bool = False
     only_with: tuple[str, ...] = ()
+    dice: str = ""
+    against: str = ""
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
@@ -185,6 +201,7 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     at its `limit` the race is lost. What is no race has no limit.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
+    Neither happens by itself to one that is `stopped`.
     """
 
     name: str
@@ -195,6 +212,12 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     every: Literal["", "round"] = ""
     failures: int = 0
     limit: int = 0
+    stopped: bool = False
+
+    @property
+    def has_run_out(self) -> bool:
+        """Whether nothing is left of a countdown or a pool, or a race is lost."""
+        return self.is_lost if self.limit else not self.value
 
     @property
     def is_won(self) -> bool:

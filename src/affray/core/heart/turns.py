@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.heart import groups, timing
+from affray.core.heart import countdowns, groups, timing
 from affray.core.heart.effects import end
 from affray.core.heart.events import (
-    Counted,
     Delayed,
     Ordered,
-    Rolled,
     RoundStarted,
     TurnEnded,
     TurnStarted,
 )
 from affray.core.heart.order import give_initiative, step_in
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Clock, Edge, Encounter, Slot
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Edge, Encounter, Slot
 from affray.core.language.refusal import Refused, listed
 
 if TYPE_CHECKING:
@@ -220,21 +218,7 @@ def end_round(ctx: Context) -> None:
         end(ctx, bearer.id, effect.id, "its time is up")
     ctx.ruleset.round_ended(ctx)
     ctx.emit(RoundStarted(ctx.state.round + 1))
-    for clock in ctx.state.clocks:
-        tick(ctx, clock)
-
-
-def tick(ctx: Context, clock: Clock) -> None:
-    """What a round's start does to a clock: a pool is rolled, a countdown of rounds goes down."""
-    if clock.sides and clock.value:
-        faces = tuple(ctx.dice.die(clock.sides) for _ in range(clock.value))
-        ctx.emit(Rolled("", f"{clock.value}d{clock.sides}", faces, for_=clock.name))
-        left = sum(1 for face in faces if face < clock.drops)
-        ctx.emit(
-            Counted(clock.name, replace(clock, value=left), why=f"{clock.value - left} left it")
-        )
-    elif clock.every == "round" and clock.value:
-        ctx.emit(Counted(clock.name, replace(clock, value=clock.value - 1)))
+    countdowns.begin_round(ctx)
 
 
 def delay(ctx: Context, who: str, count: int | None = None) -> None:

@@ -24,6 +24,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
 
 MOST = 999_999
+MOST_LEVELS = 99
 
 
 def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
@@ -60,6 +61,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     for kind in more.damage_types:
         if not kind.isalpha() or kind != kind.casefold():
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
+    _check_levels(ruleset, more)
     check_effects(ruleset, more)
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
@@ -91,7 +93,26 @@ def _check_tracks(own: Tables, more: Tables) -> None:
 
 
 def _how_it_counts(row: TrackRule) -> dict[str, object]:
-    return {"counts": row.counts, "below": row.below}
+    return {"counts": row.counts, "below": row.below, "levels": row.levels}
+
+
+def _check_levels(ruleset: Ruleset, more: Tables) -> None:
+    """A level must be of a track that is counted so, and go with a rest that the game has."""
+    counted = [name for name, row in ruleset.tables.tracks.items() if row.levels]
+    if more.levels and not counted:
+        raise Refused(f"[levels]: {ruleset.name} counts nothing in levels")
+    for name, row in more.levels.items():
+        where = f"[levels.{name}]"
+        if name in ruleset.tables.effects and name not in ruleset.tables.levels:
+            raise Refused(f"{where}: an effect is called so; give the level another name")
+        if row.track not in counted:
+            near = close_or_all(row.track, counted)
+            raise Refused(f"{where} track: {row.track!r} is not counted in levels{near}")
+        if not 1 <= row.at <= MOST_LEVELS:
+            raise Refused(f"{where} at: must be from 1 to {MOST_LEVELS}, not {row.at}")
+        if row.goes and row.goes not in ruleset.reads.rests:
+            near = close_or_all(row.goes, ruleset.reads.rests)
+            raise Refused(f"{where} goes: {row.goes!r} is no rest that takes a level away{near}")
 
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:

@@ -25,6 +25,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     everybody  whether it is seen of everybody all the time, in the order
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
+    levels     whether it is counted in levels (`LevelRule`)
+    least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -37,6 +39,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     everybody: bool = False
     spent: bool = False
     grave: bool = False
+    levels: bool = False
+    least: int = 0
     when: Life | None = None
     short: str = ""
     text: str = ""
@@ -90,6 +94,21 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     until: str = ""
     escape: dict[str, int] | None = None
     text: str = ""
+
+
+class LevelRule(EffectRule, frozen=True, forbid_unknown_fields=True):
+    """What a track's level does from `at` levels on, in the words of an effect; how it goes.
+
+    All rows up to the levels felt are in force; what a row `brings` is laid when its level is first
+    felt, and stays.
+
+    track  whose levels they are
+    goes   the rest that takes one such level away, in the game's own word; empty where no rest does
+    """
+
+    track: str = ""
+    at: int = 1
+    goes: str = ""
 
 
 class Does(Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,6 +228,8 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = True
 
 
+LEVEL = "level"
+"""The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"
 OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
 """The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
@@ -239,6 +260,7 @@ class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
+    `levels` are rows of effects as well: those that levels of a track put in force.
     `prompts` are the commands that have a key of their own, beside the techniques.
     `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
     `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
@@ -249,6 +271,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 
     tracks: dict[str, TrackRule] = {}
     effects: dict[str, EffectRule] = {}
+    levels: dict[str, LevelRule] = {}
     techniques: dict[str, Technique] = {}
     economy: dict[str, Any] = {}
     damage_types: tuple[str, ...] = ()
@@ -266,6 +289,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
             self,
             tracks=self.tracks | more.tracks,
             effects=self.effects | more.effects,
+            levels=self.levels | more.levels,
             techniques=self.techniques | more.techniques,
             economy=self.economy | more.economy,
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
@@ -293,7 +317,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, Technique, TextRule)
+_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -307,9 +331,12 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
             raise Refused(_fault(part) or f"rules: {error}") from error
+    levels = {key: replace(_named(key, row), kind=LEVEL) for key, row in tables.levels.items()}
+    effects = {key: _named(key, row) for key, row in tables.effects.items()}
     return replace(
         tables,
-        effects={key: _named(key, row) for key, row in tables.effects.items()},
+        effects=effects | levels,
+        levels=levels,
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
     )
@@ -318,6 +345,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
 _ROWS: dict[str, type[Struct]] = {
     "tracks": TrackRule,
     "effects": EffectRule,
+    "levels": LevelRule,
     "techniques": Technique,
     "prompts": PromptRule,
     "outcomes": OutcomeRule,

@@ -208,7 +208,7 @@ def _changes(
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, new, raised))
+        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, old, new, raised))
     told = [piece for piece in told if piece]
     if not told:
         return ""
@@ -228,7 +228,9 @@ def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     )
 
 
-def _limit(rule: TrackRule, new: Track, raised: bool) -> str:
+def _limit(rule: TrackRule, old: Track, new: Track, raised: bool) -> str:
+    if new.unfelt < old.unfelt:
+        return f"feels {new.felt} {rule.label}"
     return f"{rule.label} at most {new.max}" if raised else ""
 
 
@@ -311,7 +313,11 @@ def _notes(run: list[e.Noted], after: Encounter) -> str:
 
 
 def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> str:
-    return f"{event.name}: {clock_in_words(event.clock) if event.clock else 'put away'}"
+    if event.clock is None:
+        return f"{event.name}: put away"
+    if event.clock.has_run_out:
+        return f"{event.name.upper()}: {clock_in_words(event.clock).upper()}"
+    return f"{event.name}: {clock_in_words(event.clock)}"
 
 
 def clock_in_words(clock: Clock) -> str:
@@ -324,10 +330,11 @@ def clock_in_words(clock: Clock) -> str:
     if clock.value == 0:
         return "run out"
     if clock.sides:
-        return f"{clock.value}d{clock.sides} left"
-    return (
-        f"{clock.value} {'round' if clock.every else 'step'}{'s' if clock.value != 1 else ''} left"
-    )
+        left = f"{clock.value}d{clock.sides} left"
+    else:
+        what = "round" if clock.every else "step"
+        left = f"{clock.value} {what}{'s' if clock.value != 1 else ''} left"
+    return f"{left}, stopped" if clock.stopped else left
 
 
 _TELLS: dict[type, Callable[[Any, Encounter, Encounter, str], str]] = {

@@ -27,7 +27,7 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
 
 
 def _clock(clock: dict[str, Any]) -> str:
-    stands = f"{clock['value']}/{clock['max']}"
+    stands = f"{clock['value']}/{clock['max']}{', stopped' if 'stopped' in clock else ''}"
     if "limit" not in clock:
         return stands
     return f"{stands} successes, {clock['failures']}/{clock['limit']} failures"

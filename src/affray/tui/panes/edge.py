@@ -72,7 +72,7 @@ def is_grave(event: AnyEvent) -> bool:
     if isinstance(event, Became):
         return event.life not in ("up", "stable")
     if isinstance(event, Counted) and event.clock is not None:
-        return event.clock.is_lost if event.clock.limit else not event.clock.value
+        return event.clock.has_run_out
     return False
 
 

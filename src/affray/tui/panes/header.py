@@ -7,11 +7,13 @@ from rich.cells import cell_len
 from affray.core.heart import groups
 from affray.core.heart.state import Encounter
 from affray.core.heart.turns import coming_up
+from affray.core.telling.narrate import clock_in_words
 from affray.tui.drawing import Line, cut, plain
 from affray.tui.fight_view import FightView
 from affray.tui.panes.pane import LinesPane
 
 MOST_FOR_WHY = 30
+MOST_OF_A_CLOCK = 16
 ENOUGH_OF_A_TITLE = 14
 _CHOICES = (
     (2, False, True),
@@ -52,12 +54,16 @@ class HeaderLine(LinesPane):
         return [line.column(line.width + gap).join(left).right(right, width)]
 
     def _where(self, view: FightView, most: int) -> Line:
-        """`Round 3 · 4 of 7   ▶ MIRA   next Ghoul 1, Brannoc`"""
+        """`Round 3 · 4 of 7   ▶ MIRA   ◷ FLOOD RUN OUT   next Ghoul 1, Brannoc`"""
         state, inks = view.state, self.inks
         line = Line().add(progress(state), inks.strong)
         up = state.up
         if up is not None:
             line.add("  ").add(f" ▶ {plain(groups.whose_turn(state)).upper()} ", inks.turn)
+        for clock in state.clocks:
+            if clock.has_run_out:
+                name = cut(plain(clock.name), MOST_OF_A_CLOCK).upper()
+                line.add(f"  ◷ {name} {clock_in_words(clock).upper()}", inks.bad)
         following = [plain(groups.name_of(state, who)) for who in coming_up(state, most)]
         if following and state.phase == "combat":
             line.add("  next ", inks.dim).add(", ".join(following), inks.plain)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
+from affray.core.heart.countdowns import lasts
 from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import with_amounts
@@ -158,16 +159,18 @@ def _name(effect: Effect, notes: bool) -> str:
 
 
 def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
-    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool, or how a race is.
+    """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool and how many rolls they
+    last on average, or how a race is.
 
     Where there is no room the boxes give way.
     """
-    is_spent = clock.is_lost if clock.limit else not clock.value
     left = clock_in_words(clock)
     if clock.drops and clock.value:
-        left += f", {clock.drops}+ drops"
-    name = Line().add(f"◷ {plain(clock.name)}", inks.plain)
-    end = Line().add(left, inks.warn if is_spent else inks.strong)
+        rolls = lasts(clock)
+        left += f", {clock.drops}+ drops, about {rolls} roll{'s' if rolls != 1 else ''}"
+    spent = clock.has_run_out
+    name = Line().add(f"◷ {plain(clock.name)}", inks.bad if spent else inks.plain)
+    end = Line().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
     told = [name, end]
     if clock.max is not None and not clock.sides:
         boxes = marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)

@@ -10,15 +10,15 @@ from affray.tui.prompts.answer import Answer
 from affray.tui.prompts.prompt import Prompt, Step
 from affray.tui.prompts.row import Piece
 from affray.tui.prompts.spec import PromptSpec, spec_of_prompt, spec_of_technique
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 __all__ = [
     "Answer",
     "Piece",
     "Prompt",
     "PromptSpec",
+    "PromptView",
     "Step",
-    "View",
     "spec_of_prompt",
     "spec_of_technique",
 ]

@@ -15,7 +15,7 @@ from affray.tui.prompts.die import USUAL_DIE, no_face
 from affray.tui.prompts.prompt import Prompt, Step
 from affray.tui.prompts.row import Piece
 from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 class Answer(Prompt):
@@ -26,7 +26,11 @@ class Answer(Prompt):
     """
 
     def __init__(
-        self, pending: Sequence[Pending], view: View, ends: Sequence[str] = (), ending: str = ""
+        self,
+        pending: Sequence[Pending],
+        view: PromptView,
+        ends: Sequence[str] = (),
+        ending: str = "",
     ) -> None:
         super().__init__(PromptSpec("answer", "Now", ""), view)
         self.pending = tuple(pending)

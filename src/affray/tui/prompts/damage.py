@@ -8,7 +8,7 @@ from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 MOST_DIGITS = 4
 """So long may the number be."""
@@ -20,7 +20,7 @@ class DamageSlot(Slot):
     The options of the ask are words that may stand in its place (by their first letter).
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.digits = ""
         self.letters = ""

@@ -8,7 +8,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language.asks import PERSON_KINDS, Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Slot, person_before
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 USUAL_DIE = 20
 """The sides of the die that outcomes are rolled with, where the ask says nothing else."""
@@ -28,7 +28,7 @@ class DieSlot(Slot):
     of the ask are its sides, or how a person was asked for who rolls it.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.sides = next((int(word) for word in ask.options if word.isdecimal()), USUAL_DIE)
         self.label = self.die = f"d{self.sides}"

@@ -13,7 +13,7 @@ from affray.tui.ends import end_words
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.plain import ChoiceSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot, people_before, person_before
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 QUOTE = '"'
 """The key that begins and ends a name that no table has."""
@@ -27,7 +27,7 @@ class EffectKindSlot(PickSlot):
     A quote begins one of any name, which the tables don't have.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.own: str | None = None
 
@@ -215,7 +215,7 @@ class AgainSlot(ChoiceSlot):
 class VerbSlot(ChoiceSlot):
     """Which of several commands it is. The first stands where one can get out by oneself."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "how"
 

@@ -9,7 +9,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.people import GROUPS, PeopleSlot
 from affray.tui.prompts.plain import WordSlot, keys_for
 from affray.tui.prompts.slot import Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 class HeardSlot(WordSlot):
@@ -20,7 +20,7 @@ class HeardSlot(WordSlot):
 
     one_alone = False
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         taken = [key.casefold() for s in earlier if isinstance(s, HeardSlot) for key in s.keys]
         if any(isinstance(s, PeopleSlot) for s in earlier):

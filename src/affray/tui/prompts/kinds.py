@@ -27,7 +27,7 @@ from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.text import LineSlot, NameSlot, TextSlot
 from affray.tui.prompts.until import UntilSlot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 SLOTS: dict[str, type[Slot]] = {
     "word": WordSlot,
@@ -62,7 +62,7 @@ SLOTS: dict[str, type[Slot]] = {
 }
 
 
-def slot_for(ask: Ask, spec: PromptSpec, view: View, earlier: list[Slot]) -> Slot:
+def slot_for(ask: Ask, spec: PromptSpec, view: PromptView, earlier: list[Slot]) -> Slot:
     """The slot for an ask; whoever acts is none of those to whom it is done."""
     if ask.kind == "target" and spec.technique and spec.targets == "allies":
         ask = replace(ask, kind="ally")

@@ -9,7 +9,7 @@ from affray.core.language.asks import PERSON_KINDS, Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.die import DieSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 _EACH = "one for all, or one for each"
 EACH = "each"
@@ -24,7 +24,7 @@ class OutcomeSlot(DieSlot):
     only outcomes that there are.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         rolls = next((kind for kind in PERSON_KINDS if kind in ask.options), "")
         self.label = f"the {rolls}'s roll" if rolls in ("target", "ally") else ask.kind

@@ -12,7 +12,7 @@ from affray.core.rules.tables import Tables
 from affray.tui.prompts.picking import PickSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 def own_options(ruleset: Ruleset, state: Encounter, who: Combatant | None) -> list[Option]:
@@ -43,7 +43,7 @@ def quoted(option: Option) -> str:
 class OwnSlot(PickSlot):
     """One of the actor's own options, those first that can be used now."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "which"
         found = own_options(view.ruleset, view.state, view.state.find(view.actor))

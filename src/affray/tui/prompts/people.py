@@ -15,7 +15,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, no_number
 from affray.tui.prompts.person import MOVES, unfit_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 HALF = "half"
 """The option of an ask for several that lets each of them take half."""
@@ -50,7 +50,7 @@ class Chosen(NamedTuple):
 class PeopleSlot(Slot):
     """Several combatants: `2,4-6` or the letter of a side; `h` halves it for those named last."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.text = ""
         self.offered = "" if ask.optional or SEVERAL in ask.options else self._likely()

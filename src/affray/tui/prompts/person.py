@@ -12,7 +12,7 @@ from affray.core.language.who import resolve
 from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow, no_number
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 MOVES = {"j": 1, "down": 1, "k": -1, "up": -1}
 """The keys that move what is offered."""
@@ -33,7 +33,7 @@ class PersonSlot(Slot):
     `self:unplaced` neither is the next of the party who waits for an initiative.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = {"self": "who", "anyone": "who", "person": "who"}.get(ask.kind, ask.kind)
         if ask.kind == "anyone" and ask.before:

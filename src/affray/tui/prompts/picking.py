@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 class PickSlot(Slot):
     """One of a long list: letters narrow it, up and down move in it."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.letters = ""
         self.at = 0

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from affray.core.language.asks import Ask
 from affray.core.language.words import Word
 from affray.tui.prompts.slot import Fed, Offer, Slot, person_before
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 MOST_IN_DICE = 12
 """So long may dice be."""
@@ -53,7 +53,7 @@ class SureSlot(WordSlot):
 
     can_be_gone_to = True
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "sure?"
 
@@ -87,7 +87,7 @@ class NumberSlot(Slot):
 
     signs = "+-"
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = " ".join(part for part in (ask.before, ask.after) if part) or self.label
         self.text = ""
@@ -214,7 +214,7 @@ class DiceSlot(NumberSlot):
 class ChoiceSlot(Slot):
     """One of a few words, each by its own letter."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = {"again": "already there"}.get(ask.kind, "which")
         self.keys = keys_for(self.choices)

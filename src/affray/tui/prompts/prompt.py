@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 
-from affray.core.heart.decide import Decision
+from affray.core.heart.decide import Decision, verbs_of
 from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.outcome import OutcomeSlot
@@ -19,7 +19,7 @@ from affray.tui.prompts.row import Piece, row_of
 from affray.tui.prompts.slot import ACTOR, Fed, Slot
 from affray.tui.prompts.spec import PromptSpec, spec_of_technique
 from affray.tui.prompts.text import LineSlot, TextSlot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 class Step(Enum):
@@ -38,7 +38,7 @@ class Prompt:
     does what it always does.
     """
 
-    def __init__(self, spec: PromptSpec, view: View, barred: str = "") -> None:
+    def __init__(self, spec: PromptSpec, view: PromptView, barred: str = "") -> None:
         self.spec = spec
         self.view = view
         self.trouble = ""
@@ -55,7 +55,7 @@ class Prompt:
         self.barred = barred or self._nobody()
         self.at = self._next_from(-1)
 
-    def _add(self, ask: Ask, spec: PromptSpec, view: View) -> None:
+    def _add(self, ask: Ask, spec: PromptSpec, view: PromptView) -> None:
         slot = slot_for(ask, spec, view, self.slots)
         slot.so_far = partial(self._before, len(self.slots))
         slot.look = partial(self._look, len(self.slots))
@@ -93,7 +93,7 @@ class Prompt:
         technique = tables.techniques.get(name)
         if technique is not None:
             own = tables.prompts.get(f"{self.spec.command} {name}", tables.prompts.get(name))
-            spec = spec_of_technique(name, technique, own)
+            spec = spec_of_technique(name, technique, verbs_of(self.view.ruleset), own)
             for ask in spec.asks:
                 self._add(ask, spec, replace(self.view, actor=chosen.answer))
             for slot in self.slots[self._own :]:

@@ -10,7 +10,7 @@ from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 WHO_CAN = "who-can"
 """The kind that is answered by somebody who can use a technique now; its option is which."""
@@ -19,7 +19,7 @@ WHO_CAN = "who-can"
 class WhoCanSlot(PersonSlot):
     """One of those who can use a technique now, by the rules' own reasons."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         options, tables = view.ruleset.options, view.ruleset.tables
         self._reasons = {
             who.id: o.reason
@@ -42,7 +42,7 @@ class WhoCanSlot(PersonSlot):
         return struck if struck in against else next(iter([*against, *fit]), "")
 
 
-def asked_of_others(spec: PromptSpec, view: View) -> PromptSpec | None:
+def asked_of_others(spec: PromptSpec, view: PromptView) -> PromptSpec | None:
     """The prompt of a reaction, where the one who is up would use it: who does it, first.
 
     None where it is nothing of the kind, or nobody can.

@@ -24,7 +24,7 @@ from affray.tui.prompts.plain import DiceSlot, WordSlot
 from affray.tui.prompts.prompt import Prompt
 from affray.tui.prompts.slot import ACTOR, Slot
 from affray.tui.prompts.spec import PromptSpec
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 
 class Face(NamedTuple):
@@ -40,7 +40,7 @@ class Repeat(Prompt):
     `fell` are the dice that the app rolled for it.
     """
 
-    def __init__(self, spec: PromptSpec, view: View, entry: Entry) -> None:
+    def __init__(self, spec: PromptSpec, view: PromptView, entry: Entry) -> None:
         super().__init__(spec, view)
         self.entry = entry
         self.fell = faces_of(entry.events)
@@ -128,7 +128,7 @@ def _faces(rolled: Rolled) -> list[Face]:
 
 
 def asked_again(
-    entry: Entry, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec, str], View]
+    entry: Entry, specs: Iterable[PromptSpec], view_of: Callable[[PromptSpec, str], PromptView]
 ) -> Repeat | None:
     """The prompt of a command that was given, when it was a roll and can be asked; else None."""
     try:

@@ -11,7 +11,7 @@ from affray.core.heart.decide import Decision
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import PERSON_KINDS, Ask
 from affray.core.language.words import Word
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 ACTOR = "by"
 """The word before somebody who acts; both stand at the very end of a command."""
@@ -37,7 +37,7 @@ class Offer(NamedTuple):
 class Slot:
     """The place for one answer. `earlier` are the slots before it, for what depends on them."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         self.ask = ask
         self.view = view
         self.earlier = tuple(earlier)

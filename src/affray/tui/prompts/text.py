@@ -9,7 +9,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.command_line import alike, split_last
 from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 MOST_CHARACTERS = 200
 """So long may a text be."""
@@ -18,7 +18,7 @@ MOST_CHARACTERS = 200
 class TextSlot(Slot):
     """Free words, which go into the command in quotes."""
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         if ask.options:
             self.label = ask.options[0]
@@ -87,7 +87,7 @@ class NameSlot(TextSlot):
     A space behind it says that it is whole as it stands.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = ask.kind if ask.kind != "clock" else "name"
         self.known = tuple(dict.fromkeys(self._known()))
@@ -131,7 +131,7 @@ class LineSlot(TextSlot):
     Tab writes nothing that was not begun.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "more" if ask.optional else "words"
 

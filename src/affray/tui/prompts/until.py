@@ -9,7 +9,7 @@ from affray.core.language.words import Word
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.plain import keys_for
 from affray.tui.prompts.slot import Fed, Offer, Slot
-from affray.tui.prompts.view import View
+from affray.tui.prompts.view import PromptView
 
 EDGES = UNTIL[:2]
 """The options behind which stands whose next turn it is the start or the end of."""
@@ -23,7 +23,7 @@ class UntilSlot(Slot):
     itself, such as `=save-ends`. Without a number the turn is that of whoever acts.
     """
 
-    def __init__(self, ask: Ask, view: View, earlier: Sequence[Slot]) -> None:
+    def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "until"
         self.keys = keys_for([option.removeprefix("=") for option in ask.options])

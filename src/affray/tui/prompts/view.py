@@ -20,7 +20,7 @@ UNPLACED = "unplaced"
 
 
 @dataclass(frozen=True)
-class View:
+class PromptView:
     """The fight as a prompt sees it.
 
     actor        id of the combatant who does it

@@ -173,7 +173,7 @@ def _carry_out(screen: FightScreen, text: str) -> None:
     else:
         prompt_line(screen).asked.append(text)
         close(screen)
-        screen.show_message(" · ".join(told) or "nothing to say about it")
+        screen.show_message(" · ".join(told.lines) or "nothing to say about it")
 
 
 # -- what moves on the screen only -----------------------------------------------------------------

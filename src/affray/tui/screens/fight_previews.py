@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.commands.session_verbs import MOVES, SESSION_VERBS
+from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.decide import Decision
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import consequences
@@ -23,7 +23,7 @@ def look_ahead(
     verb = words[0].casefold() if words else ""
     if verb in MOVES:
         return _foreseen(screen, line, typing)
-    if not words or verb in SESSION_VERBS:  # a question changes nothing
+    if not words or question_of(line):  # a question changes nothing
         return None
 
     def told(decision: Decision) -> list[str]:

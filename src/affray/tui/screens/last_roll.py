@@ -11,7 +11,7 @@ from affray.core.heart.decide import Decision
 from affray.core.heart.events import Rolled
 from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
-from affray.tui.prompts import PromptSpec, View
+from affray.tui.prompts import PromptSpec, PromptView
 from affray.tui.prompts.outlook import foresight
 from affray.tui.prompts.repeating import Repeat, asked_again, faces_of
 from affray.tui.screens.open_prompt import MOST_LOOKED_BACK, given, show_prompt, the_past, view_for
@@ -59,7 +59,7 @@ def _taken_back(history: History) -> list[int]:
         return []
 
 
-def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> View:
+def _view_before(screen: FightScreen, seq: int, spec: PromptSpec, actor: str) -> PromptView:
     """The fight as the prompt of an entry saw it."""
     encounter = screen.encounter
     state = encounter.history.before(seq)

@@ -13,7 +13,7 @@ from affray.core.telling.narrate import entry_line
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
-from affray.tui.prompts import Answer, Prompt, PromptSpec, View
+from affray.tui.prompts import Answer, Prompt, PromptSpec, PromptView
 from affray.tui.prompts.outlook import Decide, Outlook, foresight
 from affray.tui.prompts.repeating import Repeat
 from affray.tui.prompts.text import LineSlot
@@ -32,14 +32,14 @@ def prompt_line(screen: FightScreen) -> PromptLine:
     return screen.query_one(PromptLine)
 
 
-def view_for(screen: FightScreen, spec: PromptSpec) -> View:
+def view_for(screen: FightScreen, spec: PromptSpec) -> PromptView:
     """The fight as that prompt sees it."""
     encounter = screen.encounter
     turn = encounter.state.turn
 
     decide, refusal = foresight(encounter.preview)
     memory = prompt_line(screen).memory
-    return View(
+    return PromptView(
         encounter.state,
         encounter.ruleset,
         actor=screen.actor() if spec.acts or not turn else turn,
