@@ -13,8 +13,8 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, leaning, numbers
 from affray.rulekit.acts import Cost, Economy, Now
+from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import totals, tracks
-from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
