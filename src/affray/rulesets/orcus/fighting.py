@@ -16,6 +16,7 @@ from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers
+from affray.rulekit.acts import Act, Pay
 from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import (
     assaults,
@@ -30,7 +31,6 @@ from affray.rulesets.orcus import (
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.contests import Act, Pay
 from affray.rulesets.orcus.creatures import Attack
 
 if TYPE_CHECKING:
