@@ -7,11 +7,12 @@ store and the screen know rule systems only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
 from affray.core.heart.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.language.declared import read, usages_of
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
@@ -23,14 +24,44 @@ class Verb(Struct, frozen=True):
     """A command: its first word, its usage, one line on what it does, and the function for it.
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
-    `acts` tells that it may be given `by NAME`.
+    `acts` tells that it may be given `by NAME`. Where its arguments are declared, `said` is the
+    struct that declares them, and the usage comes from it (`declare`).
     """
 
     name: str
-    usage: str
+    written: str
     does: str
     run: Callable[[Context, Words], None]
     acts: bool = False
+    said: type[Struct] | None = None
+
+    @property
+    def usage(self) -> str:
+        """How it is said: `damage NAME[,NAME] AMOUNT [TYPE]`."""
+        return usages_of(self.name, self.said, self.acts) if self.said else self.written
+
+
+_Said = TypeVar("_Said", bound=Struct)
+
+
+def declare(
+    name: str,
+    does: str,
+    said: type[_Said],
+    run: Callable[[Context, _Said], None],
+    acts: bool = False,
+) -> Verb:
+    """A command whose arguments a struct declares (`core.language.declared`): `run` is given one.
+
+    The words have been read when it runs, and none is left over.
+    """
+
+    def run_words(ctx: Context, words: Words) -> None:
+        what = read(said, ctx, words)
+        words.finish()
+        run(ctx, what)
+
+    return Verb(name, "", does, run_words, acts, said)
 
 
 class Option(Struct, frozen=True):

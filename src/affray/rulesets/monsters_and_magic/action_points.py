@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
-from affray.rulesets.monsters_and_magic import forwards, tracks
+from affray.rulekit import leaning, numbers
+from affray.rulesets.monsters_and_magic import totals, tracks
 from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Pay(Protocol):
 
 def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """AP for the turn: 3, one more when quickened, one less when impaired, never below 0."""
-    bonus = sum(e.modifiers.get("ap", 0) for e in in_force(tables, state, combatant).values())
+    bonus = numbers.value(totals.situation(tables, state, combatant), "ap")
     return max(0, int(tables.economy["ap"]) + bonus)
 
 
@@ -45,12 +46,11 @@ def start_turn(ctx: Context, who: str) -> None:
     ap = at_turn_start(ctx.tables, ctx.state, combatant)
     top = max(ap, int(ctx.tables.economy["ap"]))
     _set(ctx, who, "ap", ap, top)
-    forwards.use(ctx, who, forwards.used_up(combatant, "ap"))
+    leaning.use_up(ctx, who, totals.spent_by(ctx, who, "ap"))
     _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
-    rows = [(rule_of(ctx.tables, n), n) for n in in_force(ctx.tables, ctx.state, combatant)]
-    for rule, name in sorted(rows, key=lambda row: row[0].kind != "status"):
-        for track, amount in rule.at_start.items():
-            _act_at_start(ctx, who, track, amount, name)
+    rows = numbers.at_turn_start(totals.here(ctx, ctx.state[who]))
+    for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
+        _act_at_start(ctx, who, track, amount, effect.name)
 
 
 def restore_reactions(ctx: Context) -> None:

@@ -11,7 +11,8 @@ from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share, Verb
+from affray.core.rules.ruleset import Verb
+from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import attacks, checks
 
 if TYPE_CHECKING:
@@ -63,14 +64,14 @@ def _read_said(words: Words) -> set[str]:
     return said
 
 
-def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[Share]:
+def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[Part]:
     """Ability, talent (PB; twice with expertise), and what hinders sight."""
     parts = [checks.ability(who, ability)]
     if who.kind == "pc" and said & {"talent", "expertise"}:
         times = 2 if "expertise" in said else 1
-        parts.append(Share(times * who.number("pb"), "talent"))
+        parts.append(Part(times * who.number("pb"), "talent"))
     if "concealed" in said:
-        parts.append(Share(-ctx.tables.economy["concealed"], "concealed"))
+        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
     return parts
 
 

@@ -15,7 +15,8 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.clauses import read_faces, refuse_two_dice
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share
+from affray.rulekit import leaning, numbers
+from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import forwards, totals
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ class Terms(Struct, frozen=True):
     step: int = 0
     advantage: bool = False
     disadvantage: bool = False
-    plus: tuple[Share, ...] = ()
+    plus: tuple[Part, ...] = ()
     prepared: bool = False
 
 
@@ -112,7 +113,7 @@ class Check(Struct, frozen=True):
 
     who: str
     what: str
-    shares: list[Share]
+    shares: list[Part]
     die: Die
     terms: Terms = Terms()
     tags: tuple[str, ...] = ("check",)
@@ -191,7 +192,7 @@ def read_term(words: Words, terms: Terms) -> Terms | None:
     if word == "step":
         return replace(terms, step=words.number("the effect steps, such as +1 or -1", -4, 4))
     amount = words.number("the bonus" if word == "plus" else "the bond", -99, 99)
-    return replace(terms, plus=(*terms.plus, Share(amount, "said" if word == "plus" else "bond")))
+    return replace(terms, plus=(*terms.plus, Part(amount, "said" if word == "plus" else "bond")))
 
 
 def read_terms(words: Words, terms: Terms) -> Terms:
@@ -201,11 +202,11 @@ def read_terms(words: Words, terms: Terms) -> Terms:
     return terms
 
 
-def ability(combatant: Combatant, name: str) -> Share:
+def ability(combatant: Combatant, name: str) -> Part:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
     if combatant.kind != "pc":
-        return Share(combatant.number("cr"), "CR")
-    return Share(combatant.number(name), name.upper())
+        return Part(combatant.number("cr"), "CR")
+    return Part(combatant.number(name), name.upper())
 
 
 def make(ctx: Context, check: Check) -> Outcome:
@@ -219,8 +220,7 @@ def make(ctx: Context, check: Check) -> Outcome:
     used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = _called_out(check) if check.die.said is not None else _roll(ctx, check, used)
     ctx.emit(rolled)
-    lasting = forwards.used_up(ctx.state[check.who], *totals.kinds_of(_kind(check)))
-    forwards.use(ctx, check.who, [*used, *lasting])
+    leaning.use_up(ctx, check.who, [*used, *totals.spent_by(ctx, check.who, _kind(check))])
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
@@ -255,8 +255,8 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
     roller = ctx.state[check.who]
     parts = [
         *check.shares,
-        *totals.shares(ctx.tables, ctx.state, roller, _kind(check)),
-        *forwards.shares(used),
+        *numbers.parts(totals.here(ctx, roller), _kind(check), against=check.against),
+        *forwards.parts(used),
         *terms.plus,
     ]
     pro = [*check.pro, *(["said"] if terms.advantage else [])]
@@ -266,7 +266,7 @@ def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
     net = bool(pro) - bool(con)
     faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if net else 1))
     natural = faces[0] if net == 0 else max(faces) if net > 0 else min(faces)
-    bonus = sum(int(p.amount) for p in parts)
+    bonus = sum(p.amount for p in parts)
     return Rolled(
         check.who,
         _notation(len(faces) if net else 1, net, bonus),
@@ -290,8 +290,8 @@ def _notation(dice: int, net: int, bonus: int) -> str:
     return f"{kept}{bonus:+d}" if bonus else kept
 
 
-def _why(parts: list[Share], pro: list[str], con: list[str], step: int) -> str:
-    words = [f"{signed(int(p.amount))} {p.source}" for p in parts if p.amount]
+def _why(parts: list[Part], pro: list[str], con: list[str], step: int) -> str:
+    words = [f"{signed(p.amount)} {p.source}" for p in parts if p.amount]
     if pro and con:
         words.append("advantage and disadvantage cancel out")
     elif pro:
