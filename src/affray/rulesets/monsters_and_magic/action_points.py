@@ -15,8 +15,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import leaning, numbers
+from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import totals, tracks
-from affray.rulesets.monsters_and_magic.life import FELL
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

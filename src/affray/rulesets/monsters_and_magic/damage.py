@@ -96,7 +96,7 @@ def lose(ctx: Context, who: str, amount: int, why: str) -> None:
     if was_down:
         death.hurt_while_down(ctx, who)
     elif ctx.state[who].track("hp") == 0:
-        life.at_zero(ctx, who)
+        life.fall(ctx, who)
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
