@@ -88,7 +88,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
         yield harm.double("critical")
     if blow.half:
         yield harm.half("half")
-    flat = blow.bonus + totals.number_now(ctx.tables, ctx.state, target, "damage_taken")
+    flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat:
         yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
     kinds = _kinds(blow)

@@ -6,7 +6,7 @@ Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rule
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +14,10 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.effects import called, end, gain
 from affray.core.heart.events import Altered, Became, Changed, Forgot, Noted, Used
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Pending, Verb, declare
-from affray.rulekit import levels, life
-from affray.rulesets.level_up import fatigue
+from affray.rulekit import levels, life, numbers
+from affray.rulesets.level_up import fatigue, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
 DOOMED = "doomed"
-DEATH_SAVE = "death save"
 COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
 MASSIVE, OWED = "massive", "owed"
@@ -76,7 +74,7 @@ def fall(
 
 def massive(ctx: Context, who: Combatant) -> int:
     """The amount from which on damage that brings to 0 HP is massive (rules file, 9.1)."""
-    return int(ctx.ruleset.totals(ctx.tables, ctx.state, who)["massive"])
+    return numbers.value(totals.here(ctx, who), "massive")
 
 
 def _begin_the_end(ctx: Context, who: str) -> None:
@@ -93,7 +91,7 @@ def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     for effect in combatant.effects:
         is_last = effect.name == DOOMED and effect.because == AT_ZERO
         if is_last and effect.until.ends == "turn" and (now or effect.until.count <= turns):
-            ctx.emit(Altered(who, replace(effect, until=type(effect.until)())))
+            ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
 
 
@@ -143,7 +141,7 @@ def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
     stabilise(ctx, who, "knocked out")
 
 
-def _knock_out_now(ctx: Context, who: str) -> None:
+def knock_out_now(ctx: Context, who: str) -> None:
     """Right after the damage. Raises Refused where no melee attack can have dealt it."""
     target = ctx.state[who]
     if target.used(FROM_AFAR, DOWN):
@@ -179,10 +177,11 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
     elif choice == "strife":
         fatigue.tire(ctx, who, "hurt at 0 HP", strife=1)
     else:
-        _count(ctx, who, "death_failures", "hurt at 0 HP")
+        count(ctx, who, "death_failures", "hurt at 0 HP")
 
 
-def _count(ctx: Context, who: str, track: str, why: str) -> None:
+def count(ctx: Context, who: str, track: str, why: str) -> None:
+    """Count a success or a failure, and what three of a kind bring."""
     ctx.emit(Changed(who, track, 1, why=why))
     count_up(ctx, who)
 
@@ -190,7 +189,7 @@ def _count(ctx: Context, who: str, track: str, why: str) -> None:
 def count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises (rules file, 9.5)."""
     enough = int(ctx.tables.economy["death_saves"])
-    full = life.full_count(ctx.state[who], COUNTS, enough)
+    full = life.fullcount(ctx.state[who], COUNTS, enough)
     if full == "death_failures":
         die(ctx, who, f"{enough} failed death saves")
     elif full:
