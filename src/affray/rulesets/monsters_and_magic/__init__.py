@@ -24,14 +24,16 @@ from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.monsters_and_magic.technique_verbs import technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
 
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *TECHNIQUE_VERBS,
+        *technique_verbs(TABLES),
         *HARM_VERBS,
         *MARK_VERBS,
         *HOLD_VERBS,
@@ -49,7 +51,7 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=creatures.create,
     initiative=initiative.roll,

@@ -249,8 +249,13 @@ def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
     reason = why_no_action(ctx.tables, ctx.state, combatant, action)
     if reason:
         raise Refused(f"{combatant.name} can't use {what}: {reason}")
-    if ctx.state.phase != "combat":
-        return
+    if ctx.state.phase == "combat":
+        take(ctx, who, action, what)
+
+
+def take(ctx: Context, who: str, action: str, what: str) -> None:
+    """Take an action of which it is known that there is one."""
+    combatant = ctx.state[who]
     if action == "free":
         ctx.emit(Used(who, _free_in_this_turn(ctx.state, who)))
     elif action == "immediate":

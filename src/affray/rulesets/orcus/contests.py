@@ -5,7 +5,6 @@ Seed 003: Actions in Combat ("Bluff check vs passive Insight", "Strength attack 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
 
 NO_LANGUAGE = "no-language"
 """What is said where whoever acts and whom it is for don't understand each other."""
-Pay = Callable[[], None]
-"""Pays an action's price; raises Refused when it can't be taken."""
-Act = Callable[["Context", Words, Combatant, Pay], None]
-"""What an action does: reads the words behind its name, pays, and acts."""
 
 
 class Terms(Struct, frozen=True):

@@ -15,6 +15,7 @@ from affray.core.heart.effects import end_named, gain, in_force, rule_of
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import (
     assaults,
     attacks,
@@ -28,7 +29,6 @@ from affray.rulesets.orcus import (
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.contests import Act, Pay
 from affray.rulesets.orcus.creatures import Attack
 from affray.rulesets.orcus.modifiers import Part
 

@@ -23,8 +23,8 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
+from affray.rulekit.acts import Pay
 from affray.rulesets.orcus import conditions, damage, modifiers, totals
-from affray.rulesets.orcus.contests import Pay
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:

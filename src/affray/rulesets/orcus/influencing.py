@@ -11,8 +11,9 @@ from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Word, Words
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
-from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
+from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
 from affray.rulesets.orcus.hindrances import POWERS
 
 if TYPE_CHECKING:
