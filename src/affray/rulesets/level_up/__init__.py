@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset, Verb
-from affray.core.rules.ruleset import Reads
+from affray.core.rules.ruleset import Reads, Ruleset, Verb
 from affray.rulesets.level_up import (
     creatures,
     death_saves,

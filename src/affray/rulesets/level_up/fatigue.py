@@ -84,9 +84,10 @@ def remark(tables: Tables, who: Combatant, track: str) -> str:
 
 
 def _tracks(reading: Reading) -> list[str]:
-    """The tracks that are marked and cleared by hand: all of theirs, but HP, which have commands."""
+    """The tracks that are marked and cleared by hand: all but HP, which have their commands."""
     people: list[Combatant] = reading.said["people"]
-    return list(dict.fromkeys(t for who in people for t in who.tracks if t not in ("hp", "temp_hp")))
+    row = (track for who in people for track in who.tracks if track not in ("hp", "temp_hp"))
+    return list(dict.fromkeys(row))
 
 
 class Marks(Struct, frozen=True):
