@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Reads, Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.level_up import (
     creatures,
     death_saves,
@@ -10,11 +11,13 @@ from affray.rulesets.level_up import (
     economy,
     edge,
     initiative,
+    rests,
     sheet,
     totals,
 )
 from affray.rulesets.level_up.actions import ACTION_VERBS
 from affray.rulesets.level_up.attacks import ATTACK_VERBS
+from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
 from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
@@ -27,6 +30,7 @@ def _verbs() -> dict[str, Verb]:
     rows = (
         *ATTACK_VERBS,
         *ACTION_VERBS,
+        *CONDITION_VERBS,
         *DAMAGE_VERBS,
         *DEATH_VERBS,
         *MARK_VERBS,
@@ -42,6 +46,7 @@ RULESET = Ruleset(
     tables=tables_of(__name__),
     verbs=_verbs(),
     create=sheet.create,
+    told=sheet.told,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -63,5 +68,6 @@ RULESET = Ruleset(
         "falls": ("once", "every"),
         "death-one": ("failure", "no-failure"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheet.USAGE),
+    reads=Reads(rests=rests.RESTS),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -1,6 +1,7 @@
-"""Conditions, ongoing damage, resistance and the like, and modifiers: laid by hand, with their ends.
+"""Conditions, ongoing damage, resistance and the like, and modifiers: laid by hand.
 
-Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules file, 6.3, 6.4, 7, 12.
+Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules file, 6.3, 6.4, 7 and
+12.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ def _read_turns(reading: Reading) -> int:
 
 
 class Placing(Struct, frozen=True):
-    """Until when and from whom: `for 2 turns` (of its bearer's), `until end of mira`, `from mira`."""
+    """Until when and from whom: `for 2 turns`, which are its bearer's, `until end of mira`, `from
+    mira`."""
 
     turns: Annotated[int, arguments.clause("for", Argument(_read_turns, "N turns"))] = 0
     until: Annotated[
