@@ -16,7 +16,7 @@ from affray.core.heart import own_effects
 from affray.core.heart.effects import gain, rule_of
 from affray.core.heart.events import Noted, Rolled
 from affray.core.heart.own_effects import OwnEffect
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
@@ -61,8 +61,20 @@ def is_immune(who: Combatant, condition: str) -> bool:
     return condition in (*creatures.words_of(who, "immune"), *laid)
 
 
-def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
-    """Lay one more instance of it, with an end of its own (rules file, 12.3)."""
+def lay(
+    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = ""
+) -> Effect | None:
+    """Lay one more instance of a condition, with an end of its own; without one, with that of its
+    row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
+    if is_immune(ctx.state[who], name):
+        ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
+        return None
+    rule = rule_of(ctx.tables, name)
+    end = until if until is not None else Duration(says=rule.until)
+    return gain(ctx, who, Effect(name, name, rule.kind, end, source))
+
+
+def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
     rule = rule_of(ctx.tables, what.name)
     effect = Effect(
         f"{what.name}-{what.type}" if what.type else what.name,
@@ -193,7 +205,7 @@ def _lay_on_each(
     for who in people:
         for one in what:
             if (who, one) not in immune:
-                lay(ctx, who.id, one, placing)
+                _lay(ctx, who.id, one, placing)
     yield from told
 
 

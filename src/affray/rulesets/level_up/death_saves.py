@@ -1,7 +1,7 @@
-"""The rolls at 0 HP and what stops them: death saves, massive damage, first aid, knocking out.
+"""The rolls at 0 HP and their commands: death saves, massive damage, knocking out.
 
-Seed 002: Dying and Death Saving Throws, Massive Damage and Instant Death, Stabilizing a Creature,
-Knocking a Creature Out; rules file, 9.
+Seed 002: Dying and Death Saving Throws, Massive Damage and Instant Death, Knocking a
+Creature Out; rules file, 9.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import life
-from affray.rulesets.level_up import checks, dying, economy, fatigue
+from affray.rulesets.level_up import checks, dying, fatigue
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 from affray.rulesets.level_up.dying import MASSIVE, OWED
 from affray.rulesets.level_up.rolls import Die
@@ -149,36 +149,9 @@ def _massive_pending(who: Combatant) -> Pending:
     )
 
 
-# -- first aid -------------------------------------------------------------------------------------
-
-
-class FirstAid(Struct, frozen=True):
-    """What `first-aid` says."""
-
-    who: Annotated[Combatant, arguments.person("who is unconscious", asks="person:dying")]
-    die: Annotated[Die, checks.outcome()]
-    terms: Annotated[Terms, arguments.words_of(Terms)]
-
-
-def _first_aid(ctx: Context, said: FirstAid) -> None:
-    """Wisdom (Medicine) on somebody dying: stable. Rules file, 3.18."""
-    healer = ctx.actor()
-    if said.who.life != "dying":
-        raise Refused(f"first aid is for the dying; {said.who.name} is {said.who.life}")
-    economy.pay(ctx, healer.id, "first-aid")
-    dc, skill = int(ctx.tables.economy["first_aid"]), "medicine"
-    terms = _sheltered(said.terms)
-    trial = Try(healer.id, "wis", said.die, skill, dc=dc, against=said.who.id, terms=terms)
-    rolled = checks.attempt(ctx, trial)
-    if rolled.outcome == SUCCESS:
-        dying.stabilise(ctx, said.who.id, "first aid")
-    ctx.text = f"{healer.name} gives {said.who.name} first aid, {rolled.outcome}"
-
-
 DEATH_VERBS: tuple[Verb, ...] = (
     declare("death", "makes a death save", Death, _death),
     declare("massive", "makes the save against massive damage", Massive, _massive),
-    declare("first-aid", "stabilises somebody dying", FirstAid, _first_aid, True),
     life.knock_out_verb(
         "right after the blow that brought it down: unconscious and stable", dying.knock_out_now
     ),

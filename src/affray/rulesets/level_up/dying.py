@@ -187,7 +187,7 @@ def count(ctx: Context, who: str, track: str, why: str) -> None:
 def count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises (rules file, 9.5)."""
     enough = int(ctx.tables.economy["death_saves"])
-    full = life.fullcount(ctx.state[who], COUNTS, enough)
+    full = life.full_count(ctx.state[who], COUNTS, enough)
     if full == "death_failures":
         die(ctx, who, f"{enough} failed death saves")
     elif full:
