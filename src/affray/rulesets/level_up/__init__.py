@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Reads, Ruleset, Verb
 from affray.rulekit import sheets
-from affray.rulesets.level_up import creatures, dying, economy, edge, initiative, sheet, totals
+from affray.rulesets.level_up import (
+    creatures,
+    death_saves,
+    dying,
+    economy,
+    edge,
+    initiative,
+    rests,
+    sheet,
+    totals,
+)
 from affray.rulesets.level_up.actions import ACTION_VERBS
 from affray.rulesets.level_up.attacks import ATTACK_VERBS
+from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
+from affray.rulesets.level_up.death_saves import DEATH_VERBS
+from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
+from affray.rulesets.level_up.rests import REST_VERBS
 from affray.rulesets.packaged import tables_of
 
 
@@ -16,7 +30,11 @@ def _verbs() -> dict[str, Verb]:
     rows = (
         *ATTACK_VERBS,
         *ACTION_VERBS,
+        *CONDITION_VERBS,
         *DAMAGE_VERBS,
+        *DEATH_VERBS,
+        *MARK_VERBS,
+        *REST_VERBS,
         *SURPRISE_VERBS,
     )
     return {verb.name: verb for verb in rows}
@@ -32,6 +50,8 @@ RULESET = Ruleset(
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
+    turn_ending=edge.turn_ending,
+    owed=death_saves.roll_owed,
     fight_ended=edge.fight_ended,
     reconcile=dying.reconcile,
     totals=totals.totals,
@@ -43,5 +63,11 @@ RULESET = Ruleset(
     settled=edge.settled,
     master=creatures.owner_of,
     weapons=creatures.weapons_of,
+    settings={
+        "fatigue": ("after-the-fight", "at-once"),
+        "falls": ("once", "every"),
+        "death-one": ("failure", "no-failure"),
+    },
+    reads=Reads(rests=rests.RESTS),
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

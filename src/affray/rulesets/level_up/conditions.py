@@ -1,0 +1,279 @@
+"""Conditions, ongoing damage, resistance and the like, and modifiers: laid by hand.
+
+Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules file, 6.3, 6.4, 7 and
+12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import own_effects
+from affray.core.heart.effects import gain, rule_of
+from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.own_effects import OwnEffect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.language import arguments
+from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed, one_of, signed
+from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit.numbers import ALL
+from affray.rulesets.level_up import creatures, damage
+from affray.rulesets.level_up.placing import Placing, quoted_text, until_for
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+ONGOING, IMMUNITY = "ongoing", "immunity"
+AGAINST = ("resistance", "vulnerability", IMMUNITY)
+"""What is laid against a type of damage."""
+KINDS = ("condition", "state", "trace")
+"""The kinds of effects that can be inflicted by their names alone."""
+_AFTER = ("for", "until", "from", "by")
+
+
+class Affliction(Struct, frozen=True):
+    """What is inflicted: a condition, damage at each turn's end, or something against a type."""
+
+    name: str
+    amount: int = 0
+    dice: str = ""
+    type: str = ""
+
+    def __str__(self) -> str:
+        """In words: "blinded", "ongoing 1d10 fire", "resistance cold"."""
+        amount = self.dice or str(self.amount or "")
+        return " ".join(filter(None, (self.name, amount, self.type)))
+
+
+# -- laying ----------------------------------------------------------------------------------------
+
+
+def is_immune(who: Combatant, condition: str) -> bool:
+    """Whether a condition can't be laid on somebody (rules file, 6.4)."""
+    laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
+    return condition in (*creatures.words_of(who, "immune"), *laid)
+
+
+def lay(
+    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = ""
+) -> Effect | None:
+    """Lay one more instance of a condition, with an end of its own; without one, with that of its
+    row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
+    if is_immune(ctx.state[who], name):
+        ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
+        return None
+    rule = rule_of(ctx.tables, name)
+    end = until if until is not None else Duration(says=rule.until)
+    return gain(ctx, who, Effect(name, name, rule.kind, end, source))
+
+
+def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
+    rule = rule_of(ctx.tables, what.name)
+    effect = Effect(
+        f"{what.name}-{what.type}" if what.type else what.name,
+        what.name,
+        rule.kind,
+        until_for(ctx, who, placing, rule.until),
+        placing.source.id if placing.source is not None else ctx.by,
+        amount=what.amount,
+        dice=what.dice,
+        type=what.type,
+    )
+    gain(ctx, who, effect)
+
+
+def take_ongoing_damage(ctx: Context, who: str) -> None:
+    """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
+    for effect in ctx.state[who].effects:
+        now = ctx.state[who]
+        if effect.name != ONGOING or "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
+            continue
+        amount = _rolled(ctx, effect.dice) if effect.dice else effect.amount
+        damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
+
+
+def _rolled(ctx: Context, dice: str) -> int:
+    fell = roll(parse_dice(dice), ctx.dice)
+    ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="ongoing damage"))
+    return max(0, fell.total)
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be inflicted by its name alone."""
+    return [name for name, rule in tables.effects.items() if rule.kind in KINDS]
+
+
+def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
+    words, tables = reading.words, reading.ctx.tables
+    if own_effects.stands_next(tables, words):
+        own = OwnEffect(reading.ctx, words)
+        while own.read_more(words):
+            pass
+        return own
+    row = [*conditions_of(tables), ONGOING, *AGAINST]
+    word = words.take(ONGOING, *AGAINST)
+    if word == ONGOING:
+        return [_read_ongoing(reading)]
+    if word:
+        return [Affliction(word, type=_read_against(reading, word))]
+    return [Affliction(name) for name in _read_conditions(reading, row)]
+
+
+def _read_conditions(reading: Reading, row: Sequence[str]) -> list[str]:
+    words = reading.words
+    found = [p for p in words.next("a condition", row).casefold().split(",") if p]
+    known = conditions_of(reading.ctx.tables)
+    wrong = next((name for name in found if name not in known), "")
+    if wrong or not found:
+        words.back()
+        hint = one_of(wrong, row, own_effects.instead_of(words))
+        raise words.refuse(f"{wrong!r} is no condition: {hint}", row)
+    return list(dict.fromkeys(found))
+
+
+def _read_ongoing(reading: Reading) -> Affliction:
+    """`6`, `4 fire` or `1d10 fire`."""
+    words = reading.words
+    what = "how much damage at the end of each turn"
+    amount = words.number(what, 1) if words.has_number() else 0
+    dice = "" if amount else read_dice(words, what)
+    types = damage.types_of_damage(reading.ctx)
+    return Affliction(ONGOING, amount, dice, read_type(words, types, _AFTER, others=False))
+
+
+def _read_against(reading: Reading, what: str) -> str:
+    """A type of damage, or `all`; immunity may be to a condition as well."""
+    more = conditions_of(reading.ctx.tables) if what == IMMUNITY else []
+    weapons = [] if what == "vulnerability" else [damage.MUNDANE]
+    types = [*damage.types_of_damage(reading.ctx), ALL, *weapons, *more]
+    return reading.words.choice(f"{what} to what", types)
+
+
+class Inflict(Struct, frozen=True):
+    """What `inflict` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
+    what: Annotated[
+        list[Affliction] | OwnEffect,
+        Argument(
+            _read_what,
+            "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | "
+            f"resistance|vulnerability|immunity TYPE|all | {own_effects.USAGE}",
+            asks="effect",
+        ),
+    ]
+    placing: Annotated[Placing, arguments.words_of(Placing)]
+    ends: Annotated[str, quoted_text("what ends it", '"WHAT ENDS IT"')] = ""
+
+
+def _inflict(ctx: Context, said: Inflict) -> None:
+    placing = said.placing.ended_by(said.ends)
+    if isinstance(said.what, OwnEffect):
+        for who in said.people:
+            source = placing.source.id if placing.source is not None else ctx.by
+            until = until_for(ctx, who.id, placing)
+            said.what.lay(ctx, who, until, placing.is_timed, source)
+        ctx.text = f"{names(said.people)}: {said.what.name}"
+        return
+    told = list(_lay_on_each(ctx, said.people, said.what, placing))
+    for line in told:
+        ctx.emit(Noted(line))
+    what = listed(map(str, said.what), "and")
+    has_amount = any(one.name in (ONGOING, *AGAINST) for one in said.what)
+    people = [who for who in said.people if ctx.state[who.id] is not who]
+    ctx.text = f"{names(people)}: {what}" if has_amount else f"{they(people, 'is', 'are')} {what}"
+
+
+def _lay_on_each(
+    ctx: Context, people: Sequence[Combatant], what: Sequence[Affliction], placing: Placing
+) -> Iterator[str]:
+    """Lay all of it on all but the immune; gives who is, in words. Raises Refused where all are."""
+    immune = [(who, one) for who in people for one in what if is_immune(who, one.name)]
+    told = [f"{who.name} is immune to {one}" for who, one in immune]
+    if len(immune) == len(people) * len(what):
+        raise Refused("; ".join(told))
+    for who in people:
+        for one in what:
+            if (who, one) not in immune:
+                _lay(ctx, who.id, one, placing)
+    yield from told
+
+
+# -- modifiers -------------------------------------------------------------------------------------
+
+
+LEANS = {"adv": "advantage", "dis": "disadvantage"}
+ROLLS = ("attack", "save", "check", "hide")
+"""What can have advantage or disadvantage."""
+WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed", "initiative")
+_LIMIT = 999
+
+
+def _read_by_how_much(reading: Reading) -> int | str:
+    words = reading.words
+    lean = words.take(*LEANS)
+    if lean:
+        return lean
+    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -_LIMIT, _LIMIT)
+    if not amount:
+        words.back()
+        raise words.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+def _read_to_what(reading: Reading) -> list[str]:
+    row = WHAT if isinstance(reading.said["by"], int) else ROLLS
+    found: list[str] = arguments.several("what it is to", row, "WHAT").read(reading)
+    return found
+
+
+class Modifier(Struct, frozen=True):
+    """What `modifier` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    by: Annotated[int | str, Argument(_read_by_how_much, "+N|adv|dis", asks="number")]
+    what: Annotated[
+        list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
+    ]
+    placing: Annotated[Placing, arguments.words_of(Placing)]
+    note: Annotated[str, quoted_text("a note", '"NOTE"')] = ""
+
+
+def _modifier(ctx: Context, said: Modifier) -> None:
+    for who in said.people:
+        gain(ctx, who.id, _modifying(ctx, who, said))
+    by = signed(said.by) if isinstance(said.by, int) else LEANS[said.by]
+    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
+
+
+def _modifying(ctx: Context, who: Combatant, said: Modifier) -> Effect:
+    source = said.placing.source
+    what = [one.replace("-", "_") for one in said.what]
+    leans = isinstance(said.by, str)
+    return Effect(
+        "modifier",
+        "modifier",
+        "modifier",
+        until_for(ctx, who.id, said.placing),
+        source.id if source is not None else "",
+        {} if isinstance(said.by, str) else dict.fromkeys(what, said.by),
+        said.note,
+        advantage=tuple(what) if leans and said.by == "adv" else (),
+        disadvantage=tuple(what) if leans and said.by == "dis" else (),
+    )
+
+
+CONDITION_VERBS: tuple[Verb, ...] = (
+    declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
+)
