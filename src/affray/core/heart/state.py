@@ -83,6 +83,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     charges    whether its amount is of the track that its type names, and gone when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
+    against    id of the one creature that it concerns: rolls against that one alone, or those that
+               it makes against the bearer; empty for everybody
+    advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
+               its row; likewise `disadvantage`
     """
 
     id: str
@@ -102,6 +106,9 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     charges: bool = False
     only_with: tuple[str, ...] = ()
     dice: str = ""
+    against: str = ""
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):

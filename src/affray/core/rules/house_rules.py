@@ -17,7 +17,6 @@ from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean
-from affray.core.rules.doing import verb_of_row
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
@@ -36,17 +35,20 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
     """
     check_house_rules(ruleset, more)
     own, doing = ruleset.tables, ruleset.doing
-    new = {n: _all_in_its_row(n, t) for n, t in more.techniques.items() if n not in own.techniques}
+    rows = {n: _with_all(n, t, own.techniques.get(n)) for n, t in more.techniques.items()}
+    tables = own.merged(replace(more, techniques=rows))
     verbs = {
-        name: verb_of_row(name, row, doing)
-        for name, row in new.items()
-        if doing is not None and not row.reaction
+        name: doing.verb(tables, name)
+        for name, row in rows.items()
+        if doing is not None and name not in own.techniques and not row.reaction
     }
-    tables = own.merged(replace(more, techniques=more.techniques | new))
     return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
 
 
-def _all_in_its_row(name: str, row: Technique) -> Technique:
+def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:
+    """A campaign's technique with what it does: as its row says, or as the game's own does."""
+    if base is not None:
+        return replace(row, does=base.does)
     return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.heart.state import Combatant, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
 from affray.core.rules.tables import Tables
 
@@ -144,35 +144,16 @@ class Reads(Struct, frozen=True):
     rests: tuple[str, ...] = ()
 
 
-class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
-
-    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
-    """
-
-    name: str
-    people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
-
-
 class Doing(Struct, frozen=True):
-    """How a game does a technique of which the row says everything (`core.rules.doing`).
+    """How a game does a technique of which the row says everything (`Technique.does`).
 
-    pay    pays its price and counts its use; raises Refused with the reason
-    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken"
-    again  what `lay` reads behind the command for an effect that is there already, as usages say
-    lays   the effects that can be laid so
-    mark   marks a track of whoever does it
-    ends   what may end an effect that is laid so, beside turns
+    verb   the command of a technique of the tables, which may be one of a campaign's
+    lays   the effects that such a technique can leave
+    ends   what may end one that it leaves, beside turns
     """
 
-    pay: Callable[[Context, str, str], None]
-    lay: Callable[[Context, Words, Laying], str]
+    verb: Callable[[Tables, str], Verb]
     lays: Callable[[Tables], list[str]]
-    again: tuple[str, ...] = ()
-    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
     ends: tuple[str, ...] = ()
 
 

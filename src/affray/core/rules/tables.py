@@ -116,16 +116,23 @@ class LevelRule(EffectRule, frozen=True, forbid_unknown_fields=True):
 class Does(Struct, frozen=True, forbid_unknown_fields=True):
     """What a technique does that needs no code, beside its price: the effect that it leaves.
 
-    inflict  an effect on whoever the technique asks for
-    bestow   an effect on its user; where nothing is inflicted, on whoever it asks for
-    turns    to the end of how many turns of its bearer's; 0 for the end that the rules give it
-    ends     what ends it, where that is no turn
+    inflict   an effect on whoever the technique asks for
+    bestow    an effect on its user; where nothing is inflicted, on whoever it asks for
+    turns     to the end of how many turns of its bearer's; 0 for the end that the rules give it
+    ends      what ends it: the `start` or `end` of its user's next turn, the `turn` that it is, or
+              what is no turn
+    lifts     effects of its user's that end: getting up lifts `prone`
+    recovers  track -> how much of it its user gets back
+    says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
     inflict: str = ""
     bestow: str = ""
     turns: int = 0
-    ends: Literal["", "save", "rest", "fight"] = ""
+    ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
+    lifts: tuple[str, ...] = ()
+    recovers: dict[str, int] = {}
+    says: str = ""
 
 
 class Technique(Struct, frozen=True, forbid_unknown_fields=True):

@@ -138,12 +138,12 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
     }
     if effect.amount:
         shown["amount"] = effect.amount
-    if effect.dice:
-        shown["dice"] = effect.dice
-    if effect.type:
-        shown["type"] = effect.type
-    if effect.only_with:
-        shown["only_with"] = list(effect.only_with)
+    for field in ("dice", "type", "against"):
+        if value := getattr(effect, field):
+            shown[field] = value
+    for field in ("only_with", "advantage", "disadvantage"):
+        if value := getattr(effect, field):
+            shown[field] = list(value)
     if effect.upkeep:
         shown["upkeep"] = effect.upkeep
     if effect.note:

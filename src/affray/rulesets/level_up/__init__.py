@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.level_up import creatures, dying, economy, edge, initiative, sheet, totals
 from affray.rulesets.level_up.actions import ACTION_VERBS
 from affray.rulesets.level_up.attacks import ATTACK_VERBS
@@ -27,6 +28,7 @@ RULESET = Ruleset(
     tables=tables_of(__name__),
     verbs=_verbs(),
     create=sheet.create,
+    told=sheet.told,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -41,5 +43,5 @@ RULESET = Ruleset(
     settled=edge.settled,
     master=creatures.owner_of,
     weapons=creatures.weapons_of,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheet.USAGE),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -24,17 +24,17 @@ from affray.core.language.clauses import who_has
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
-from affray.core.rules.doing import all_in_rows, asks_for_nothing
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.monsters_and_magic import action_points, spells, techniques
-from affray.rulesets.monsters_and_magic.house_rules import act_of
-from affray.rulesets.monsters_and_magic.techniques import ACTIONS
+from affray.rulekit import acts, doing
+from affray.rulekit.acts import Pay
+from affray.rulesets.monsters_and_magic import spells, techniques
+from affray.rulesets.monsters_and_magic.action_points import ECONOMY
+from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUES
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 FATIGUE = "fatigue"
-NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", "use")
 
 
 class Terms(Struct, frozen=True):
@@ -106,7 +106,7 @@ _TERMS: dict[str, Callable[[Context, Words], Terms]] = {
 
 
 def _ready(ctx: Context, words: Words) -> None:
-    name = words.choice("a technique", [*ACTIONS, *all_in_rows(ctx.tables)])
+    name = words.choice("a technique", doing.actions(ctx.tables))
     terms = _TERMS[name](ctx, words) if name in _TERMS else Terms()
     trigger = words.rest().strip()
     who = ctx.actor()
@@ -114,7 +114,7 @@ def _ready(ctx: Context, words: Words) -> None:
         raise Refused("an action can be readied only in a fight")
     if who.named("readied") is not None:
         raise Refused(f"{who.name} has an action readied already")
-    action_points.pay(ctx, who.id, name, terms.cost, terms.subject)
+    acts.pay(ECONOMY, ctx, who.id, name, terms.cost, terms.subject)
     what = ctx.tables.techniques[name].name + (f" ({terms.says})" if terms.says else "")
     note = f"{what}: {trigger}" if trigger else what
     effect = Effect(
@@ -139,7 +139,7 @@ def _trigger(ctx: Context, words: Words) -> None:
     if readied is None:
         raise Refused(f"{who.name} has nothing readied")
     name = readied.because
-    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
+    if name not in doing.actions(ctx.tables):
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
     if who.life == "dead":
         raise Refused(f"{who.name} is dead")
@@ -153,11 +153,11 @@ def _trigger(ctx: Context, words: Words) -> None:
     ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
     end(ctx, who.id, readied.id, "triggered")
     _say_terms(ctx, words, readied)
-    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
+    if words.done and not doing.asks_for_nothing(ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return
-    act = ACTIONS.get(name) or act_of(name)
+    act = doing.act_of(TECHNIQUES, name)
     act(ctx, words, ctx.state[who.id], _paid_before(ctx, who, readied))
     ctx.text += ", as readied"
 
@@ -195,7 +195,7 @@ def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
     return said
 
 
-def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> action_points.Pay:
+def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
     usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
     paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount

@@ -28,7 +28,7 @@ from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.readying import READY_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
-from affray.rulesets.orcus.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.orcus.technique_verbs import technique_verbs
 from affray.rulesets.orcus.travel import TRAVEL_VERBS
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
@@ -36,10 +36,12 @@ from affray.rulesets.packaged import tables_of
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+TABLES = tables_of(__name__)
+
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *TECHNIQUE_VERBS,
+        *technique_verbs(TABLES),
         *ACTION_VERBS,
         *POWER_VERBS,
         *HARM_VERBS,
@@ -66,7 +68,7 @@ def _reconcile(ctx: Context, who: str) -> None:
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=creating.create,
     initiative=initiative.roll,

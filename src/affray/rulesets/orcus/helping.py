@@ -15,6 +15,7 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import (
     attacks,
     checks,
@@ -25,7 +26,6 @@ from affray.rulesets.orcus import (
     healing,
     saves,
 )
-from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

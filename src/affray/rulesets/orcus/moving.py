@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from affray.core.heart.effects import end_named
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.words import Words
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import companions, conditions, flight
-from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

@@ -15,28 +15,16 @@ from affray.core.heart.state import Combatant
 from affray.core.language.clauses import who_has
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.doing import all_in_rows, asks_for_nothing
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import doing
+from affray.rulekit.acts import Cost
 from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.house_rules import act_of
-from affray.rulesets.orcus.techniques import ACTIONS
+from affray.rulesets.orcus.technique_verbs import TECHNIQUES
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-NEEDS_NO_WORDS = (
-    "walk",
-    "dash",
-    "crawl",
-    "squeeze",
-    "five-foot-step",
-    "stand-up",
-    "interact",
-    "rally",
-    "total-defense",
-)
-"""What is done at once; of others only that they go off may be said, and the rest by hand."""
 POWER = "power "
 
 
@@ -66,7 +54,7 @@ def _read_action(ctx: Context, words: Words, who: Combatant) -> tuple[str, str]:
             raise Refused(f"{who.name} can't use {power.name}: {why}")
         return POWER + power.name, power.name
     name = words.choice(
-        "an action to ready, or `power NAME`", [*ACTIONS, *all_in_rows(ctx.tables), "power"]
+        "an action to ready, or `power NAME`", [*doing.actions(ctx.tables), "power"]
     )
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
@@ -129,18 +117,21 @@ def _act(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     if name.startswith(POWER):
         _use_power(ctx, words, who, name.removeprefix(POWER))
         return
-    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
+    if name not in doing.actions(ctx.tables):
         raise Refused(f"{who.name} has readied {name!r}, which is no action")
     words.take(name)
     row = ctx.tables.techniques[name]
     if row.repeat == "fight":
         _count(ctx, who, name)
-    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
+    if words.done and not doing.asks_for_nothing(ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {row.name} goes off"
         return
-    act = ACTIONS.get(name) or act_of(name)
-    act(ctx, words, who, lambda: refuse_hindered(ctx, who, name))
+
+    def pay(cost: Cost | None = None, subject: str = "") -> None:
+        refuse_hindered(ctx, who, name)
+
+    doing.act_of(TECHNIQUES, name)(ctx, words, who, pay)
     ctx.text += ", as readied"
 
 
