@@ -68,7 +68,11 @@ WRONG = [
     ('save = "dex"', 'save = "luck"', f"{STOVE} save: 'luck' means nothing there"),
     ("dc = 11", "dc = 0", f"{STOVE} dc: must be from 1 to 99, not 0"),
     ('save = "dex"\ndc = 11', "dc = 11", f"{STOVE} dc: there is no `save` or `check`"),
-    ('save = "dex"', 'save = "dex"\ncheck = "wis perception"', f"{STOVE}: either `save` or `check`"),
+    (
+        'save = "dex"',
+        'save = "dex"\ncheck = "wis perception"',
+        f"{STOVE}: either `save` or `check`",
+    ),
     ('save = "dex"', 'check = "perception"', f"{STOVE} check: expected an ability and a skill"),
     ('save = "dex"', 'check = "sense perception"', f"{STOVE} check: 'sense' means nothing there"),
     ('amount = "1d8"', 'amount = "1dd"', f"{STOVE} amount: expected"),

@@ -6,7 +6,7 @@ Seed 002: World Bonuses, Penalties, and Cover; Example Environments; rules file,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from affray.core.heart import order, timing
 from affray.core.heart.effects import end_named, gain
@@ -15,7 +15,13 @@ from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
-from affray.core.rules.environments import EnvironmentRule, Happening, actions_of, called, features_of
+from affray.core.rules.environments import (
+    EnvironmentRule,
+    Happening,
+    actions_of,
+    called,
+    features_of,
+)
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulesets.level_up import scenes
@@ -23,7 +29,7 @@ from affray.rulesets.level_up import scenes
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-WORLD = "world"
+WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
 ENVIRONMENT = "environment"
 """The kind of its effects that are surroundings."""
