@@ -183,7 +183,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              `feature` are names that are known; `own` is one of the actor's own options;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
-             `=loud` is a word that is always there; `short>number` is asked only when `short` was answered before
+             `=loud` is a word that is always there; `short>number` is asked only when
+             `short` was answered before
     then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
              bring something: `takes` says for each outcome how much, `all` or `half`
     when     the life of the one under the cursor for whom the key comes first in the footer
