@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.core.rules.ruleset import Reads, Ruleset, Verb
 from affray.rulekit import sheets
 from affray.rulesets.level_up import (
+    companions,
     creatures,
     death_saves,
     dying,
@@ -15,21 +16,23 @@ from affray.rulesets.level_up import (
     sheet,
     totals,
 )
-from affray.rulesets.level_up.actions import ACTION_VERBS
-from affray.rulesets.level_up.attacks import ATTACK_VERBS
+from affray.rulesets.level_up.checks import CHECK_VERBS
 from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
 from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
 from affray.rulesets.level_up.rests import REST_VERBS
+from affray.rulesets.level_up.techniques import DOING, technique_verbs
 from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
 
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *ATTACK_VERBS,
-        *ACTION_VERBS,
+        *technique_verbs(TABLES),
+        *CHECK_VERBS,
         *CONDITION_VERBS,
         *DAMAGE_VERBS,
         *DEATH_VERBS,
@@ -43,7 +46,7 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=sheet.create,
     told=sheet.told,
@@ -62,12 +65,15 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=edge.settled,
     master=creatures.owner_of,
+    passive=companions.passive,
     weapons=creatures.weapons_of,
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
         "death-one": ("failure", "no-failure"),
     },
-    reads=Reads(rests=rests.RESTS),
+    pools=True,
+    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES, rests=rests.RESTS),
+    doing=DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

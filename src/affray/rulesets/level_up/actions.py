@@ -16,9 +16,9 @@ from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit.acts import Cost, Pay
-from affray.rulesets.level_up import checks, conditions, creatures, dying, economy, scenes
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, conditions, creatures, dying, economy, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
-from affray.rulesets.level_up.rolls import Die
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -47,7 +47,13 @@ def phrase(what: str, usage: str) -> Argument:
 
 
 def leave(
-    ctx: Context, who: str, name: str, until: Duration, source: str, note: str = "", against: str = ""
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration,
+    source: str,
+    note: str = "",
+    against: str = "",
 ) -> None:
     """Leave an effect of an action's on somebody; one that is there already begins anew."""
     row = ctx.tables.effects[name]
@@ -119,7 +125,7 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
         passive = int(ctx.tables.economy["passive"])
         dc = max((c.number("passive-perception", passive) for c in observers), default=0)
     trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
-    outcome = checks.attempt(ctx, trial)
+    outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
         until = Duration(says=ctx.tables.effects[HIDDEN].until)
         leave(ctx, who.id, HIDDEN, until, who.id)
@@ -128,9 +134,7 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
 
 def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     """Whoever is awake and of another side."""
-    return [
-        c for c in state.combatants if c.side not in (who.side, "world") and c.life == "up"
-    ]
+    return [c for c in state.combatants if c.side not in (who.side, "world") and c.life == "up"]
 
 
 class Search(Struct, frozen=True):
@@ -149,8 +153,10 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
     ability = _SEARCHES[said.skill]
-    trial = Try(who.id, ability, said.die, said.skill, dc=said.dc, terms=checks.unsheltered(said.terms))
-    outcome = checks.attempt(ctx, trial)
+    trial = Try(
+        who.id, ability, said.die, said.skill, dc=said.dc, terms=checks.unsheltered(said.terms)
+    )
+    outcome = checks.attempt(ctx, trial).outcome
     ctx.text = f"{who.name} searches ({said.skill}){f', {outcome}' if outcome else ''}"
 
 
@@ -192,20 +198,18 @@ def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: T
     """The save: a smaller one has advantage, a larger one disadvantage; Acrobatics helps."""
     size = creatures.larger_by(who, target)
     expertise = terms.expertise or _acrobatics(ctx, who)
-    return checks.attempt(
-        ctx,
-        Try(
-            who.id,
-            "dex",
-            die,
-            save=True,
-            dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
-            against=target.id,
-            terms=replace(checks.unsheltered(terms), expertise=expertise),
-            pro=("smaller",) if size < 0 else (),
-            con=("larger",) if size > 0 else (),
-        ),
+    trial = Try(
+        who.id,
+        "dex",
+        die,
+        save=True,
+        dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
+        against=target.id,
+        terms=replace(checks.unsheltered(terms), expertise=expertise),
+        pro=("smaller",) if size < 0 else (),
+        con=("larger",) if size > 0 else (),
     )
+    return checks.attempt(ctx, trial).outcome
 
 
 def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
@@ -306,7 +310,7 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
     dc = int(ctx.tables.economy["first_aid"])
     terms = checks.unsheltered(said.terms)
     trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=terms)
-    if checks.attempt(ctx, trial) == SUCCESS:
+    if checks.attempt(ctx, trial).outcome == SUCCESS:
         dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
         ctx.text = f"{who.name} stabilises {said.other.name}"
     else:
@@ -366,7 +370,7 @@ def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> st
     if dc is None and not said.die.said:
         raise Refused("say the number to escape with a die: dc N")
     trial = Try(who.id, "", said.die, dc=dc, terms=checks.unsheltered(said.terms))
-    return checks.attempt(ctx, trial)
+    return checks.attempt(ctx, trial).outcome
 
 
 class Release(Struct, frozen=True):
@@ -405,9 +409,9 @@ class Move(Struct, frozen=True):
 
 def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     """Counts movement down; nobody must (13.1, 14.2, R32)."""
-    if said.down and not scenes.aloft(ctx.state):
+    if said.down and not scenes.is_in(ctx.state, "aloft"):
         raise Refused("straight down costs half in the air alone: `setting aloft on`")
-    difficult = said.difficult or scenes.is_difficult(ctx.state)
+    difficult = said.difficult or world.is_difficult(ctx.tables, ctx.state)
     crawling = said.crawling or "prone" in in_force(ctx.tables, ctx.state, who)
     feet = said.feet * (1 + difficult + crawling)
     feet = feet // 2 if said.down else feet

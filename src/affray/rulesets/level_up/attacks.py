@@ -8,22 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.dice.notation import Dice, Flat, parse_dice, roll
 from affray.core.heart.effects import end_named, in_force, rule_of
-from affray.core.heart.events import Noted, Rolled, Used
+from affray.core.heart.events import Rolled, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, numbers
+from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
-from affray.rulesets.level_up import checks, creatures, damage, economy, rolls, totals
+from affray.rulekit.rolls import Die, Roll
+from affray.rulesets.level_up import checks, creatures, damage, economy, totals
 from affray.rulesets.level_up.creatures import Attack
-from affray.rulesets.level_up.rolls import Die, Roll
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -90,9 +89,9 @@ class Assault(Struct, frozen=True):
         Die, checks.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
     ]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
-    fallen: Annotated[
-        Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")
-    ] = Fallen()
+    fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
+        Fallen()
+    )
     type: Annotated[
         str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="fallen")
     ] = ""
@@ -123,7 +122,7 @@ def weapon_said(attacker: Combatant, name: str) -> Attack:
     """
     known = creatures.attacks_of(attacker)
     if not name:
-        return known[0] if known else Attack("attack")
+        return known[0] if known else Attack("attack", 0)
     wanted = name.casefold()
     exact = [attack for attack in known if attack.name.casefold() == wanted]
     found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
@@ -162,7 +161,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     cover = checks.cover_bonus(ctx, said.words.cover)
     dc = numbers.value(totals.here(ctx, target), "ac", more=cover)
     parts = _parts(ctx, attacker, target, said, made)
-    rolled = rolls.make(
+    rolled = checks.throw(
         ctx,
         Roll(attacker.id, made.what, said.die, parts, dc, target.id, pro, con),
         lambda natural, total: attack_outcome(natural, total, dc),
@@ -376,7 +375,7 @@ def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
     if words.weapon:
         weapon = weapon_said(who, words.weapon)
     else:
-        weapon = next((a for a in known if a.name not in used), Attack(""))
+        weapon = next((a for a in known if a.name not in used), Attack("", 0))
     names = listed([a.name for a in known], "and") or "none"
     if not weapon.dual_wielding:
         raise Refused(

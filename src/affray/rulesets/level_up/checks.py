@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import add
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,14 +12,14 @@ from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import read_dice
+from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers
+from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
-from affray.rulesets.level_up import creatures, rolls, totals
-from affray.rulesets.level_up.rolls import Die, Outcomes, Roll
+from affray.rulekit.rolls import Die, Outcomes, Roll
+from affray.rulesets.level_up import creatures, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -112,9 +113,9 @@ def cover_bonus(ctx: Context, cover: str) -> list[Part]:
 
 
 def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
-    """The bonus that was said, and the best expertise die, of which one counts (rules file, 2.6)."""
+    """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
     bonus = [Part(terms.plus, "said")] if terms.plus else []
-    if die.said:
+    if die.said and not die.final:
         return bonus
     shown = [_expertise(ctx, who, each) for each in terms.expertise]
     return [*bonus, *([Part(max(shown), "expertise")] if shown else [])]
@@ -142,6 +143,7 @@ class Try(Struct, frozen=True):
     ability  empty for one that is tied to none, as a death save is
     skill    the skill of a check; a saving throw has none
     hides    whether it is a check to hide
+    name     how the log calls it, where that is not what it is: "death save"
     pro, con reasons of its own for advantage and disadvantage
     """
 
@@ -150,6 +152,7 @@ class Try(Struct, frozen=True):
     die: Die
     skill: str = ""
     save: bool = False
+    name: str = ""
     hides: bool = False
     dc: int | None = None
     against: str = ""
@@ -160,8 +163,8 @@ class Try(Struct, frozen=True):
     @property
     def called(self) -> str:
         """What the log calls it: "dex save", "wis (perception)"."""
-        if self.save:
-            return f"{self.ability} save".strip()
+        if self.name or self.save:
+            return self.name or f"{self.ability} save".strip()
         return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check"
 
     @property
@@ -172,8 +175,11 @@ class Try(Struct, frozen=True):
         return (kind, *own, *(("hide",) if self.hides else ()))
 
 
-def attempt(ctx: Context, trial: Try) -> str:
-    """Make a check or a saving throw; gives its outcome, empty for one without a DC."""
+def attempt(ctx: Context, trial: Try) -> Rolled:
+    """Make a check or a saving throw; its outcome is empty where there is no DC.
+
+    Raises Refused for two dice where not exactly one of advantage and disadvantage is in force.
+    """
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     pro, con = said_leaning(trial.terms)
@@ -184,7 +190,7 @@ def attempt(ctx: Context, trial: Try) -> str:
         *_sheltered(ctx, trial),
         *said_parts(ctx, who.id, trial.die, trial.terms),
     ]
-    rolled = rolls.make(
+    rolled = throw(
         ctx,
         Roll(
             who.id,
@@ -200,7 +206,14 @@ def attempt(ctx: Context, trial: Try) -> str:
     )
     used = leaning.spent_by(totals.NUMBERS, ctx.tables, ctx.state[who.id], trial.kinds)
     leaning.use_up(ctx, who.id, used)
-    return rolled.outcome
+    return rolled
+
+
+def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rolled:
+    """Make a roll. Both advantage and disadvantage are neither: two dice are refused (2.4)."""
+    if roll.pro and roll.con:
+        refuse_two_dice(roll.die.faces)
+    return rolls.make(ctx, roll, comes_out)
 
 
 def _comes_out(total: int, dc: int | None) -> str:
@@ -246,13 +259,18 @@ def _is_kind(reading: Reading) -> bool:
     return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
 
 
+_ASKS_ABILITY = f"choice:{'|'.join(creatures.ABILITIES)}"
+
+
 class Said(Struct, frozen=True):
     """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[
         str,
-        arguments.choice("an ability", creatures.ABILITIES, "ABILITY", "choice:str|dex|con|int|wis|cha"),
+        arguments.choice(
+            "an ability", creatures.ABILITIES, "ABILITY", "choice:str|dex|con|int|wis|cha"
+        ),
     ]
     kind: Annotated[
         str,
@@ -276,7 +294,7 @@ def _check(ctx: Context, said: Said) -> None:
             dc=said.dc,
             terms=said.terms,
         )
-        came = attempt(ctx, trial)
+        came = attempt(ctx, trial).outcome
         told.append(f"{who.name} makes a {trial.called}{f', {came}' if came else ''}")
     ctx.text = ", ".join(told)
 

@@ -16,10 +16,10 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import life
+from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, dying, fatigue
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 from affray.rulesets.level_up.dying import MASSIVE, OWED
-from affray.rulesets.level_up.rolls import Die
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, leaning
@@ -192,6 +193,27 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 """What stands against one technique alone."""
 
 ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+
+
+def why_no_reaction(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """Why somebody can't react, whatever it is; empty when it can."""
+    now, cost = Now(tables, state, who), {"reaction": 1}
+    if state.phase != "combat":
+        return now.forbids("react")
+    return now.forbids("react") or _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
+
+
+def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | None = None) -> None:
+    """Pay a reaction, for what is no technique of the tables or is paid `as_of` an earlier moment.
+
+    Raises Refused with the reason.
+    """
+    state = as_of or ctx.state
+    reason = why_no_reaction(ctx.tables, state, state[who.id])
+    if reason:
+        raise Refused(f"{who.name} can't react: {reason}")
+    if ctx.state.phase == "combat":
+        acts.spend(ctx, who.id, what, {"reaction": 1})
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:

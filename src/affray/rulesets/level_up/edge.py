@@ -12,7 +12,15 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
-from affray.rulesets.level_up import conditions, death_saves, dying, economy, fatigue
+from affray.rulesets.level_up import (
+    conditions,
+    death_saves,
+    dying,
+    economy,
+    fatigue,
+    reactions,
+    sprinting,
+)
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
 def turn_started(ctx: Context, who: str) -> None:
     """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
     economy.turn_started(ctx, who)
+    sprinting.turn_started(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -45,6 +54,7 @@ def fight_ended(ctx: Context) -> None:
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     levels.settled(ctx)
+    reactions.settled(ctx)
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             economy.settle_movement(ctx, combatant)
@@ -54,6 +64,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
     stable = state.combatants if state.phase == "ended" else ()
     return [
+        *reactions.pending(state),
         *death_saves.pending(state),
         *(_wakes_later(who) for who in stable if who.life == "stable"),
     ]

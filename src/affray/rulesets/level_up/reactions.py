@@ -19,6 +19,7 @@ from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.acts import Pay
 from affray.rulesets.level_up import economy, fatigue
 from affray.rulesets.level_up.actions import leave
@@ -67,23 +68,22 @@ class Block(Struct, frozen=True):
 def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     """The critical hit of the last command is a plain one, with all that came of it (5.2, 5.3).
 
-    It is decided anew, the dice as they fell; what comes out differently is emitted. It costs the
-    reaction, and one level of fatigue or the shield (R16).
+    It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
+    of before the blow: the reaction, and one level of fatigue or the shield (R16).
     """
     made = _critical_of(ctx.previous, who.id)
     if made is None:
         raise Refused(f"no critical hit on {who.name} was the last thing to happen")
+    if not made.before[who.id].track("hp"):
+        raise Refused(f"{who.name} was at 0 HP, and could not block it")
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
-    line = made.entry.command
     dice = RepeatedDice(_fell(made.entry.events), ctx.dice)
-    as_hit = decide(made.before, line, ctx.ruleset, dice, made.earlier(), said="hit")
-    for event in difference(ctx.state, as_hit.state, "blocked"):
-        ctx.emit(event)
-    ctx.emit(Forgot(who.id, economy.BLOW))
-    pay()
+    as_hit = decide(made.before, made.entry.command, ctx.ruleset, dice, made.earlier(), said="hit")
+    ctx.emit(*difference(ctx.state, as_hit.state, "blocked"))
+    economy.pay_reaction(ctx, who, "block", made.before)
     if said.shield:
-        ctx.emit(Changed(who.id, "shield", -ctx.state[who.id].track("shield"), why="given up"))
+        ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
     else:
         fatigue.tire(ctx, who.id, "a critical blocked", fatigue=1)
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
@@ -97,6 +97,12 @@ def _critical_of(previous: Previous | None, who: str) -> Previous | None:
     return previous if any(hit.against == who for hit in hits) else None
 
 
+def struck(state: Encounter) -> str:
+    """Who can block a critical hit now; empty for nobody, or when several could."""
+    found = [c.id for c in state.combatants if c.used(economy.CRITICAL, economy.BLOW)]
+    return found[0] if len(found) == 1 else ""
+
+
 def _fell(events: tuple[AnyEvent, ...]) -> Iterator[tuple[int, int]]:
     """The dice that the program rolled for it, but for the d20s: sides and face of each."""
     for event in events:
@@ -105,26 +111,29 @@ def _fell(events: tuple[AnyEvent, ...]) -> Iterator[tuple[int, int]]:
             yield from zip(sides, event.faces, strict=False)
 
 
-def forget_critical(ctx: Context, before: Encounter) -> None:
+def settled(ctx: Context) -> None:
     """With the next command it is too late to block: only what this one brought counts on."""
     for combatant in ctx.state.combatants:
-        was = before.find(combatant.id)
-        if was is not None and was.used(economy.CRITICAL, economy.BLOW):
-            new = combatant.used(economy.CRITICAL, economy.BLOW)
-            if new and new == was.used(economy.CRITICAL, economy.BLOW):
-                ctx.emit(Forgot(combatant.id, economy.BLOW))
+        count = combatant.used(economy.CRITICAL, economy.BLOW) if combatant.uses else 0
+        was = ctx.before.find(combatant.id) if count else None
+        if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
+            ctx.emit(Forgot(combatant.id, economy.BLOW))
 
 
-# -- whatever else ---------------------------------------------------------------------------------
+def pending(state: Encounter) -> list[Pending]:
+    """The critical hit that can be blocked now (rules file, 5.3)."""
+    return [
+        Pending(
+            who.id,
+            f"{who.name} can turn the critical hit into a plain one",
+            tuple(_answers(who)),
+        )
+        for who in state.combatants
+        if who.used(economy.CRITICAL, economy.BLOW)
+    ]
 
 
-class Improvised(Struct, frozen=True):
-    """`react "WHAT"`: with the reaction, and what it does by other commands."""
-
-    what: Annotated[str, arguments.text("what it is")]
-
-
-def improvise(ctx: Context, said: Improvised, who: Combatant, pay: Pay) -> None:
-    """A reaction of which affray knows no more than that it is one (3.20)."""
-    pay()
-    ctx.text = f"{who.name} reacts: {said.what}"
+def _answers(who: Combatant) -> Iterator[Choice]:
+    yield Choice("f", "a fatigue", f"react block by {who.id}")
+    if who.track("shield"):
+        yield Choice("s", "the shield", f"react block shield by {who.id}")

@@ -18,9 +18,9 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Pay
+from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
-from affray.rulesets.level_up.rolls import Die
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -52,7 +52,8 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     came = ""
     if said.die is not None:
         terms = checks.unsheltered(said.terms)
-        came = checks.attempt(ctx, Try(who.id, "con", said.die, "athletics", dc=dc, terms=terms))
+        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=terms)
+        came = checks.attempt(ctx, trial).outcome
         ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
     _breathe(ctx, who.id, 1 if came == FAILURE else 0)
     ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
@@ -77,7 +78,7 @@ def _breathe(ctx: Context, who: str, levels: int) -> None:
         effect = Effect(WINDED, WINDED, kind, until, amount=levels, type="fatigue", charges=True)
         gain(ctx, who, effect)
     if levels:
-        fatigue.suffer(ctx, who, levels, "sprinting")
+        fatigue.tire(ctx, who, "sprinting", fatigue=levels)
 
 
 def _span(number: int) -> str:
