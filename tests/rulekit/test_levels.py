@@ -178,7 +178,7 @@ def test_a_campaign_fills_in_levels(march):
         ({"track": "wear", "goes": "nup"}, "[levels.odd] goes: 'nup' is no rest that takes"),
         ({"track": "wear", "forbids": ["rn"]}, "[levels.odd] forbids: 'rn' means nothing there"),
         ({"track": "wear", "halves": ["x"]}, "[levels.odd] halves: Bare plays by no such field"),
-        ({"track": "wear", "tracks": 1}, "[levels.odd] has no field 'tracks'; did you mean track?"),
+        ({"track": "wear", "tracks": 1}, "[levels.odd] has no field 'tracks'; did you mean track"),
     ],
 )
 def test_a_level_that_would_not_be_played_is_refused(row, said):

@@ -36,7 +36,7 @@ class Part(Struct, frozen=True):
     type: str = ""
 
 
-def everybody(who: Combatant) -> bool:
+def everybody(who: Combatant, total: str) -> bool:
     """Whose number it is, where all have it."""
     return True
 
@@ -51,7 +51,7 @@ class Number(Struct, frozen=True):
     bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
              for a number that is only added up
     least    what it is never below; None where it may be anything
-    whose    who has such a number
+    whose    who has the number of that name
     """
 
     own: Callable[[Situation, str], Iterable[Part]] | None = None
@@ -59,7 +59,7 @@ class Number(Struct, frozen=True):
     one_of: bool = False
     bent_by: str = ""
     least: int | None = None
-    whose: Callable[[Combatant], bool] = everybody
+    whose: Callable[[Combatant, str], bool] = everybody
 
 
 _PLAIN = Number()
@@ -110,7 +110,7 @@ class Situation(Struct, frozen=True):
 
 def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> Situation:
     """Somebody's situation as things stand."""
-    if not who.effects:
+    if not who.effects and not tables.levels:  # as of most, at most times
         return Situation(numbers, tables, state, who, {}, (), ())
     force = in_force(tables, state, who)
     own = {effect.id for effect in who.effects}
@@ -180,7 +180,7 @@ def value(
 def totals(here: Situation) -> dict[str, int]:
     """All numbers that somebody has, by name."""
     rows = here.numbers.rows.items()
-    return {name: value(here, name) for name, number in rows if number.whose(here.who)}
+    return {name: value(here, name) for name, number in rows if number.whose(here.who, name)}
 
 
 # -- what halves, doubles and caps -----------------------------------------------------------------
@@ -235,7 +235,7 @@ def _bent(here: Situation, name: str) -> Iterator[Share]:
 def shares(here: Situation, total: str) -> list[Share]:
     """The parts of a number for `why`: what counts as numbers, what doesn't as text like "(+1)"."""
     number = here.numbers.rows.get(total)
-    if number is None or not number.whose(here.who):
+    if number is None or not number.whose(here.who, total):
         return []
     found = parts(here, total)
     count = {id(part) for part in here.numbers.counted(found)}
@@ -277,17 +277,22 @@ def label(here: Situation, effect: Effect) -> str:
     return name
 
 
-# -- damage ----------------------------------------------------------------------------------------
+# -- what is forbidden, resisted, and done at a turn's start ---------------------------------------
+
+
+def forbidding(here: Situation, what: str) -> list[str]:
+    """The names of the effects that forbid something, whatever its bearer's life."""
+    return [name for name in here.force if what in rule_of(here.tables, name).forbids]
+
+
+def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
+    """The amounts that are said for one of these types, or for all: of {fire = 5, all = 2}."""
+    return [amount for name, amount in amounts.items() if name in (ALL, *types)]
 
 
 def resisted(here: Situation, *types: str) -> list[int]:
     """How much less of damage of these types the rows in force let through, each of them."""
-    return [
-        amount
-        for _, rule in here.rows()
-        for kind, amount in rule.resist.items()
-        if kind in (ALL, *types)
-    ]
+    return [amount for _, rule in here.rows() for amount in fitting(rule.resist, *types)]
 
 
 def of_type(who: Combatant, name: str, *types: str) -> list[Effect]:

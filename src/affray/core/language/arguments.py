@@ -1,8 +1,9 @@
 """The kinds of arguments of which a command's declaration is made (`core.language.declared`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `word`, `text`, `rest`, `form`, `forms`. Those that a keyword begins, which
-come in any order: `flag`, `one_of`, `clause`, `half`; `words_of` are all of a struct's.
+`choice`, `several`, `word`, `text`, `name`, `rest`, `form`, `forms`. Those that a keyword begins,
+which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
+struct's.
 """
 
 from __future__ import annotations
@@ -199,6 +200,23 @@ def text(
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
 
 
+def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
+    """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
+
+    def read(reading: Reading) -> str:
+        words = reading.words
+        first = words.next(what)
+        parts = [str(first)]
+        while not (first.quoted or reading.is_over) and words.upcoming[:1].isupper():
+            parts.append(str(words.next(what)))
+        said = " ".join(parts).strip()
+        if not 0 < len(said) <= longest:
+            raise words.refuse(f"{what} must have 1 to {longest} characters")
+        return said
+
+    return Argument(read, usage)
+
+
 def rest(usage: str, asks: str = "text:what") -> Argument:
     """All the words that are left, as one text."""
     return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, asks=asks)
@@ -232,6 +250,16 @@ def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") 
         return same.get(reading.word, reading.word)
 
     return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
+
+
+def any_of(*words: str) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once."""
+    return Argument(
+        lambda r: (r.word,),
+        " ".join(f"[{word}]" for word in words)[1:-1],
+        keywords=words,
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+    )
 
 
 def clause(

@@ -14,11 +14,12 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit import numbers
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import assaults, checks, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Check, Die, Outcome
 from affray.rulesets.orcus.creatures import Attack
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -61,7 +62,7 @@ def contest(
     else:
         parts = skill_parts(ctx, who, skill, plus)
         outcome = checks.make(ctx, Check(who.id, name, parts, dc, die, against))
-    checks.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
     return outcome
 
 
@@ -81,7 +82,7 @@ def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tupl
     total = "perception" if skill == "perception" else "check"
     parts = [
         Part(who.number(skill), skill.capitalize()),
-        *totals.parts(ctx.tables, ctx.state, who, total),
+        *numbers.parts(totals.here(ctx, who), total),
     ]
     return (*parts, Part(plus, "plus")) if plus else tuple(parts)
 

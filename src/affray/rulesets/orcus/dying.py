@@ -15,13 +15,14 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Pending, Verb
 from affray.rulekit import life
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import (
     checks,
     companions,
     creatures,
     damage,
     healing,
-    modifiers,
+    totals,
 )
 
 if TYPE_CHECKING:
@@ -206,11 +207,11 @@ def death_save(
     Seed 003: Death Saving Throws.
     """
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
-    more = [modifiers.Part(plus, "said")] if plus else []
+    more = [Part(plus, "said")] if plus else []
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
     check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
-    checks.use_up(ctx, who, ("save",))
+    totals.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
