@@ -62,7 +62,12 @@ def is_immune(who: Combatant, condition: str) -> bool:
 
 
 def lay(
-    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = ""
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    source: str = "",
+    because: str = "",
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
@@ -71,7 +76,7 @@ def lay(
         return None
     rule = rule_of(ctx.tables, name)
     end = until if until is not None else Duration(says=rule.until)
-    return gain(ctx, who, Effect(name, name, rule.kind, end, source))
+    return gain(ctx, who, Effect(name, name, rule.kind, end, source, because=because))
 
 
 def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
