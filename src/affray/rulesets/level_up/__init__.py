@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.core.rules.ruleset import Reads, Ruleset, Verb
 from affray.rulekit import sheets
 from affray.rulesets.level_up import (
+    companions,
     creatures,
     death_saves,
     dying,
@@ -62,12 +63,14 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=edge.settled,
     master=creatures.owner_of,
+    passive=companions.passive,
     weapons=creatures.weapons_of,
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
         "death-one": ("failure", "no-failure"),
     },
-    reads=Reads(rests=rests.RESTS),
+    pools=True,
+    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES, rests=rests.RESTS),
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )
