@@ -22,6 +22,7 @@ from affray.rulesets.level_up.damage import DAMAGE_VERBS
 from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
+from affray.rulesets.level_up.readying import READY_VERBS
 from affray.rulesets.level_up.rests import REST_VERBS
 from affray.rulesets.level_up.techniques import DOING, technique_verbs
 from affray.rulesets.packaged import tables_of
@@ -37,6 +38,7 @@ def _verbs() -> dict[str, Verb]:
         *DAMAGE_VERBS,
         *DEATH_VERBS,
         *MARK_VERBS,
+        *READY_VERBS,
         *REST_VERBS,
         *SURPRISE_VERBS,
     )

@@ -19,6 +19,7 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     reactions,
+    readying,
     sprinting,
 )
 
@@ -55,6 +56,7 @@ def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     levels.settled(ctx)
     reactions.settled(ctx)
+    readying.settled(ctx)
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             economy.settle_movement(ctx, combatant)
