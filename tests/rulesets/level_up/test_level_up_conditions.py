@@ -74,7 +74,7 @@ def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:
 
 def test_the_same_condition_twice_is_there_until_both_have_ended(fight: Fight) -> None:
     """12.3: each instance has its end."""
-    fight.do("inflict mira poisoned until end of brannoc", "inflict mira poisoned")
+    fight.do("inflict mira poisoned until start of mira", "inflict mira poisoned")
     fight.do("next")
     assert fight.effects("mira") == {"poisoned"}
 
@@ -132,7 +132,7 @@ def test_nothing_is_invented_for_labels(fight: Fight) -> None:
 
 
 def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> None:
-    fight.refuses("inflict mira poisond", "did you mean poisoned?")
+    fight.refuses("inflict mira poisond", "did you mean poisoned, or an effect")
     fight.refuses("inflict mira", "expected a condition")
     fight.refuses("inflict mira at-zero", "is no condition")
 
@@ -185,8 +185,8 @@ def test_several_ongoing_damages_run_side_by_side(fight: Fight) -> None:
 
 def test_ongoing_damage_comes_before_what_ends_with_the_turn(fight: Fight) -> None:
     """1.4."""
-    fight.do("inflict brannoc ongoing 6 until end of brannoc", "next")
-    assert (fight.hp("brannoc"), fight.effects("brannoc")) == (34, set())
+    fight.do("inflict mira ongoing 6 until end of mira", "next", "next")
+    assert (fight.hp("mira"), fight.effects("mira")) == (18, set())
 
 
 def test_ongoing_damage_is_shown_with_its_amount(fight: Fight) -> None:
@@ -227,7 +227,7 @@ def test_a_modifier_to_each_of_them(fight: Fight, what: str) -> None:
 
 def test_modifiers_add_up_and_end(fight: Fight) -> None:
     """18."""
-    fight.do("modifier mira,brannoc +2 attack,ac until end of brannoc", "modifier mira -1 attack")
+    fight.do("modifier mira,brannoc +2 attack,ac until start of mira", "modifier mira -1 attack")
     assert (fight.total("mira", "attack"), fight.total("brannoc", "attack")) == (1, 2)
     assert (fight.total("mira", "ac"), fight.total("brannoc", "ac")) == (16, 19)
     fight.do("next")
