@@ -25,6 +25,7 @@ from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.happenings import WORLD_VERBS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
+from affray.rulesets.level_up.readying import READY_VERBS
 from affray.rulesets.level_up.rests import REST_VERBS
 from affray.rulesets.level_up.techniques import DOING, technique_verbs
 from affray.rulesets.packaged import tables_of
@@ -41,6 +42,7 @@ def _verbs() -> dict[str, Verb]:
         *DEATH_VERBS,
         *GROUP_VERBS,
         *MARK_VERBS,
+        *READY_VERBS,
         *REST_VERBS,
         *SURPRISE_VERBS,
         *WORLD_VERBS,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
+READY = "ready"
 PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
 CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be

@@ -20,6 +20,7 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     reactions,
+    readying,
     scenes,
     sprinting,
     world,
@@ -62,6 +63,7 @@ def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
     levels.settled(ctx)
     reactions.settled(ctx)
+    readying.settled(ctx)
     scenes.settle_falling(ctx)
     world.settled(ctx)
     for combatant in ctx.state.combatants:

@@ -45,10 +45,11 @@ def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
         concentrate(ctx, who.id, said.spell)
 
 
-def concentrate(ctx: Context, who: str, spell: str, until: Duration | None = None) -> Effect:
-    """Concentrate on a spell, until the end that is said of it."""
-    kind = ctx.tables.effects[CONCENTRATING].kind
-    effect = Effect(
-        CONCENTRATING, CONCENTRATING, kind, until or Duration(says="it stops"), who, note=spell
-    )
-    return gain(ctx, who, effect)
+def concentrate(
+    ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
+) -> None:
+    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
+    hangs."""
+    kind, end = ctx.tables.effects[CONCENTRATING].kind, until or Duration(says="it stops")
+    effect = Effect(CONCENTRATING, CONCENTRATING, kind, end, who, note=spell, hangs=hangs)
+    gain(ctx, who, effect)

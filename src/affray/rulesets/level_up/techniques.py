@@ -135,9 +135,10 @@ def _reaction_usage() -> str:
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
-    """A command for each technique of the tables, and `react` for the reactions."""
+    """A command for each technique of the tables but `ready`, and `react` for the reactions."""
     react = Verb("react", _reaction_usage(), "takes a reaction", _react, True)
-    return (*(_verb(tables, name) for name in doing.actions(tables)), react)
+    names = (name for name in doing.actions(tables) if name != economy.READY)
+    return (*(_verb(tables, name) for name in names), react)
 
 
 def _verb(tables: Tables, name: str) -> Verb:
