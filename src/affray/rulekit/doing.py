@@ -28,22 +28,18 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, payer
+from affray.rulekit.placing import Placing, turns
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
-
-    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
-    """
+    """An effect that a technique's row leaves: which, on whom, from whom and until when."""
 
     name: str
     people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
+    placing: Placing
 
 
 class Techniques(Struct, frozen=True):
@@ -188,7 +184,8 @@ def _layings(state: Encounter, does: Does, who: Combatant, people: list[Combatan
     bestowed = own if does.inflict or not asked else asked
     rows = ((does.inflict, asked), (does.bestow, bestowed))
     until = _until(state, does, who.id)
-    return [Laying(name, on, who.id, until, does.turns) for name, on in rows if name and on]
+    placing = Placing(until, source=who.id)
+    return [Laying(name, on, placing) for name, on in rows if name and on]
 
 
 def _until(state: Encounter, does: Does, who: str) -> Duration | None:
@@ -196,7 +193,9 @@ def _until(state: Encounter, does: Does, who: str) -> Duration | None:
         return timing.at_turn(state, who, does.ends)
     if does.ends == "turn":
         return timing.present_turn(state, who)
-    return Duration(does.ends) if does.ends else None
+    if does.ends:
+        return Duration(does.ends)
+    return turns(does.turns) if does.turns else None
 
 
 def _read_asks(

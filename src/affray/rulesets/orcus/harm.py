@@ -12,7 +12,9 @@ from affray.core.heart.state import Combatant
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm
-from affray.rulesets.orcus import companions, conditions, damage, healing
+from affray.rulekit.placing import read_placing, until_for
+from affray.rulesets.orcus import companions, damage, healing
+from affray.rulesets.orcus.conditions import LASTING
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -27,9 +29,9 @@ def _struck(ctx: Context, who: str, struck: harm.Struck) -> None:
 def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
     """Read how long they last, if that is said, and give temporary HP."""
     lasts = not words.done
-    placing = conditions.read_placing(ctx, words)
+    placing = read_placing(LASTING, ctx, words)
     for target in targets:
-        until = conditions.until_for(ctx, target.id, placing) if lasts else None
+        until = until_for(LASTING, ctx, target.id, placing) if lasts else None
         healing.temporary(ctx, target.id, amount, until)
 
 

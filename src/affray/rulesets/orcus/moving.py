@@ -12,7 +12,8 @@ from affray.core.heart.effects import end_named
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay
-from affray.rulesets.orcus import companions, conditions, flight
+from affray.rulekit.placing import begin, renew
+from affray.rulesets.orcus import companions, flight
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -36,7 +37,7 @@ def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     pay()
     _leave_narrow_space(ctx, who.id)
     flight.moved(ctx, who.id)
-    conditions.renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
     ctx.text = f"{who.name} dashes"
 
 
@@ -50,7 +51,7 @@ def squeeze(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Squeeze: exposed for as long as one is in the narrow space."""
     pay()
     narrow = Duration(says="it has room again")
-    conditions.renew(ctx, who.id, "squeezing", narrow)
+    renew(ctx, who.id, "squeezing", narrow)
     ctx.text = f"{who.name} squeezes through"
 
 
@@ -71,7 +72,7 @@ def stand_up(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def drop_prone(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Drop Prone: a free action."""
     pay()
-    conditions.leave(ctx, who.id, "prone", Duration(says=ctx.tables.effects["prone"].until))
+    begin(ctx, who.id, "prone")
     ctx.text = f"{who.name} drops prone"
 
 

@@ -18,7 +18,8 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import doing
 from affray.rulekit.acts import Cost
-from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
+from affray.rulekit.placing import begin
+from affray.rulesets.orcus import actions, companions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
 from affray.rulesets.orcus.technique_verbs import TECHNIQUES
 
@@ -40,7 +41,7 @@ def _ready(ctx: Context, words: Words) -> None:
     actions.pay_action(ctx, who.id, "standard", "ready")
     note = f"{what}: {trigger}" if trigger else what
     until = companions.next_turn(ctx.state, who.id, "start")
-    conditions.leave(ctx, who.id, "readied", until, who.id, name, note)
+    begin(ctx, who.id, "readied", until, source=who.id, because=name, note=note)
     ctx.text = f"{who.name} readies {note}"
 
 

@@ -16,7 +16,6 @@ from affray.rulekit import acts, doing
 from affray.rulekit.doing import Laying, Techniques
 from affray.rulesets.orcus import actions, conditions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
-from affray.rulesets.orcus.conditions import Placing
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
@@ -49,9 +48,8 @@ USAGE = {
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    placing = Placing(laying.until, laying.source, turns=laying.turns)
     for who in laying.people:
-        conditions.lay(ctx, who, laying.name, placing)
+        conditions.lay(ctx, who, laying.name, laying.placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
