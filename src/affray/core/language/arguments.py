@@ -1,8 +1,9 @@
 """The kinds of arguments of which a command's declaration is made (`core.language.declared`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `word`, `text`, `rest`, `form`, `forms`. Those that a keyword begins, which
-come in any order: `flag`, `one_of`, `clause`, `half`; `words_of` are all of a struct's.
+`choice`, `several`, `word`, `text`, `name`, `rest`, `form`, `forms`. Those that a keyword begins,
+which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
+struct's.
 """
 
 from __future__ import annotations
@@ -136,18 +137,29 @@ def damage_type(
 # -- words -----------------------------------------------------------------------------------------
 
 
-def choice(what: str, choices: Choices, usage: str = "", asks: str | None = None) -> Argument:
-    """One of some words."""
+def choice(
+    what: str,
+    choices: Choices,
+    usage: str = "",
+    asks: str | None = None,
+    alike: Mapping[str, str] | None = None,
+) -> Argument:
+    """One of some words. `alike` are other words for them: word -> the one that it means."""
+    same = alike or {}
+
+    def read(reading: Reading) -> str:
+        said = reading.words.choice(what, (*_words(choices, reading), *same))
+        return same.get(said, said)
 
     def stands(reading: Reading) -> bool:
         at = reading.words.at
-        taken = reading.words.take(*_words(choices, reading))
+        taken = reading.words.take(*_words(choices, reading), *same)
         reading.words.at = at
         return bool(taken)
 
     said = "|".join(choices) if not callable(choices) else ""
     return Argument(
-        lambda r: r.words.choice(what, _words(choices, r)),
+        read,
         usage or said or what.upper(),
         stands,
         asks=asks if asks is not None else f"choice:{said}" if said else "",
@@ -199,6 +211,23 @@ def text(
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
 
 
+def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
+    """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
+
+    def read(reading: Reading) -> str:
+        words = reading.words
+        first = words.next(what)
+        parts = [str(first)]
+        while not (first.quoted or reading.is_over) and words.upcoming[:1].isupper():
+            parts.append(str(words.next(what)))
+        said = " ".join(parts).strip()
+        if not 0 < len(said) <= longest:
+            raise words.refuse(f"{what} must have 1 to {longest} characters")
+        return said
+
+    return Argument(read, usage)
+
+
 def rest(usage: str, asks: str = "text:what") -> Argument:
     """All the words that are left, as one text."""
     return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, asks=asks)
@@ -234,18 +263,30 @@ def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") 
     return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
 
 
+def any_of(*words: str) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once."""
+    return Argument(
+        lambda r: (r.word,),
+        " ".join(f"[{word}]" for word in words)[1:-1],
+        keywords=words,
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+    )
+
+
 def clause(
     keyword: str,
     inner: Argument,
     joins: Callable[[Any, Any], Any] | None = None,
     asks: str = "",
     *,
+    alike: Sequence[str] = (),
     may_be_empty: Any = None,
 ) -> Argument:
     """A keyword with what stands behind it: `clause("dc", number("the DC", 1, 99))`.
 
-    `joins` says what it comes to when it is said twice (`operator.add`). Where nothing needs to
-    stand behind the keyword, the argument is `may_be_empty` then.
+    `alike` are other words for the keyword. `joins` says what it comes to when it is said twice
+    (`operator.add`). Where nothing needs to stand behind the keyword, the argument is
+    `may_be_empty` then.
     """
 
     def read(reading: Reading) -> Any:
@@ -254,7 +295,7 @@ def clause(
         return inner.read(reading)
 
     behind = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
-    return Argument(read, f"{keyword} {behind}", keywords=(keyword,), joins=joins, asks=asks)
+    return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
 
 
 def half(of: str = "targets") -> Argument:

@@ -73,6 +73,7 @@ class Argument(Struct, frozen=True):
                out; gives None for who may not
     keywords   the words that begin it, wherever it stands; "" is the field's own name
     joins      what it comes to when it is said twice, from both; None where that is refused
+    begins     whether the keyword before the cursor begins it, where it may mean something else
     behind     the field without which it can't be said: no type of damage without an amount
     asks       how a prompt asks for it, as `core.language.asks` has it; empty: typed with the rest
     parts      the struct whose arguments stand among the others, where it is no argument itself
@@ -85,6 +86,7 @@ class Argument(Struct, frozen=True):
     unsaid: Callable[[Reading], Any] | None = None
     keywords: tuple[str, ...] = ()
     joins: Callable[[Any, Any], Any] | None = None
+    begins: Callable[[Reading], bool] = lambda reading: True
     behind: str = ""
     asks: str = ""
     parts: type[Struct] | None = None
@@ -156,12 +158,17 @@ def read(said: type[Said], ctx: Context, words: Words) -> Said:
     """What the words say, up to the first that is none of it. Raises Refused for what is wrong."""
     found = read_within(said, Reading(ctx, words))
     if not words.done:  # what is left over may be a slip of a keyword
-        words.offered += _plan(said).scattered
+        words.offered += keywords(said)
     return found
 
 
 def read_within(said: type[Said], outer: Reading) -> Said:
     """The same for what is a part of a command that is being read."""
+    return said(**heard(said, outer))
+
+
+def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
+    """What the words say of it, by the names of the fields, in the order in which it is said."""
     plan = _plan(said)
     reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
     row = plan.row
@@ -179,7 +186,7 @@ def read_within(said: type[Said], outer: Reading) -> Said:
     for name, part in plan.parts.items():
         own = {key.partition(".")[2]: reading.said.pop(key) for key in _of(reading, name)}
         reading.said[name] = part(**own)
-    return said(**reading.said)
+    return reading.said
 
 
 def stands_first(said: type[Struct], outer: Reading) -> bool:
@@ -202,12 +209,20 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     if not word:
         return False
     place, reading.word = plan.scattered[word], word
+    if not place.argument.begins(reading):
+        words.back()
+        return False
     if place.name in said and place.argument.joins is None:
         words.back()
         raise words.refuse(f"{word} is said twice")
     _keep(reading, place)
     reading.word = ""
     return True
+
+
+def keywords(said: type[Struct]) -> tuple[str, ...]:
+    """The words that begin an argument of it, wherever they stand."""
+    return tuple(_plan(said).scattered)
 
 
 def _unsaid(plan: _Plan, reading: Reading) -> list[str]:

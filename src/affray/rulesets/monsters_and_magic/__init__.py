@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.heart.state import Track
 from affray.core.rules.ruleset import Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
@@ -75,5 +76,5 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
-    add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

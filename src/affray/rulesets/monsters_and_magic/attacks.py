@@ -17,10 +17,11 @@ from affray.core.heart.state import Combatant
 from affray.core.language.clauses import read_amount, read_type
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.rulekit import leaning
+from affray.rulekit import leaning, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
-from affray.rulesets.monsters_and_magic.checks import Die, Outcome, Terms
+from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ def _dice(ctx: Context, words: Words, attacker: Combatant, targets: int) -> list
     unsaid = words.done or words.peek() in ("fatigue", "ap", *checks.TERM_WORDS, *_ASSAULT_WORDS)
     if attacker.kind != "pc" and unsaid:
         words.offered.extend(("roll", *checks.SAID) if words.done else ())
-        return [checks.known_die(ctx) or Die()] * targets
-    return checks.read_dice(ctx, words, targets)
+        return [rolls.unsaid(ctx)] * targets
+    return rolls.read_dice(ctx, words, checks.OUTCOMES, targets)
 
 
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:

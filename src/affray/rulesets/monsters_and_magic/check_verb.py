@@ -12,6 +12,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import attacks, checks
 
@@ -25,7 +26,7 @@ def _check(ctx: Context, words: Words) -> None:
     people = words.combatants("who makes the check")
     ability = words.choice("an ability", checks.ABILITIES)
     said = _read_said(words)
-    dice = checks.read_dice(ctx, words, len(people))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))
     terms = checks.read_terms(words, checks.Terms())
     while more := _read_said(words):
         said |= more
@@ -36,7 +37,7 @@ def _check(ctx: Context, words: Words) -> None:
     for who, die in zip(people, dice, strict=True):
         check = replace(_check_of(ctx, who, ability, said), die=die, terms=terms)
         if "sight" in said and "blinded" in in_force(ctx.tables, ctx.state, who):
-            check = replace(check, die=checks.Die("miss", final=True))
+            check = replace(check, die=rolls.Die("miss", final=True))
         outcomes.append(checks.make(ctx, check))
     what = f"{ability} {'saving throw' if 'save' in said else 'check'}"
     make = they(people, f"makes a {what}", f"make {what}s")
@@ -50,7 +51,7 @@ def _check_of(ctx: Context, who: Combatant, ability: str, said: set[str]) -> che
         who.id,
         "saving throw" if save else "check",
         _shares(ctx, who, ability, said),
-        checks.Die(),
+        rolls.Die(),
         tags=("check", ability, *(["save"] if save else [])),
         pro=_dodge_saves(ctx, who, ability, said),
     )

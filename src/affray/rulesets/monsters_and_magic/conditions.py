@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import own_effects, timing
-from affray.core.heart.effects import end, gain, in_force, rule_of
+from affray.core.heart.effects import end, in_force, rule_of
 from affray.core.heart.events import Altered, Noted, Rolled
 from affray.core.heart.state import Duration, Effect
 from affray.core.language.clauses import names, read_amount, read_type
@@ -29,6 +29,7 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulesets.monsters_and_magic import damage, fatigue
+from affray.rulesets.monsters_and_magic.totals import FORWARD
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -68,6 +69,7 @@ def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
 
 LASTING = Lasting(clauses={"concentrating": _concentrating}, default=_end_of_turn)
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
+_PLAIN = Placing()
 
 
 _AGAIN = {"condition": ("extend", "detonate"), "status": ("extend", "forward")}
@@ -158,11 +160,11 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
 
 
 def give_forward(
-    ctx: Context, who: str, modifiers: dict[str, int], note: str, until: Duration | None = None
+    ctx: Context, who: str, modifiers: dict[str, int], note: str, placing: Placing = _PLAIN
 ) -> None:
     """Give a bonus that the next fitting roll uses up, if it does not end before."""
-    until = until or Duration("use")
-    gain(ctx, who, Effect("forward", "forward", "forward", until, "", modifiers, note))
+    until = until_for(LASTING, ctx, who, placing, otherwise=Duration("use"))
+    begin(ctx, who, FORWARD, until, placing, kind=FORWARD, modifiers=modifiers, note=note)
 
 
 def read_again(ctx: Context, words: Words) -> Again | None:

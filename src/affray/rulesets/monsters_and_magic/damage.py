@@ -15,9 +15,10 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit import harm, leaning, numbers
 from affray.rulekit.numbers import Part
+from affray.rulekit.sheets import words_of
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
+from affray.rulesets.monsters_and_magic.creatures import LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

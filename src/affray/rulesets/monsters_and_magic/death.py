@@ -13,6 +13,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Pending, Verb
 from affray.rulekit import life as kit
+from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import checks, fatigue, life
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def is_due(who: Combatant) -> bool:
 def roll_missing(ctx: Context, who: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[who]):
-        die = checks.known_die(ctx) or checks.Die()
-        _make(ctx, ctx.state[who], die, checks.Terms())
+        _make(ctx, ctx.state[who], rolls.unsaid(ctx), checks.Terms())
 
 
 def pending(who: Combatant) -> Pending:
@@ -58,7 +58,7 @@ def _death(ctx: Context, words: Words) -> None:
     ctx.text = f"{dier.name}'s death roll, {outcome}"
 
 
-def _make(ctx: Context, dier: Combatant, die: checks.Die, terms: checks.Terms) -> checks.Outcome:
+def _make(ctx: Context, dier: Combatant, die: rolls.Die, terms: checks.Terms) -> checks.Outcome:
     luck = [checks.ability(dier, "luck")]
     tags = ("check", "luck", "death")
     outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))

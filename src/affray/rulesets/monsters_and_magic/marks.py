@@ -68,8 +68,7 @@ def _forward(ctx: Context, words: Words) -> None:
     placing = read_placing(LASTING, ctx, words)
     note = note or words.rest()
     for who in people:
-        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration("use"))
-        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, until)
+        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, placing)
     ctx.text = _given(people, amount)
 
 

@@ -70,8 +70,7 @@ def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
     if kind in _AGAIN:
         return conditions.lay(ctx, who, laying.name, laying.placing, again)
     until = until_for(LASTING, ctx, who, laying.placing, laying.name)
-    source = "" if kind == "stance" else laying.placing.source  # it is nobody's but one's own
-    renew(ctx, who, laying.name, until, source=source)
+    renew(ctx, who, laying.name, until, source=laying.placing.source)
     return f"{ctx.state.name(who)} is {laying.name}"
 
 

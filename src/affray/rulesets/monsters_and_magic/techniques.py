@@ -19,6 +19,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.placing import Placing, begin, renew, turns
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
     checks,
@@ -169,7 +170,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 def _read_contest(
     ctx: Context, words: Words, what: str, terms: checks.Terms
-) -> tuple[checks.Die, checks.Terms, conditions.Again | None]:
+) -> tuple[Die, checks.Terms, conditions.Again | None]:
     """Read a roll that may lay a condition, and what becomes of one that is there already."""
     die, terms = checks.read_roll(ctx, words, what, terms)
     again = conditions.read_again(ctx, words)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
@@ -14,8 +15,10 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.orcus import actions, conditions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
+from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
@@ -32,13 +35,10 @@ USAGE = {
     "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
     "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
     "release": "release [TARGET]",
-    "interact": 'interact ["WHAT"]',
-    "free": 'free ["WHAT"]',
     "rally": "rally [with COMPANION]",
     "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
     "help-attack": "help-attack ALLY TARGET",
     "help-defense": "help-defense ALLY TARGET",
-    "aid-another": "aid-another NAME",
     "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
     "feint": "feint TARGET OUTCOME [plus N] [dc N]",
     "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
@@ -49,7 +49,10 @@ USAGE = {
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     for who in laying.people:
-        conditions.lay(ctx, who, laying.name, laying.placing)
+        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
+            renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
+        else:
+            conditions.lay(ctx, who, laying.name, laying.placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
