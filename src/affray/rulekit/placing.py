@@ -202,7 +202,12 @@ def begin(
 
 
 def renew(
-    ctx: Context, who: str, name: str, until: Duration, by_source: bool = False, **more: Any
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    by_source: bool = False,
+    **more: Any,
 ) -> Effect:
     """Begin an effect in place of those of its name; `by_source`: of those from the same source."""
     for effect in ctx.state[who].effects:
