@@ -10,7 +10,7 @@ Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from msgspec import Struct
@@ -81,18 +81,15 @@ def taken(amount: int, said: str, steps: Iterable[Step]) -> tuple[int, str]:
 
 def known_types(
     ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
-) -> list[str]:
-    """The types of damage that the tables know, and those that combatants bring along.
+) -> Iterator[str]:
+    """The types of damage that the tables know, and then those that combatants bring along.
 
     `named` gives the types of whoever has one of these stats, such as `resist`.
     """
-    own = (
-        kind
-        for combatant in ctx.state.combatants
-        if not combatant.stats.keys().isdisjoint(stats)  # most have none, and every attack asks
-        for kind in named(combatant)
-    )
-    return list(dict.fromkeys([*ctx.tables.damage_types, *own]))
+    yield from ctx.tables.damage_types
+    for combatant in ctx.state.combatants:
+        if not combatant.stats.keys().isdisjoint(stats):
+            yield from named(combatant)
 
 
 def target(ctx: Context, who: str) -> Combatant:

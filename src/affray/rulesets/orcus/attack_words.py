@@ -158,4 +158,4 @@ def read_defense(words: Words) -> str:
 
 def _read_type(ctx: Context, words: Words, stop: tuple[str, ...]) -> str:
     """A damage type of the tables; no misspelt word of `add` is taken for one."""
-    return read_type(words, ctx.tables.damage_types, (*stop, *_OWN), others=False)
+    return read_type(words, lambda: ctx.tables.damage_types, (*stop, *_OWN), others=False)
