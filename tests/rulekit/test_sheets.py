@@ -159,6 +159,6 @@ def test_completion_offers_what_has_not_been_said(play):
 )
 def test_what_a_log_has_that_makes_no_sense_is_none(rows):
     odd = Combatant("odd", "Odd", "foes", "monster", {"bites": rows, "words": ["A", 3]})
-    assert sheets.rows_of(odd, "bites", Bite) == []
+    assert sheets.rows_of(odd, "bites", Bite, lambda row: sheets.is_dice(row.dice)) == []
     assert sheets.words_of(odd, "words") == ("a",)
     assert sheets.words_of(odd, "bites") in ((), ("claw",))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end_named
+from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 class Laying(Struct, frozen=True):
     """An effect that a technique's row leaves: which, on whom, from whom, and until when.
 
-    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
+    One on oneself is from nobody, unless its row looks at whom it comes from. `turns` counts turns
+    of its bearer's, where `until` is None; 0 for the end that the rules give.
     """
 
     name: str
@@ -162,7 +163,7 @@ def _do_row(
         game.mark(ctx, who.id, track, -amount, row.name)
     for effect in does.lifts:
         end_named(ctx, who.id, effect, does.says or row.name)
-    done = [game.lay(ctx, words, laying) for laying in _layings(ctx.state, does, who, people)]
+    done = [game.lay(ctx, words, laying) for laying in _layings(ctx, does, who, people)]
     ctx.text = _told(row, does, who, people, said, done)
 
 
@@ -183,12 +184,22 @@ def _told(
     return f"{who.name} uses {row.name}{on}{told}{': ' if done else ''}{', '.join(done)}"
 
 
-def _layings(state: Encounter, does: Does, who: Combatant, people: list[Combatant]) -> list[Laying]:
+def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) -> list[Laying]:
     asked, own = tuple(person.id for person in people), (who.id,)
     bestowed = own if does.inflict or not asked else asked
     rows = ((does.inflict, asked), (does.bestow, bestowed))
-    until = _until(state, does, who.id)
-    return [Laying(name, on, who.id, until, does.turns) for name, on in rows if name and on]
+    until = _until(ctx.state, does, who.id)
+    return [
+        Laying(name, on, _source(ctx.tables, name, who.id, on), until, does.turns)
+        for name, on in rows
+        if name and on
+    ]
+
+
+def _source(tables: Tables, effect: str, who: str, on: tuple[str, ...]) -> str:
+    row = rule_of(tables, effect)
+    looks_at_it = row.breaks or row.ends_with_source or row.needs_source
+    return who if looks_at_it or on != (who,) else ""
 
 
 def _until(state: Encounter, does: Does, who: str) -> Duration | None:

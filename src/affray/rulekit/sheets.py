@@ -255,7 +255,7 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items() if v != ""}
+        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
         sheet.stats.setdefault(stat, []).append(row)
 
     return Row((name,), lambda reading, name: heard(made, reading), keeps, usage, True, made)
@@ -265,26 +265,33 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
 
 
 def rows_of(
-    combatant: Combatant, stat: str, made: type[Made], dice: Sequence[str] = ("dice",)
+    combatant: Combatant,
+    stat: str,
+    made: type[Made],
+    fits: Callable[[Made], bool] = lambda row: True,
 ) -> list[Made]:
-    """The structs that a list among the stats holds, without those that make no sense.
+    """The structs that a list among the stats holds, but for those that make no sense or don't fit.
 
-    A log may be edited by hand. `dice` names the fields that hold dice, or nothing.
+    A log may be edited by hand, so a list may hold anything.
     """
     rows = combatant.stats.get(stat, ())
-    found = (_made(row, made, dice) for row in (rows if isinstance(rows, list | tuple) else ()))
-    return [each for each in found if each is not None]
+    found = (_made(row, made) for row in (rows if isinstance(rows, list | tuple) else ()))
+    return [each for each in found if each is not None and fits(each)]
 
 
-def _made(row: Any, made: type[Made], dice: Sequence[str]) -> Made | None:
+def _made(row: Any, made: type[Made]) -> Made | None:
     try:
-        found = convert(row, made)
-        for said in (getattr(found, field) for field in dice):
-            if said:
-                parse_dice(said)
-    except (ValidationError, DiceError):
+        return convert(row, made)
+    except ValidationError:
         return None
-    return found
+
+
+def is_dice(*texts: str) -> bool:
+    """Whether each of these texts is dice, or nothing at all."""
+    try:
+        return all(parse_dice(text) for text in texts if text)
+    except DiceError:
+        return False
 
 
 def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:

@@ -179,6 +179,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     rank    among equal initiatives the lowest rank goes first, as the rules have it
     follows whose turn its own comes right behind, wherever that goes: a companion's master
     group   the name of those with whom it has one place and one turn; empty for most
+    passive its owner has no turns: its place is passed over, and only counted
     """
 
     who: str
@@ -191,6 +192,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     rank: tuple[int, ...] = ()
     follows: str = ""
     group: str = ""
+    passive: bool = False
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -137,18 +137,29 @@ def damage_type(
 # -- words -----------------------------------------------------------------------------------------
 
 
-def choice(what: str, choices: Choices, usage: str = "", asks: str | None = None) -> Argument:
-    """One of some words."""
+def choice(
+    what: str,
+    choices: Choices,
+    usage: str = "",
+    asks: str | None = None,
+    alike: Mapping[str, str] | None = None,
+) -> Argument:
+    """One of some words. `alike` are other words for them: word -> the one that it means."""
+    same = alike or {}
+
+    def read(reading: Reading) -> str:
+        said = reading.words.choice(what, (*_words(choices, reading), *same))
+        return same.get(said, said)
 
     def stands(reading: Reading) -> bool:
         at = reading.words.at
-        taken = reading.words.take(*_words(choices, reading))
+        taken = reading.words.take(*_words(choices, reading), *same)
         reading.words.at = at
         return bool(taken)
 
     said = "|".join(choices) if not callable(choices) else ""
     return Argument(
-        lambda r: r.words.choice(what, _words(choices, r)),
+        read,
         usage or said or what.upper(),
         stands,
         asks=asks if asks is not None else f"choice:{said}" if said else "",
@@ -268,12 +279,14 @@ def clause(
     joins: Callable[[Any, Any], Any] | None = None,
     asks: str = "",
     *,
+    alike: Sequence[str] = (),
     may_be_empty: Any = None,
 ) -> Argument:
     """A keyword with what stands behind it: `clause("dc", number("the DC", 1, 99))`.
 
-    `joins` says what it comes to when it is said twice (`operator.add`). Where nothing needs to
-    stand behind the keyword, the argument is `may_be_empty` then.
+    `alike` are other words for the keyword. `joins` says what it comes to when it is said twice
+    (`operator.add`). Where nothing needs to stand behind the keyword, the argument is
+    `may_be_empty` then.
     """
 
     def read(reading: Reading) -> Any:
@@ -282,7 +295,7 @@ def clause(
         return inner.read(reading)
 
     behind = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
-    return Argument(read, f"{keyword} {behind}", keywords=(keyword,), joins=joins, asks=asks)
+    return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
 
 
 def half(of: str = "targets") -> Argument:

@@ -18,6 +18,7 @@ from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean
 from affray.core.rules.house_effects import check_effects
+from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
@@ -65,6 +66,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
     _check_levels(ruleset, more)
     check_effects(ruleset, more)
+    check_environments(ruleset, more)
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)

@@ -128,6 +128,8 @@ class Reads(Struct, frozen=True):
     cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
+    saves    the abilities of saving throws and checks that surroundings ask for; none in a game
+             without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
     rests    the rests with which a track's levels can go, as its rows call them
     """
@@ -137,6 +139,7 @@ class Reads(Struct, frozen=True):
     one_action: bool = False
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
+    saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
 
@@ -181,6 +184,7 @@ class Ruleset(Struct, frozen=True):
     settled       what always follows from how things stand, after every command
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
+    passive       whether somebody has no turns of its own: it is commanded in its owner's
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
     weapons       the names of a combatant's attacks, the one first that is used unless another is
@@ -220,6 +224,7 @@ class Ruleset(Struct, frozen=True):
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
+    passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()

@@ -5,6 +5,7 @@ A campaign's `rules.toml` has the same shape, and adds to or replaces rows of th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.state import Life
 from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.rules.environments import EnvironmentRule, Happening
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,11 +179,12 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
              as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
              is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
-             ends, with `=` before a word that needs no `until`; `spell` and `clock` are names that
-             are known; `own` is one of the actor's own options; `effect:save` an effect of the one
-             named before that ends so; `targets` then take one `outcome` for all, or one each;
-             `for number turns?` puts words around the answer; `=loud` is a word that is always
-             there; `short>number` is asked only when `short` was answered before
+             ends, with `=` before a word that needs no `until`; `spell`, `clock`, `environment` and
+             `feature` are names that are known; `own` is one of the actor's own options;
+             `effect:save` an effect of the one named before that ends so; `targets` then take one
+             `outcome` for all, or one each; `for number turns?` puts words around the answer;
+             `=loud` is a word that is always there; `short>number` is asked only when
+             `short` was answered before
     then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
              bring something: `takes` says for each outcome how much, `all` or `half`
     when     the life of the one under the cursor for whom the key comes first in the footer
@@ -273,6 +276,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
+    `environments` are the surroundings, with what is there and what the world does in them.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     """
 
@@ -288,6 +292,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
+    environments: dict[str, EnvironmentRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -306,6 +311,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
             kinds=self.kinds | more.kinds,
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,
+            environments=self.environments | more.environments,
             bestiary=self.bestiary | more.bestiary,
         )
 
@@ -359,6 +365,7 @@ _ROWS: dict[str, type[Struct]] = {
     "kinds": KindRule,
     "totals": TotalRule,
     "texts": TextRule,
+    "environments": EnvironmentRule,
 }
 """The tables whose rows have fields of their own."""
 
@@ -372,10 +379,19 @@ def _fault(part: dict[str, Any]) -> str:
         if table not in _ROWS or not isinstance(rows, dict):
             continue
         for key, row in rows.items():
-            fault = _fault_of_row(row, _ROWS[table])
-            if fault:
-                return f"[{table}.{key}]{fault}"
+            for where, each, made in (*_rows_within(table, key, row), (key, row, _ROWS[table])):
+                fault = _fault_of_row(each, made)
+                if fault:
+                    return f"[{table}.{where}]{fault}"
     return ""
+
+
+def _rows_within(table: str, key: str, row: Any) -> Iterator[tuple[str, Any, type[Struct]]]:
+    """The rows that a row holds: what there is of surroundings, and what the world does in them."""
+    for part in ("features", "actions") if table == "environments" else ():
+        rows = row.get(part) if isinstance(row, dict) else None
+        for name, each in rows.items() if isinstance(rows, dict) else ():
+            yield f"{key}.{part}.{name}", each, Happening
 
 
 def _fault_of_row(row: Any, made: type[Struct]) -> str:

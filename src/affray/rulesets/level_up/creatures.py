@@ -39,7 +39,7 @@ class Attack(Struct, frozen=True):
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return sheets.rows_of(combatant, WEAPONS, Attack)
+    return sheets.rows_of(combatant, WEAPONS, Attack, lambda row: sheets.is_dice(row.dice))
 
 
 def weapons_of(combatant: Combatant) -> list[str]:

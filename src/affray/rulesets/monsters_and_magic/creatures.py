@@ -71,7 +71,7 @@ ROWS = (
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its usual one."""
-    return sheets.rows_of(combatant, "attacks", Attack)
+    return sheets.rows_of(combatant, "attacks", Attack, lambda row: sheets.is_dice(row.dice))
 
 
 def weapons_of(combatant: Combatant) -> list[str]:

@@ -71,8 +71,7 @@ def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
     if kind in _AGAIN:
         return conditions.lay(ctx, who, laying.name, placing, again)
     until = conditions.end_of(ctx, who, laying.name, placing)
-    source = "" if kind == "stance" else laying.source  # a stance is nobody's but one's own
-    renew(ctx, who, Effect(laying.name, laying.name, kind, until, source))
+    renew(ctx, who, Effect(laying.name, laying.name, kind, until, laying.source))
     return f"{ctx.state.name(who)} is {laying.name}"
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.orcus import (
     actions,
-    creating,
     creatures,
     dying,
     edge,
     initiative,
     offers,
+    sheet,
     telling,
     totals,
 )
@@ -70,7 +71,7 @@ RULESET = Ruleset(
     name="Orcus",
     tables=TABLES,
     verbs=_verbs(),
-    create=creating.create,
+    create=sheet.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -99,5 +100,5 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), creating.USAGE),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

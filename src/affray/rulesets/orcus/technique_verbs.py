@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
@@ -33,13 +34,10 @@ USAGE = {
     "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
     "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
     "release": "release [TARGET]",
-    "interact": 'interact ["WHAT"]',
-    "free": 'free ["WHAT"]',
     "rally": "rally [with COMPANION]",
     "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
     "help-attack": "help-attack ALLY TARGET",
     "help-defense": "help-defense ALLY TARGET",
-    "aid-another": "aid-another NAME",
     "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
     "feint": "feint TARGET OUTCOME [plus N] [dc N]",
     "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
@@ -51,7 +49,12 @@ USAGE = {
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     placing = Placing(laying.until, laying.source, turns=laying.turns)
     for who in laying.people:
-        conditions.lay(ctx, who, laying.name, placing)
+        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
+            conditions.renew(
+                ctx, who, laying.name, conditions.until_for(ctx, who, placing, laying.name)
+            )
+        else:
+            conditions.lay(ctx, who, laying.name, placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
