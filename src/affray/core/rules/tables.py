@@ -236,7 +236,7 @@ class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class Tables(Struct, frozen=True, forbid_unknown_fields=True):
+class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
     `prompts` are the commands that have a key of their own, beside the techniques.
@@ -245,6 +245,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
+    They are compared by identity, so that what follows from them can be kept for them.
     """
 
     tracks: dict[str, TrackRule] = {}
