@@ -60,6 +60,41 @@ def test_a_follower_whose_master_left_keeps_its_place(pack):
     assert pack.state.turn == "dog"
 
 
+@pytest.fixture
+def led(new_play):
+    """Ann 20 with her dog, which has no turns, and Bob 15; Ann is up."""
+    play = new_play((1,) * 20)
+    dog = {"passive": lambda state, combatant: combatant.id == "dog"}
+    play.ruleset = replace(play.ruleset, master=master, **dog)
+    play("add pc Dog", "add pc Ann", "add pc Bob", "init ann 20", "init bob 15", "start")
+    return play
+
+
+def test_who_has_no_turns_stands_in_the_order_and_is_passed_over(led):
+    assert [s.who for s in led.state.slots] == ["ann", "dog", "bob"]
+    assert led.round() == ["ann", "bob"]
+    assert turns_of(led, "dog") == 1
+
+
+def test_turns_that_nobody_takes_are_counted_so_that_effects_end_with_them(led):
+    led("effect bob slow end of dog 1", "effect bob dazed end of dog 2")
+    led("next")
+    assert led.names("bob") == ["dazed"]
+    led("next", "next")
+    assert led.names("bob") == []
+
+
+def test_where_only_those_without_turns_are_left_nobody_is_up(led):
+    with pytest.raises(Refused, match="nobody is left"):
+        led("leave ann", "leave bob", "next")
+
+
+def test_whoever_is_given_turns_again_takes_them(led):
+    led.ruleset = replace(led.ruleset, passive=lambda state, combatant: False)
+    led("init ann 21")
+    assert led.round() == ["ann", "dog", "bob"]
+
+
 def test_a_rank_decides_among_equals_and_stays_with_the_slot(new_play):
     ranks = {"ann": (2,), "bob": (1,), "cat": (1, 5)}
     play = new_play(())

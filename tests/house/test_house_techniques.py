@@ -389,7 +389,7 @@ REFUSED = [
         "either `turns` or `ends`, not both",
     ),
     (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}',
-        "does.ends: must be 'save', 'rest' or 'fight'",
+        "does.ends: must be 'start', 'end', 'turn', 'save', 'rest' or 'fight'",
     ),
     (WHIRL + 'command = "walk" }}', "its id is its command"),
     (WHIRL + 'repeat = "subject" }}', "no techniques of the kind"),
@@ -450,7 +450,7 @@ ONE_GAMES = [
     (
         MM,
         "techniques.w = { cost = { ap = 1 }, does = { bestow = 'prepared', ends = 'save' } }",
-        "does ends: in Monsters & Magic nothing ends by 'save', but rest or fight",
+        "does ends: in Monsters & Magic nothing ends by 'save', but start, end, turn, rest ",
     ),
     ("orcus", "techniques.w = { cost = { standard = 2 } }", "a technique costs 1 of one track"),
     ("orcus", "techniques.w = { marks = { hp = 1 } }", "'hp' is marked by no technique of Orcus"),

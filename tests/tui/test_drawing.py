@@ -61,6 +61,20 @@ def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) 
     assert short_track(rule, track, INKS).text == text
 
 
+@pytest.mark.parametrize(
+    ("track", "text"),
+    [
+        (Track(0), "□□□□□"),
+        (Track(3, unfelt=1), "■■▣□□"),
+        (Track(7, unfelt=7), "▣▣▣▣▣▣▣"),
+        (Track(12), "12"),
+    ],
+)
+def test_levels_without_a_limit_are_squares_that_count_on(track: Track, text: str) -> None:
+    rule = TrackRule("Label", "boxes", counts="marked", levels=True, least=5)
+    assert short_track(rule, track, INKS).text == text
+
+
 def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
     line = Line().add("Ghoul 龍龍龍", INKS.plain)
     for width in range(20):

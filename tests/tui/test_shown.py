@@ -71,7 +71,7 @@ def test_a_prompt_offers_the_outcomes_of_the_tables(ambush: OpenEncounter) -> No
     technique = replace_row(tables.techniques["strike"], asks=("target", "outcome", "damage"))
     view = PromptView(ambush.state, replace_row(RULESET, tables=tables), "mira", "mira")
     for keys, line in (("3g8", "strike ghoul-1 graze 8"), ("3w", "strike ghoul-1 whiff")):
-        prompt = Prompt(spec_of_technique("strike", technique), view)
+        prompt = Prompt(spec_of_technique("strike", technique, {}), view)
         for key in keys:
             prompt.feed(key)
         assert prompt.line.startswith(line)

@@ -22,6 +22,9 @@ from affray.tui.themes import Inks
 MOST_PIPS = 10
 """Up to so many are drawn one by one; beyond, a number is quicker to read."""
 
+UNFELT = "▣"
+"""A level that is marked and does nothing before the fight is over."""
+
 NO_INK = Style()
 
 
@@ -129,12 +132,16 @@ def marked_ink(rule: TrackRule, inks: Inks) -> Style:
     return inks.bad if rule.grave else inks.warn
 
 
-def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks) -> Line:
-    """A row of full and empty glyphs, or `7/12` when the row would be long."""
-    top = max(track.max or 0, track.value)
+def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: int = 0) -> Line:
+    """A row of full and empty glyphs, `least` at least, or `7/12` when the row would be long.
+
+    Levels that are not felt yet have a glyph of their own.
+    """
+    top = max(track.max or 0, track.value, least)
     if top > MOST_PIPS or track.value < 0:
         return Line().add(amount(track), ink)
-    return Line().add(full * track.value, ink).add(empty * (top - track.value), inks.dim)
+    marked = full * track.felt + UNFELT * track.unfelt
+    return Line().add(marked, ink).add(empty * (top - track.value), inks.dim)
 
 
 def amount(track: Track) -> str:
@@ -155,7 +162,8 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
     if rule.shown == "box":
         return marks(replace(track, max=max(track.max or 0, 1)), "■", "□", inks.accent, inks)
     if rule.shown == "boxes":
-        return marks(track, "■", "□", marked_ink(rule, inks) if track.value else inks.dim, inks)
+        ink = marked_ink(rule, inks) if track.value else inks.dim
+        return marks(track, "■", "□", ink, inks, rule.least)
     if rule.shown == "die":
         return Line().add(f"d{track.value}" if track.value else "none", inks.strong)
     return Line().add(amount(track), inks.strong if track.value else inks.dim)

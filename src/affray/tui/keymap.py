@@ -239,7 +239,9 @@ def _core_keys(ruleset: Ruleset) -> list[Key]:
         verb = verbs.get(word) or SESSION_VERBS.get(word)
         if verb is not None:
             acts = isinstance(verb, Verb) and verb.acts
-            prompt = replace(spec_of_prompt(name, rule, acts), id=name, stays=name in _STAY_OPEN)
+            prompt = replace(
+                spec_of_prompt(name, rule, verbs, acts), id=name, stays=name in _STAY_OPEN
+            )
             made.append(Key(name, tuple(pressed.split()), rule.label, group, verb.does, prompt))
     return made
 
@@ -248,7 +250,7 @@ def _technique_keys(ruleset: Ruleset) -> list[Key]:
     tables, verbs = ruleset.tables, verbs_of(ruleset)
     made = []
     for name, technique in tables.techniques.items():
-        prompt = spec_of_technique(name, technique, tables.prompts.get(name))
+        prompt = spec_of_technique(name, technique, verbs, tables.prompts.get(name))
         if prompt.command.split()[0] in verbs:
             group = REACTIONS if technique.reaction else TECHNIQUES
             keys = tuple(technique.key.split())
@@ -262,7 +264,7 @@ def _ruleset_keys(ruleset: Ruleset) -> list[Key]:
     for name, rule in ruleset.tables.prompts.items():
         verb = verbs.get(rule.command.split()[0]) if rule.command else None
         if verb is not None:
-            prompt = spec_of_prompt(name, rule, verb.acts)
+            prompt = spec_of_prompt(name, rule, verbs, verb.acts)
             keys = tuple(rule.key.split())
             made.append(Key(prompt.id, keys, prompt.label, RULES, rule.text, prompt))
     return made

@@ -11,6 +11,7 @@ from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
+from affray.rulekit import acts
 from affray.rulesets.orcus import actions, offers
 
 if TYPE_CHECKING:
@@ -267,7 +268,7 @@ def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: s
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    offers.pay(ctx, "brannoc", "rally")
+    acts.pay(offers.ECONOMY, ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
     assert fight.reason("brannoc", "rally") == "once an encounter"
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
-from affray.rulesets.orcus import creating, creatures
+from affray.rulesets.orcus import creatures, sheet
 from affray.rulesets.orcus.creatures import Attack, Power
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
     ctx.ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = creating.create(ctx, Words(words, fight.state), kind)
+    stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in creatures.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in creatures.powers_of(drake)] == ["Fire Breath"]

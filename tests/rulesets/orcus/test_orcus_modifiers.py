@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.rulesets.orcus import modifiers
-from affray.rulesets.orcus.modifiers import Part
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import totals
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 )
 def test_modifiers_of_one_type_do_not_stack(parts: list[tuple[int, str]], total: int) -> None:
     """Seed 003: Stacking; Modifier Types."""
-    assert modifiers.total([Part(n, f"{n}", kind) for n, kind in parts]) == total
+    assert totals.added_up([Part(n, f"{n}", kind) for n, kind in parts]) == total
 
 
-def test_why_lists_what_does_not_count_as_text() -> None:
+def test_why_lists_what_does_not_count_as_text(fight: Fight) -> None:
     """Seed 003: Stacking."""
-    shares = modifiers.shares([Part(1, "bless", "power"), Part(2, "song", "power"), Part(1, "x")])
-    assert [(s.amount, s.source) for s in shares] == [
+    fight.do('modifier brannoc +1 attack power "bless"', 'modifier brannoc +2 attack power "song"')
+    fight.do('modifier brannoc +1 attack "x"')
+    assert fight.why("brannoc", "attack")[:3] == [
         ("(+1)", "bless (power), doesn't stack"),
         (2, "song (power)"),
         (1, "x"),

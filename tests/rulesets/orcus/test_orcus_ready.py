@@ -175,7 +175,7 @@ def test_what_a_log_edited_by_hand_has_readied_is_not_trusted(fight: Fight) -> N
     """A log may say anything."""
     fight.do("ready walk", "next")
     readied = replace(fight["brannoc"].effects[0], because="flying")
-    fight.edited("brannoc", effects=(readied,)).refuses("trigger", "no action")
+    fight.edited("brannoc", effects=(readied,)).refuses("trigger", "no technique")
     power = replace(readied, because="power Nothing")
     fight.edited("brannoc", effects=(power,)).refuses("trigger", "no power")
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from affray.core.heart.events import AnyEvent, Became, Changed, Gained, Lost, Used
+from affray.core.heart.events import AnyEvent, Became, Changed, Forgot, Gained, Lost, Used
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.tables import Tables
 
@@ -48,9 +48,18 @@ def _combatant(old: Combatant, new: Combatant, why: str) -> Iterator[AnyEvent]:
             yield Gained(new.id, effect)
     if old.life != new.life:
         yield Became(new.id, new.life, why)
+    yield from _uses(old, new)
+
+
+def _uses(old: Combatant, new: Combatant) -> Iterator[AnyEvent]:
+    """What was done once more. A span in which something counts less is counted from its start."""
+    fewer = {key.partition("/")[0] for key, n in old.uses.items() if new.uses.get(key, 0) < n}
+    for span in sorted(fewer):
+        yield Forgot(new.id, span)
     for key, count in new.uses.items():
         span, _, what = key.partition("/")
-        for _ in range(count - old.uses.get(key, 0)):
+        before = 0 if span in fewer else old.uses.get(key, 0)
+        for _ in range(count - before):
             yield Used(new.id, what, span)
 
 
@@ -59,4 +68,5 @@ def _tracks(who: str, old: dict[str, Track], new: dict[str, Track], why: str) ->
         before = old.get(name, Track(0))
         if before != track:
             top = track.max if track.max != before.max else None
-            yield Changed(who, name, track.value - before.value, top, why)
+            unfelt = track.unfelt - before.unfelt
+            yield Changed(who, name, track.value - before.value, top, why, unfelt=unfelt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from affray.core.heart.state import (
     Encounter,
 )
 from affray.core.language.refusal import listed
-from affray.core.rules.tables import EffectRule, Tables
+from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -38,16 +38,17 @@ def called(tables: Tables, name: str) -> str:
 
 @lru_cache(maxsize=64)  # a state never changes, and much is asked of the same few
 def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
-    """Every effect in force on a combatant by name, its own and the implied ones.
+    """Every effect in force on a combatant by name: its own, those of levels, the implied ones.
 
     An implied effect is a stand-in that ends with the one that implies it: `because` names that.
     The same name counts once, however often it is there, as long as one of them is in force.
     """
     found: dict[str, Effect] = {}
-    for effect in bearer.effects:
+    own = (*bearer.effects, *_of_levels(tables, bearer)) if tables.levels else bearer.effects
+    for effect in own:
         found.setdefault(effect.name, effect)
     rules = tables.effects
-    implying = [e for e in bearer.effects if e.name in rules and rules[e.name].implies]
+    implying = [e for e in own if e.name in rules and rules[e.name].implies]
     for effect in implying:  # what is implied is added behind, and may imply more
         rule = rule_of(tables, effect.name)
         if rule.needs_source and not _source_is_there(state, effect):
@@ -57,6 +58,15 @@ def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str
                 found[name] = implied = _implied(tables, name, effect)
                 implying.append(implied)
     return found
+
+
+def _of_levels(tables: Tables, bearer: Combatant) -> Iterator[Effect]:
+    """What the levels do that somebody feels, an effect for each row of the tables."""
+    for name, row in tables.levels.items():
+        track = bearer.tracks.get(row.track)
+        if track is not None and track.felt >= row.at:
+            until = Duration(says=f"{row.track} is below {row.at}")
+            yield Effect(name, name, LEVEL, until, modifiers=row.modifiers, because=row.track)
 
 
 def _implied(tables: Tables, name: str, by: Effect) -> Effect:

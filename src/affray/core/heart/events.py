@@ -122,6 +122,7 @@ class Changed(Event, frozen=True, tag="changed"):
 
     `who` is empty for a track of the GM's. `max` gives the track a new maximum. A track that is
     not there yet begins at 0. `routine` marks what comes every time, and is no news to anybody.
+    `unfelt` is how many more of its levels are not felt yet, or how many fewer.
     """
 
     who: str
@@ -130,6 +131,7 @@ class Changed(Event, frozen=True, tag="changed"):
     max: int | None = None
     why: str = ""
     routine: bool = False
+    unfelt: int = 0
 
 
 class Adjusted(Event, frozen=True, tag="adjusted"):

@@ -143,10 +143,14 @@ def _unchanged(state: Encounter, event: e.AnyEvent) -> Encounter:
     return state
 
 
-def _moved(tracks: dict[str, Track], name: str, by: int, limit: int | None) -> dict[str, Track]:
-    old = tracks.get(name, Track(0))
-    top = old.max if limit is None else limit
-    return with_track(tracks, name, Track(old.value + by, top))
+def _moved(tracks: dict[str, Track], event: e.Changed) -> dict[str, Track]:
+    old = tracks.get(event.track, Track(0))
+    top = old.max if event.max is None else event.max
+    value = old.value + event.by
+    unfelt = old.unfelt + event.unfelt
+    if unfelt:
+        unfelt = max(0, min(unfelt, value))
+    return with_track(tracks, event.track, Track(value, top, unfelt))
 
 
 def _spent(state: Encounter, event: e.Spent) -> Encounter:
@@ -155,12 +159,11 @@ def _spent(state: Encounter, event: e.Spent) -> Encounter:
 
 def _changed(state: Encounter, event: e.Changed) -> Encounter:
     if not event.who:
-        return replace(state, tracks=_moved(state.tracks, event.track, event.by, event.max))
+        return replace(state, tracks=_moved(state.tracks, event))
     combatant = state.find(event.who)
     if combatant is None:
         return state
-    tracks = _moved(combatant.tracks, event.track, event.by, event.max)
-    return _with_combatant(state, event.who, tracks=tracks)
+    return _with_combatant(state, event.who, tracks=_moved(combatant.tracks, event))
 
 
 def _adjusted(state: Encounter, event: e.Adjusted) -> Encounter:

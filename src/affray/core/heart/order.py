@@ -78,7 +78,8 @@ def _key(slot: Slot) -> tuple[bool, int, tuple[int, ...]]:
 
 def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
     """The order with all of a group where its first stands, and every slot that follows another
-    right behind that one, or its group, at its initiative. Who follows is in no group."""
+    right behind that one, or its group, at its initiative. Who follows is in no group. Whoever the
+    rules give no turns is passed over."""
     masters = {}
     for slot in order:
         owner = ctx.state.find(slot.who)
@@ -94,7 +95,21 @@ def arranged(ctx: Context, order: list[Slot]) -> tuple[Slot, ...]:
             for s in followers
             if masters[s.who] == led.who
         ]
-    return tuple(placed)
+    return tuple(_as_its_owner_is(ctx, slot) for slot in placed)
+
+
+def _as_its_owner_is(ctx: Context, slot: Slot) -> Slot:
+    """The slot as one of somebody who has turns, or who has none."""
+    owner = ctx.state.find(slot.who)
+    passive = owner is not None and ctx.ruleset.passive(ctx.state, owner)
+    return slot if slot.passive == passive else replace(slot, passive=passive)
+
+
+def arrange_anew(ctx: Context) -> None:
+    """Put right who follows whom and who has turns, where something has changed that."""
+    slots = arranged(ctx, list(ctx.state.slots))
+    if slots != ctx.state.slots:
+        ctx.emit(Ordered(slots))
 
 
 def _late(state: Encounter, slots: tuple[Slot, ...], moved: set[str]) -> tuple[Slot, ...]:

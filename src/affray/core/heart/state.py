@@ -32,11 +32,18 @@ the same as they were, and nothing is gone through twice that has not changed.""
 class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
-    `max` is None where nothing limits the value from above.
+    `max` is None where nothing limits the value from above. `unfelt` are those of the levels marked
+    that do nothing yet: gained in this fight, they are felt when it is over.
     """
 
     value: int
     max: int | None = None
+    unfelt: int = 0
+
+    @property
+    def felt(self) -> int:
+        """The levels of it that do something now."""
+        return self.value - self.unfelt
 
 
 class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -75,10 +82,15 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     hangs      "combatant/effect id" on which it hangs: when that ends, so does this
     because    id of the effect, or name of the thing, that brought it along
     amount     how much, where it is an amount of something: damage each turn, points regained
+    dice       the same in dice that fall anew each time, such as 1d10
     type       what its amount or its modifiers are of: fire, power, feat
     charges    whether its amount is of the track that its type names, and gone when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
+    against    id of the one creature that it concerns: rolls against that one alone, or those that
+               it makes against the bearer; empty for everybody
+    advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
+               its row; likewise `disadvantage`
     """
 
     id: str
@@ -97,6 +109,10 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     ends_with_source: bool = False
     charges: bool = False
     only_with: tuple[str, ...] = ()
+    dice: str = ""
+    against: str = ""
+    advantage: tuple[str, ...] = ()
+    disadvantage: tuple[str, ...] = ()
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
@@ -167,6 +183,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     rank    among equal initiatives the lowest rank goes first, as the rules have it
     follows whose turn its own comes right behind, wherever that goes: a companion's master
     group   the name of those with whom it has one place and one turn; empty for most
+    passive its owner has no turns: its place is passed over, and only counted
     """
 
     who: str
@@ -179,6 +196,7 @@ class Slot(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     rank: tuple[int, ...] = ()
     follows: str = ""
     group: str = ""
+    passive: bool = False
 
 
 class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):

@@ -144,8 +144,8 @@ def anyone_left(state: Encounter) -> bool:
 
 
 def can_take_turns(state: Encounter, slot: Slot) -> bool:
-    """Whether its owner is in the fight, and alive."""
-    if slot.gone:
+    """Whether its owner is in the fight, alive, and one that has turns."""
+    if slot.gone or slot.passive:
         return False
     owner = state.find(slot.who)
     return owner is not None and owner.life not in OUT_OF_THE_FIGHT

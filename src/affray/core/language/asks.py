@@ -30,10 +30,16 @@ ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
 
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
-    "spell", "clock", "line", "choice", "said", "weapon", "sure", "again", "until", "verb",
+    "spell", "clock", "environment", "feature", "line", "choice", "said", "weapon",
+    "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
 """All kinds that a table may ask for by their own names, in every game."""
+
+ONE, SEVERAL = ("target", "ally", "anyone"), "targets"
+SAID = ("text", "choice")
+WITHOUT_CODE = (*ONE, SEVERAL, *SAID)
+"""What a technique can ask for that is all in its row: whom it is done to, and words to be said."""
 
 UNTIL = ("start", "end", "freed", "removed", "rest", "fight", "used")
 """What a prompt can say behind `until`; behind the first two stands whose turn."""

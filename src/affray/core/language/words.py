@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused, one_of
+from affray.core.language.refusal import Refused, did_you_mean, one_of
 from affray.core.language.who import (
     is_called,
     is_for_several,
@@ -245,4 +245,6 @@ class Words:
     def finish(self) -> None:
         """Raises Refused when words are left over."""
         if not self.done:
-            raise self.refuse(f"did not expect {self.words[self.at]!r}", self.offered)
+            word = self.words[self.at]
+            near = did_you_mean(word, self.offered)
+            raise self.refuse(f"did not expect {word!r}{near}", self.offered)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from affray.core.language.refusal import Refused, close_or_all, listed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import EffectRule, Tables
+from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
 IN_EVERY_GAME = (
     "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "until",
@@ -22,7 +22,7 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused for the first effect of a campaign that the game wouldn't play as it says."""
     known = _names(ruleset.tables, more)
     for name, row in more.effects.items():
-        where = f"[effects.{name}]"
+        where = f"[{'levels' if name in more.levels else 'effects'}.{name}]"
         if name != name.casefold() or not name.strip():
             raise Refused(f"{where}: no command could name it; write it in small letters")
         _check_words(f"{where} kind", [row.kind], known["kind"])
@@ -66,18 +66,19 @@ def _check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
     """The words of those fields for which the tables have them."""
     effects, tracks = [*own.effects, *more.effects], [*own.tracks]
-    kinds = dict.fromkeys((*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds))
+    levels = [LEVEL] if more.levels else []
+    kinds = (*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds, *levels)
     return {
         **dict.fromkeys(_EFFECTS, effects),
         **dict.fromkeys(_TRACKS, tracks),
-        "kind": list(kinds),
+        "kind": list(dict.fromkeys(kinds)),
         "resist": [*own.damage_types, *more.damage_types, "all"],
     }
 
 
 def _said(row: EffectRule) -> Iterator[tuple[str, list[str]]]:
     """Each field that a row sets, with the words in it; the sides of `suffers` one by one."""
-    for field in row.__struct_fields__:
+    for field in _BLANK.__struct_fields__:
         value = getattr(row, field)
         if value == getattr(_BLANK, field):
             continue

@@ -17,13 +17,14 @@ from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean
-from affray.core.rules.doing import verb_of_row
 from affray.core.rules.house_effects import check_effects
+from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
 
 MOST = 999_999
+MOST_LEVELS = 99
 
 
 def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
@@ -34,17 +35,20 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
     """
     check_house_rules(ruleset, more)
     own, doing = ruleset.tables, ruleset.doing
-    new = {n: _all_in_its_row(n, t) for n, t in more.techniques.items() if n not in own.techniques}
+    rows = {n: _with_all(n, t, own.techniques.get(n)) for n, t in more.techniques.items()}
+    tables = own.merged(replace(more, techniques=rows))
     verbs = {
-        name: verb_of_row(name, row, doing)
-        for name, row in new.items()
-        if doing is not None and not row.reaction
+        name: doing.verb(tables, name)
+        for name, row in rows.items()
+        if doing is not None and name not in own.techniques and not row.reaction
     }
-    tables = own.merged(replace(more, techniques=more.techniques | new))
     return replace(ruleset, tables=tables, verbs={**ruleset.verbs, **verbs})
 
 
-def _all_in_its_row(name: str, row: Technique) -> Technique:
+def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:
+    """A campaign's technique with what it does: as its row says, or as the game's own does."""
+    if base is not None:
+        return replace(row, does=base.does)
     return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
 
 
@@ -60,7 +64,9 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     for kind in more.damage_types:
         if not kind.isalpha() or kind != kind.casefold():
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
+    _check_levels(ruleset, more)
     check_effects(ruleset, more)
+    check_environments(ruleset, more)
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)
@@ -91,7 +97,26 @@ def _check_tracks(own: Tables, more: Tables) -> None:
 
 
 def _how_it_counts(row: TrackRule) -> dict[str, object]:
-    return {"counts": row.counts, "below": row.below}
+    return {"counts": row.counts, "below": row.below, "levels": row.levels}
+
+
+def _check_levels(ruleset: Ruleset, more: Tables) -> None:
+    """A level must be of a track that is counted so, and go with a rest that the game has."""
+    counted = [name for name, row in ruleset.tables.tracks.items() if row.levels]
+    if more.levels and not counted:
+        raise Refused(f"[levels]: {ruleset.name} counts nothing in levels")
+    for name, row in more.levels.items():
+        where = f"[levels.{name}]"
+        if name in ruleset.tables.effects and name not in ruleset.tables.levels:
+            raise Refused(f"{where}: an effect is called so; give the level another name")
+        if row.track not in counted:
+            near = close_or_all(row.track, counted)
+            raise Refused(f"{where} track: {row.track!r} is not counted in levels{near}")
+        if not 1 <= row.at <= MOST_LEVELS:
+            raise Refused(f"{where} at: must be from 1 to {MOST_LEVELS}, not {row.at}")
+        if row.goes and row.goes not in ruleset.reads.rests:
+            near = close_or_all(row.goes, ruleset.reads.rests)
+            raise Refused(f"{where} goes: {row.goes!r} is no rest that takes a level away{near}")
 
 
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:

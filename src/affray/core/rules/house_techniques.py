@@ -1,7 +1,7 @@
 """Whether a game plays by what a campaign's techniques say.
 
 A row with the id of one of the game's own techniques changes what that costs and how it is called;
-what it does is code. A row with a new id is all in its row (`core.rules.doing`).
+what it does stays. A row with a new id is all in its row (`Technique.does`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ import re
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
-from affray.core.language.asks import read_ask
+from affray.core.language.asks import SAID, WITHOUT_CODE, read_ask
 from affray.core.language.refusal import Refused, close_or_all, listed
-from affray.core.rules import doing
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, Tables, Technique
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+){0,3}")
 _IN_CODE = ("reaction", "command", "marks", "does")
 """The fields that say what a technique of the game's own does, which is not for a row to change."""
+_TURN_ENDS = ("start", "end", "turn")
 _NO_END = "`turns` and `ends` are for an effect that `inflict` or `bestow` names"
 
 
@@ -74,8 +74,10 @@ def _check_repeat(ruleset: Ruleset, where: str, row: Technique) -> None:
 
 
 def _check_as_in_code(where: str, row: Technique, base: Technique) -> None:
+    """What it does stays: a row may leave that out, and say nothing else."""
     for field in _IN_CODE:
-        if getattr(row, field) != getattr(base, field):
+        is_left_out = field == "does" and row.does is None
+        if getattr(row, field) != getattr(base, field) and not is_left_out:
             raise Refused(
                 f"{where} {field}: what the rules' own technique does can't be changed; it must be "
                 f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
@@ -105,25 +107,25 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
         raise Refused(f"{where}: {name!r} is a command already; call it something else")
     if row.command:
         raise Refused(f"{where} command: its id is its command; leave `command` out")
-    _check_marks(ruleset, where, row)
+    _check_marks(ruleset, f"{where} marks", row.marks)
     kinds = [_check_ask(where, ask) for ask in row.asks]
     if row.does is not None:
-        _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in doing.SAID])
+        _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in SAID])
 
 
-def _check_marks(ruleset: Ruleset, where: str, row: Technique) -> None:
+def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:
     known = ruleset.reads.marks
-    for track, amount in row.marks.items():
+    for track, amount in marks.items():
         if track not in known:
-            said = f"{track!r} is marked by no technique of {ruleset.name}"
-            raise Refused(f"{where} marks: {said}{close_or_all(track, known)}")
+            said = f"{track!r} is {done} by no technique of {ruleset.name}"
+            raise Refused(f"{where}: {said}{close_or_all(track, known)}")
         if not 1 <= amount <= 99:
-            raise Refused(f"{where} marks: {track} must be from 1 to 99, not {amount}")
+            raise Refused(f"{where}: {track} must be from 1 to 99, not {amount}")
 
 
 def _check_ask(where: str, text: str) -> str:
     """The kind of an ask, which must be one that can be answered without code."""
-    ask, known = read_ask(text), doing.ASKS
+    ask, known = read_ask(text), WITHOUT_CODE
     if ask.only_if:
         raise Refused(f"{where} asks: {text!r} hangs on another answer, which takes code")
     if ask.kind not in known:
@@ -136,7 +138,8 @@ def _check_does(ruleset: Ruleset, more: Tables, where: str, does: Does, people: 
     game = ruleset.doing
     assert game is not None
     where += " does"
-    known = game.lays(ruleset.tables.merged(more))
+    tables = ruleset.tables.merged(more)
+    known = game.lays(tables)
     for field in ("inflict", "bestow"):
         name = getattr(does, field)
         if name and name not in known:
@@ -151,6 +154,12 @@ def _check_does(ruleset: Ruleset, more: Tables, where: str, does: Does, people: 
         raise Refused(f"{where}: either `turns` or `ends`, not both")
     if not 0 <= does.turns <= 99:
         raise Refused(f"{where} turns: must be from 1 to 99, not {does.turns}")
-    if does.ends and does.ends not in game.ends:
-        ends = listed(game.ends) or "turns"
-        raise Refused(f"{where} ends: in {ruleset.name} nothing ends by {does.ends!r}, but {ends}")
+    ends = (*_TURN_ENDS, *game.ends)
+    if does.ends and does.ends not in ends:
+        said = f"nothing ends by {does.ends!r}, but {listed(ends)}"
+        raise Refused(f"{where} ends: in {ruleset.name} {said}")
+    for name in does.lifts:
+        if name not in tables.effects:
+            near = close_or_all(name, tables.effects)
+            raise Refused(f"{where} lifts: there is no effect {name!r}{near}")
+    _check_marks(ruleset, f"{where} recovers", does.recovers, "recovered")

@@ -7,11 +7,12 @@ store and the screen know rule systems only through it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Duration, Encounter, Slot, Track
+from affray.core.heart.state import Combatant, Encounter, Slot, Track
+from affray.core.language.declared import read, usages_of
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
@@ -23,14 +24,44 @@ class Verb(Struct, frozen=True):
     """A command: its first word, its usage, one line on what it does, and the function for it.
 
     `run` reads the words, raises Refused for what is wrong, and gives its events to the context.
-    `acts` tells that it may be given `by NAME`.
+    `acts` tells that it may be given `by NAME`. Where its arguments are declared, `said` is the
+    struct that declares them, and the usage comes from it (`declare`).
     """
 
     name: str
-    usage: str
+    written: str
     does: str
     run: Callable[[Context, Words], None]
     acts: bool = False
+    said: type[Struct] | None = None
+
+    @property
+    def usage(self) -> str:
+        """How it is said: `damage NAME[,NAME] AMOUNT [TYPE]`."""
+        return usages_of(self.name, self.said, self.acts) if self.said else self.written
+
+
+_Said = TypeVar("_Said", bound=Struct)
+
+
+def declare(
+    name: str,
+    does: str,
+    said: type[_Said],
+    run: Callable[[Context, _Said], None],
+    acts: bool = False,
+) -> Verb:
+    """A command whose arguments a struct declares (`core.language.declared`): `run` is given one.
+
+    The words have been read when it runs, and none is left over.
+    """
+
+    def run_words(ctx: Context, words: Words) -> None:
+        what = read(said, ctx, words)
+        words.finish()
+        run(ctx, what)
+
+    return Verb(name, "", does, run_words, acts, said)
 
 
 class Option(Struct, frozen=True):
@@ -97,7 +128,10 @@ class Reads(Struct, frozen=True):
     cost     the tracks that a technique can cost; where it is `one_action`, 1 of one of them
     marks    the tracks that doing a technique can mark
     repeat   how often techniques can be used
+    saves    the abilities of saving throws and checks that surroundings ask for; none in a game
+             without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
+    rests    the rests with which a track's levels can go, as its rows call them
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -105,38 +139,21 @@ class Reads(Struct, frozen=True):
     one_action: bool = False
     marks: tuple[str, ...] = ()
     repeat: tuple[str, ...] = ()
+    saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
-
-
-class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
-
-    `turns` counts turns of its bearer's, where `until` is None; 0 for the end that the rules give.
-    """
-
-    name: str
-    people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
+    rests: tuple[str, ...] = ()
 
 
 class Doing(Struct, frozen=True):
-    """How a game does a technique of which the row says everything (`core.rules.doing`).
+    """How a game does a technique of which the row says everything (`Technique.does`).
 
-    pay    pays its price and counts its use; raises Refused with the reason
-    lay    lays an effect, and gives in words what was done: "Ghoul 1 is shaken"
-    again  what `lay` reads behind the command for an effect that is there already, as usages say
-    lays   the effects that can be laid so
-    mark   marks a track of whoever does it
-    ends   what may end an effect that is laid so, beside turns
+    verb   the command of a technique of the tables, which may be one of a campaign's
+    lays   the effects that such a technique can leave
+    ends   what may end one that it leaves, beside turns
     """
 
-    pay: Callable[[Context, str, str], None]
-    lay: Callable[[Context, Words, Laying], str]
+    verb: Callable[[Tables, str], Verb]
     lays: Callable[[Tables], list[str]]
-    again: tuple[str, ...] = ()
-    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
     ends: tuple[str, ...] = ()
 
 
@@ -167,6 +184,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     settled       what always follows from how things stand, after every command
     delayed       what delaying a turn brings with it
     master        whose turn its own comes right behind: a companion's; empty for most
+    passive       whether somebody has no turns of its own: it is commanded in its owner's
     told          words for a combatant's own numbers where the rules have a way of saying them:
                   stat -> all that is said of it, empty where another stat says it already
     weapons       the names of a combatant's attacks, the one first that is used unless another is
@@ -206,6 +224,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     delayed: Callable[[Context, str], None] = lambda ctx, who: None
     master: Callable[[Combatant], str] = lambda combatant: ""
     penalty: Callable[[Tables, Combatant], int] = lambda tables, combatant: 0
+    passive: Callable[[Encounter, Combatant], bool] = lambda state, combatant: False
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()

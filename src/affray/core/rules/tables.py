@@ -5,6 +5,7 @@ A campaign's `rules.toml` has the same shape, and adds to or replaces rows of th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -13,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.state import Life
 from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.rules.environments import EnvironmentRule, Happening
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,6 +27,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     everybody  whether it is seen of everybody all the time, in the order
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
+    levels     whether it is counted in levels (`LevelRule`)
+    least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -37,6 +41,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     everybody: bool = False
     spent: bool = False
     grave: bool = False
+    levels: bool = False
+    least: int = 0
     when: Life | None = None
     short: str = ""
     text: str = ""
@@ -92,19 +98,41 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
+class LevelRule(EffectRule, frozen=True, forbid_unknown_fields=True):
+    """What a track's level does from `at` levels on, in the words of an effect; how it goes.
+
+    All rows up to the levels felt are in force; what a row `brings` is laid when its level is first
+    felt, and stays.
+
+    track  whose levels they are
+    goes   the rest that takes one such level away, in the game's own word; empty where no rest does
+    """
+
+    track: str = ""
+    at: int = 1
+    goes: str = ""
+
+
 class Does(Struct, frozen=True, forbid_unknown_fields=True):
     """What a technique does that needs no code, beside its price: the effect that it leaves.
 
-    inflict  an effect on whoever the technique asks for
-    bestow   an effect on its user; where nothing is inflicted, on whoever it asks for
-    turns    to the end of how many turns of its bearer's; 0 for the end that the rules give it
-    ends     what ends it, where that is no turn
+    inflict   an effect on whoever the technique asks for
+    bestow    an effect on its user; where nothing is inflicted, on whoever it asks for
+    turns     to the end of how many turns of its bearer's; 0 for the end that the rules give it
+    ends      what ends it: the `start` or `end` of its user's next turn, the `turn` that it is, or
+              what is no turn
+    lifts     effects of its user's that end: getting up lifts `prone`
+    recovers  track -> how much of it its user gets back
+    says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
     inflict: str = ""
     bestow: str = ""
     turns: int = 0
-    ends: Literal["", "save", "rest", "fight"] = ""
+    ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
+    lifts: tuple[str, ...] = ()
+    recovers: dict[str, int] = {}
+    says: str = ""
 
 
 class Technique(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,11 +179,12 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
              as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
              is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
-             ends, with `=` before a word that needs no `until`; `spell` and `clock` are names that
-             are known; `own` is one of the actor's own options; `effect:save` an effect of the one
-             named before that ends so; `targets` then take one `outcome` for all, or one each;
-             `for number turns?` puts words around the answer; `=loud` is a word that is always
-             there; `short>number` is asked only when `short` was answered before
+             ends, with `=` before a word that needs no `until`; `spell`, `clock`, `environment` and
+             `feature` are names that are known; `own` is one of the actor's own options;
+             `effect:save` an effect of the one named before that ends so; `targets` then take one
+             `outcome` for all, or one each; `for number turns?` puts words around the answer;
+             `=loud` is a word that is always there; `short>number` is asked only when
+             `short` was answered before
     then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
              bring something: `takes` says for each outcome how much, `all` or `half`
     when     the life of the one under the cursor for whom the key comes first in the footer
@@ -209,6 +238,8 @@ class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
     timed: bool = True
 
 
+LEVEL = "level"
+"""The kind of what a track's level does, as of an effect: it is told by the track."""
 OWN_BANE, OWN_BOON = "own-bane", "own-boon"
 OWN_KINDS = {OWN_BANE: KindRule(harmful=True), OWN_BOON: KindRule()}
 """The kinds of effects that are a GM's own, in every game (`core.own_effects`)."""
@@ -239,17 +270,20 @@ class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
 class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
+    `levels` are rows of effects as well: those that levels of a track put in force.
     `prompts` are the commands that have a key of their own, beside the techniques.
     `outcomes` are the ways in which a roll can come out, in the order in which they are offered;
     `leans` tells that one can be made with advantage or disadvantage, as the better of two dice.
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
+    `environments` are the surroundings, with what is there and what the world does in them.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
 
     tracks: dict[str, TrackRule] = {}
     effects: dict[str, EffectRule] = {}
+    levels: dict[str, LevelRule] = {}
     techniques: dict[str, Technique] = {}
     economy: dict[str, Any] = {}
     damage_types: tuple[str, ...] = ()
@@ -259,6 +293,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     kinds: dict[str, KindRule] = {}
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
+    environments: dict[str, EnvironmentRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -267,6 +302,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             self,
             tracks=self.tracks | more.tracks,
             effects=self.effects | more.effects,
+            levels=self.levels | more.levels,
             techniques=self.techniques | more.techniques,
             economy=self.economy | more.economy,
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
@@ -276,6 +312,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             kinds=self.kinds | more.kinds,
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,
+            environments=self.environments | more.environments,
             bestiary=self.bestiary | more.bestiary,
         )
 
@@ -294,7 +331,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, Technique, TextRule)
+_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -308,9 +345,12 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
             tables = tables.merged(msgspec.convert(part, Tables))
         except msgspec.ValidationError as error:
             raise Refused(_fault(part) or f"rules: {error}") from error
+    levels = {key: replace(_named(key, row), kind=LEVEL) for key, row in tables.levels.items()}
+    effects = {key: _named(key, row) for key, row in tables.effects.items()}
     return replace(
         tables,
-        effects={key: _named(key, row) for key, row in tables.effects.items()},
+        effects=effects | levels,
+        levels=levels,
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
     )
@@ -319,12 +359,14 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
 _ROWS: dict[str, type[Struct]] = {
     "tracks": TrackRule,
     "effects": EffectRule,
+    "levels": LevelRule,
     "techniques": Technique,
     "prompts": PromptRule,
     "outcomes": OutcomeRule,
     "kinds": KindRule,
     "totals": TotalRule,
     "texts": TextRule,
+    "environments": EnvironmentRule,
 }
 """The tables whose rows have fields of their own."""
 
@@ -338,10 +380,19 @@ def _fault(part: dict[str, Any]) -> str:
         if table not in _ROWS or not isinstance(rows, dict):
             continue
         for key, row in rows.items():
-            fault = _fault_of_row(row, _ROWS[table])
-            if fault:
-                return f"[{table}.{key}]{fault}"
+            for where, each, made in (*_rows_within(table, key, row), (key, row, _ROWS[table])):
+                fault = _fault_of_row(each, made)
+                if fault:
+                    return f"[{table}.{where}]{fault}"
     return ""
+
+
+def _rows_within(table: str, key: str, row: Any) -> Iterator[tuple[str, Any, type[Struct]]]:
+    """The rows that a row holds: what there is of surroundings, and what the world does in them."""
+    for part in ("features", "actions") if table == "environments" else ():
+        rows = row.get(part) if isinstance(row, dict) else None
+        for name, each in rows.items() if isinstance(rows, dict) else ():
+            yield f"{key}.{part}.{name}", each, Happening
 
 
 def _fault_of_row(row: Any, made: type[Struct]) -> str:

@@ -22,20 +22,29 @@ def with_amounts(effect: Effect) -> str:
 
     One with an amount and a note is told by the note: "readied", and what.
     """
-    if effect.amount and effect.note and effect.name == effect.kind:
+    much = str(effect.amount) if effect.amount else effect.dice
+    if much and effect.note and effect.name == effect.kind:
         return effect.name
-    if effect.amount:
-        return " ".join(filter(None, (effect.name, str(effect.amount), effect.type)))
+    if much or (effect.type and not effect.modifiers and not effect.note):
+        return " ".join(filter(None, (effect.name, much, effect.type)))
     if effect.name != effect.kind:
         return effect.name
     given = effect.modifiers
     if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
         return " ".join([effect.name, *(signed(v) for v in given.values()), *_with(effect)])
-    return " ".join([effect.name, ", ".join(_by_amount(given)), *_with(effect)]).strip()
+    gives = ", ".join((*_by_amount(given), *_leans(effect)))
+    return " ".join([effect.name, gives, *_with(effect)]).strip()
 
 
 def _with(effect: Effect) -> list[str]:
     return [f"with {listed(effect.only_with)}"] if effect.only_with else []
+
+
+def _leans(effect: Effect) -> Iterator[str]:
+    """`advantage on attack and save`."""
+    for side in ("advantage", "disadvantage"):
+        if kinds := getattr(effect, side):
+            yield f"{side} on {listed(kinds, 'and')}"
 
 
 def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:

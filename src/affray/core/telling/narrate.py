@@ -208,7 +208,7 @@ def _changes(
         raised = any(event.max is not None for event in run if event.track == track)
         old, new = _track(before, who, track), _track(after, who, track)
         rule = tracks.get(track) or TrackRule(label=track)
-        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, new, raised))
+        told.append(_move(rule, moves, old, new) if any(moves) else _limit(rule, old, new, raised))
     told = [piece for piece in told if piece]
     if not told:
         return ""
@@ -228,7 +228,9 @@ def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     )
 
 
-def _limit(rule: TrackRule, new: Track, raised: bool) -> str:
+def _limit(rule: TrackRule, old: Track, new: Track, raised: bool) -> str:
+    if new.unfelt < old.unfelt:
+        return f"feels {new.felt} {rule.label}"
     return f"{rule.label} at most {new.max}" if raised else ""
 
 

@@ -11,7 +11,7 @@ from affray.core.heart.effects import called, in_force
 from affray.core.heart.history import History
 from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import LEVEL, Tables
 
 FORMAT = 1
 
@@ -99,10 +99,14 @@ def _combatant(
 
 
 def _effects(ruleset: Ruleset, state: Encounter, combatant: Combatant) -> list[Effect]:
-    """All that the combatant has, each forward of its own, then what those imply."""
+    """All that the combatant has, each forward of its own, then what those imply.
+
+    What levels do isn't among it: the track says how many are felt.
+    """
     ids = {effect.id for effect in combatant.effects}
     implied = in_force(ruleset.tables, state, combatant).values()
-    return [*combatant.effects, *(effect for effect in implied if effect.id not in ids)]
+    more = (each for each in implied if each.id not in ids and each.kind != LEVEL)
+    return [*combatant.effects, *more]
 
 
 def _plain(value: Any) -> Any:
@@ -116,7 +120,12 @@ def _plain(value: Any) -> Any:
 
 
 def _track(track: Track) -> dict[str, int]:
-    return {"value": track.value} | ({"max": track.max} if track.max is not None else {})
+    shown = {"value": track.value}
+    if track.max is not None:
+        shown["max"] = track.max
+    if track.unfelt:
+        shown["unfelt"] = track.unfelt
+    return shown
 
 
 def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
@@ -129,10 +138,12 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
     }
     if effect.amount:
         shown["amount"] = effect.amount
-    if effect.type:
-        shown["type"] = effect.type
-    if effect.only_with:
-        shown["only_with"] = list(effect.only_with)
+    for field in ("dice", "type", "against"):
+        if value := getattr(effect, field):
+            shown[field] = value
+    for field in ("only_with", "advantage", "disadvantage"):
+        if value := getattr(effect, field):
+            shown[field] = list(value)
     if effect.upkeep:
         shown["upkeep"] = effect.upkeep
     if effect.note:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset, Verb
-from affray.rulesets.level_up import creatures, dying, economy, edge, initiative, sheet, totals
+from affray.core.rules.ruleset import Reads, Ruleset, Verb
+from affray.rulekit import sheets
+from affray.rulesets.level_up import (
+    companions,
+    creatures,
+    dying,
+    economy,
+    edge,
+    initiative,
+    sheet,
+    totals,
+)
 from affray.rulesets.level_up.actions import ACTION_VERBS
 from affray.rulesets.level_up.attacks import ATTACK_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
@@ -27,6 +37,7 @@ RULESET = Ruleset(
     tables=tables_of(__name__),
     verbs=_verbs(),
     create=sheet.create,
+    told=sheet.told,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -40,6 +51,9 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=edge.settled,
     master=creatures.owner_of,
+    passive=companions.passive,
     weapons=creatures.weapons_of,
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheet.USAGE),
+    pools=True,
+    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

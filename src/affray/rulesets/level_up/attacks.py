@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def _attack(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     target = words.combatant("who is attacked")
-    weapon = next(iter(creatures.attacks_of(who)), creatures.Attack("attack"))
+    weapon = next(iter(creatures.attacks_of(who)), creatures.Attack("attack", 0))
     die = rolls.read_die(words, rolls.ATTACK)
     amount: int | None = words.number("the damage rolled") if words.has_number() else None
     dice = "" if amount is not None or not words.has_dice() else read_dice(words, "the damage")

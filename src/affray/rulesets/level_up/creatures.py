@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct
 
-from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.rulekit import sheets
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
@@ -18,36 +19,27 @@ SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", 
 """The skills that the text names; any other word is one as well."""
 
 
+WEAPONS = "weapons"
+"""The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: name, whole attack bonus, damage dice and type, and its properties."""
 
-    name: str
-    bonus: int = 0
-    dice: str = ""
-    type: str = ""
-    reach: Reach = "melee"
-    thrown: bool = False
-    heavy: bool = False
-    dual_wielding: bool = False
-    magical: bool = False
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
+    dice: Annotated[str, arguments.dice("its damage")] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
+    reach: Annotated[Reach, arguments.one_of(*REACHES)] = "melee"
+    thrown: Annotated[bool, arguments.flag()] = False
+    heavy: Annotated[bool, arguments.flag()] = False
+    dual_wielding: Annotated[bool, arguments.flag()] = False
+    magical: Annotated[bool, arguments.flag()] = False
 
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    rows = combatant.stats.get("weapons", ())
-    found = map(_attack_from, rows if isinstance(rows, list | tuple) else ())
-    return [attack for attack in found if attack is not None]
-
-
-def _attack_from(row: Any) -> Attack | None:
-    """The attack of a row of the log; None for one that makes no sense."""
-    try:
-        attack = convert(row, Attack)
-        if attack.dice:
-            parse_dice(attack.dice)
-    except (ValidationError, DiceError):
-        return None
-    return attack if attack.name and abs(attack.bonus) < 1000 else None
+    return sheets.rows_of(combatant, WEAPONS, Attack, lambda row: sheets.is_dice(row.dice))
 
 
 def weapons_of(combatant: Combatant) -> list[str]:
@@ -55,11 +47,7 @@ def weapons_of(combatant: Combatant) -> list[str]:
     return [attack.name for attack in attacks_of(combatant)]
 
 
-def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
-    """A list of words among its stats: the abilities of `saves`, the types of `resist`."""
-    said = combatant.stats.get(stat, ())
-    rows = said if isinstance(said, list | tuple) else (said,)
-    return tuple(part.casefold() for part in rows if isinstance(part, str))
+words_of = sheets.words_of
 
 
 def size_of(combatant: Combatant) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.heart.state import Track
 from affray.core.rules.ruleset import Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
@@ -24,14 +25,16 @@ from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.monsters_and_magic.technique_verbs import technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
 
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *TECHNIQUE_VERBS,
+        *technique_verbs(TABLES),
         *HARM_VERBS,
         *MARK_VERBS,
         *HOLD_VERBS,
@@ -49,7 +52,7 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=creatures.create,
     initiative=initiative.roll,
@@ -73,5 +76,5 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
-    add_usage={"pc": creatures.USAGE, "monster": creatures.USAGE, "hazard": creatures.USAGE},
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

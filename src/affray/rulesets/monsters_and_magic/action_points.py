@@ -5,35 +5,24 @@ Seed 004: Action Points, Reactions, Basic Techniques.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden, in_force, rule_of
-from affray.core.heart.events import Changed, Spent, Used
-from affray.core.heart.groups import not_their_turn
+from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
-from affray.core.rules.tables import Tables, Technique
-from affray.rulesets.monsters_and_magic import forwards, tracks
-from affray.rulesets.monsters_and_magic.life import FELL
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, leaning, numbers
+from affray.rulekit.acts import Cost, Economy, Now
+from affray.rulekit.life import FELL
+from affray.rulesets.monsters_and_magic import totals, tracks
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
-class Pay(Protocol):
-    """Pays a technique's price, or the given one; raises Refused when it can't be paid.
-
-    `subject` is as `pay` has it. Ready's trigger and a reaction pay in another way than a turn.
-    """
-
-    def __call__(self, cost: dict[str, int] | None = None, subject: str = "") -> None:
-        """Pay now."""
-
-
 def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """AP for the turn: 3, one more when quickened, one less when impaired, never below 0."""
-    bonus = sum(e.modifiers.get("ap", 0) for e in in_force(tables, state, combatant).values())
+    bonus = numbers.value(totals.situation(tables, state, combatant), "ap")
     return max(0, int(tables.economy["ap"]) + bonus)
 
 
@@ -45,12 +34,11 @@ def start_turn(ctx: Context, who: str) -> None:
     ap = at_turn_start(ctx.tables, ctx.state, combatant)
     top = max(ap, int(ctx.tables.economy["ap"]))
     _set(ctx, who, "ap", ap, top)
-    forwards.use(ctx, who, forwards.used_up(combatant, "ap"))
+    leaning.use_up(ctx, who, totals.spent_by(ctx, who, "ap"))
     _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
-    rows = [(rule_of(ctx.tables, n), n) for n in in_force(ctx.tables, ctx.state, combatant)]
-    for rule, name in sorted(rows, key=lambda row: row[0].kind != "status"):
-        for track, amount in rule.at_start.items():
-            _act_at_start(ctx, who, track, amount, name)
+    rows = numbers.at_turn_start(totals.here(ctx, ctx.state[who]))
+    for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
+        _act_at_start(ctx, who, track, amount, effect.name)
 
 
 def restore_reactions(ctx: Context) -> None:
@@ -86,95 +74,38 @@ def acted(combatant: Combatant) -> bool:
     return any(key.startswith("turn/") and key != f"turn/{FELL}" for key in combatant.uses)
 
 
-def cost_now(
-    name: str, technique: Technique, combatant: Combatant, more: int = 0
-) -> dict[str, int]:
-    """What a technique costs now: Move and Strike one more for each time they were used."""
-    again = combatant.used(name) + more if technique.repeat == "rising" else 0
-    return {track: amount + again for track, amount in technique.cost.items()}
-
-
 def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Option]:
     """Every technique for a combatant: its cost now, the next one's, and why it can't be used."""
     if "ap" not in combatant.tracks:
         return []
-    return [_option(tables, state, combatant, name, t) for name, t in tables.techniques.items()]
+    now = Now(tables, state, combatant)
+    return [
+        acts.option(ECONOMY, now, name, *(_with_fatigue(now) if name == "disengage" else ()))
+        for name in tables.techniques
+    ]
 
 
-def _option(
-    tables: Tables, state: Encounter, combatant: Combatant, name: str, technique: Technique
-) -> Option:
-    cost = cost_now(name, technique, combatant)
-    after = cost_now(name, technique, combatant, 1) if technique.repeat == "rising" else {}
-    marks = technique.marks
-    if name == "disengage":
-        cost, marks = _with_fatigue(cost, combatant)
-    reason = why_not(tables, state, combatant, name, cost)
-    return Option(name, cost | marks, after | (marks if after else {}), reason)
-
-
-def _with_fatigue(
-    cost: dict[str, int], combatant: Combatant
-) -> tuple[dict[str, int], dict[str, int]]:
+def _with_fatigue(now: Now) -> tuple[Cost, Cost]:
     """What Disengage costs, and the fatigue that stands for the AP that are not there."""
-    lacking = max(0, cost["ap"] - combatant.track("ap"))
-    return {"ap": cost["ap"] - lacking}, {"fatigue": lacking} if lacking else {}
+    needed = acts.price(now, "disengage")["ap"]
+    lacking = max(0, needed - now.who.track("ap"))
+    return {"ap": needed - lacking}, {"fatigue": lacking} if lacking else {}
 
 
-def why_not(
-    tables: Tables, state: Encounter, combatant: Combatant, name: str, cost: dict[str, int]
-) -> str:
+def why_not(now: Now, name: str, cost: Cost) -> str:
     """Why a technique can't be used now, in a few words; empty when it can."""
-    technique = tables.techniques[name]
-    barred = forbidden(tables, state, combatant, "react" if technique.reaction else "act")
-    if barred == combatant.life:
+    row = now.tables.techniques[name]
+    if barred := acts.why_barred(now, row, act="spend AP"):
         return barred
-    if barred:
-        return f"{barred}: can't {'react' if technique.reaction else 'spend AP'}"
-    if state.phase != "combat":
-        return "only in a fight" if name == "regroup" or technique.reaction else ""
-    if not technique.reaction and not state.takes_turn(combatant.id):
-        return not_their_turn(state)
-    if technique.repeat == "once" and combatant.used(name):
-        return "once a turn"
-    held = forbidden(tables, state, combatant, "move") if name in ("move", "mount") else ""
-    if held:
-        return f"{held}: can't move"
-    return _unpaid(tables, combatant, cost)
+    if now.state.phase != "combat":
+        return "only in a fight" if name == "regroup" or row.reaction else ""
+    held = now.forbids("move") if name in ("move", "mount") else ""
+    return (
+        acts.why_not_up(now, row)
+        or acts.why_not_again(now, name)
+        or (held and f"{held}: can't move")
+        or acts.why_unpaid(now, cost)
+    )
 
 
-def _unpaid(tables: Tables, combatant: Combatant, cost: dict[str, int]) -> str:
-    for track, amount in cost.items():
-        left = combatant.track(track)
-        if left < amount and track == "reaction":
-            return "reaction used"
-        if left < amount:
-            return f"{left} {tables.tracks[track].label} left, needs {amount}"
-    return ""
-
-
-def pay(
-    ctx: Context, who: str, name: str, cost: dict[str, int] | None = None, subject: str = ""
-) -> None:
-    """Pay for a technique and count its use; outside of a fight, which has no turns, pay nothing.
-
-    `subject` is of what it is, where it is once a turn for each: the spell. Raises Refused, with
-    the reason, when it can't be used.
-    """
-    combatant = ctx.state[who]
-    technique = ctx.tables.techniques[name]
-    if cost is None:
-        cost = cost_now(name, technique, combatant)
-    reason = why_not(ctx.tables, ctx.state, combatant, name, cost)
-    counted = f"{name} {subject}" if subject else ""
-    if not reason and counted and combatant.used(counted) and ctx.state.phase == "combat":
-        reason = f"once a turn for {subject}"
-    if reason:
-        raise Refused(f"{combatant.name} can't use {technique.name}: {reason}")
-    if ctx.state.phase != "combat":
-        return
-    for track, amount in cost.items():
-        if amount > 0:
-            ctx.emit(Spent(who, track, amount, name))
-    if not technique.reaction or technique.does is not None:
-        ctx.emit(*(Used(who, what) for what in (name, counted) if what))
+ECONOMY = Economy(why_not)

@@ -11,15 +11,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
-from affray.core.heart.effects import end, in_force, rule_of
+from affray.core.heart.effects import end, in_force
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import read_amount, read_type
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share
+from affray.rulekit import leaning, rolls
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
-from affray.rulesets.monsters_and_magic.checks import Die, Outcome, Terms
+from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
 if TYPE_CHECKING:
@@ -107,8 +109,8 @@ def _dice(ctx: Context, words: Words, attacker: Combatant, targets: int) -> list
     unsaid = words.done or words.peek() in ("fatigue", "ap", *checks.TERM_WORDS, *_ASSAULT_WORDS)
     if attacker.kind != "pc" and unsaid:
         words.offered.extend(("roll", *checks.SAID) if words.done else ())
-        return [checks.known_die(ctx) or Die()] * targets
-    return checks.read_dice(ctx, words, targets)
+        return [rolls.unsaid(ctx)] * targets
+    return rolls.read_dice(ctx, words, checks.OUTCOMES, targets)
 
 
 def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
@@ -227,19 +229,19 @@ def _ability(assault: Assault, weapon: Attack | None) -> str:
     return assault.ability or (weapon.ability if weapon else "power")
 
 
-def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) -> list[Share]:
+def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) -> list[Part]:
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
     shares = [checks.ability(attacker, _ability(assault, weapon))]
     if attacker.kind == "pc" and assault.proficient:
-        shares.append(Share(attacker.number("pb"), "PB"))
+        shares.append(Part(attacker.number("pb"), "PB"))
     return shares
 
 
-def _hindrances(ctx: Context, assault: Assault) -> list[Share]:
+def _hindrances(ctx: Context, assault: Assault) -> list[Part]:
     economy = ctx.tables.economy
     return [
-        *([Share(-economy["cover"], "cover")] if assault.cover else []),
-        *([Share(-economy["concealed"], "concealed")] if assault.concealed else []),
+        *([Part(-economy["cover"], "cover")] if assault.cover else []),
+        *([Part(-economy["concealed"], "concealed")] if assault.concealed else []),
     ]
 
 
@@ -250,18 +252,9 @@ def advantage(
 
     `far` tells that the attacker is out of touch range.
     """
-    pro: list[str] = []
-    con: list[str] = []
-    for name in in_force(ctx.tables, ctx.state, attacker):
-        rule = rule_of(ctx.tables, name)
-        pro += [name] if "attack" in rule.advantage else []
-        con += [name] if "attack" in rule.disadvantage else []
-    for name in in_force(ctx.tables, ctx.state, target):
-        rule = rule_of(ctx.tables, name)
-        for side, reasons in (("advantage", pro), ("disadvantage", con)):
-            when = rule.suffers.get(side)
-            if when and when in ("always", "far" if far else "near"):
-                reasons.append(f"target {name}")
+    roller, suffering = (totals.here(ctx, who) for who in (attacker, target))
+    here = "far" if far else "near"
+    pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
     if dodges(ctx, target, attacker):
         con.append("target dodging")
     if ctx.state.settings.get("underwater") == "on" and not _swims(ctx, attacker):
@@ -293,13 +286,10 @@ def can_dodge(ctx: Context, who: Combatant) -> bool:
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
-    for effect in ctx.state[target].effects:
-        if effect.kind == "opening" and "advantage" in rule_of(ctx.tables, effect.name).suffers:
-            end(ctx, target, effect.id, "used")
+    openings = leaning.spent_on(totals.NUMBERS, ctx.tables, ctx.state[target], attacker)
+    leaning.use_up(ctx, target, openings)
     for effect in ctx.state[attacker].effects:
-        if effect.kind == "opening" and rule_of(ctx.tables, effect.name).advantage:
-            end(ctx, attacker, effect.id, "used")
-        elif effect.name == "invisible" and effect.because == "hiding":
+        if effect.name == "invisible" and effect.because == "hiding":
             end(ctx, attacker, effect.id, "attacked")
 
 

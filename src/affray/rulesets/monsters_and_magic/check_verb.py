@@ -11,7 +11,9 @@ from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share, Verb
+from affray.core.rules.ruleset import Verb
+from affray.rulekit import rolls
+from affray.rulekit.numbers import Part
 from affray.rulesets.monsters_and_magic import attacks, checks
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ def _check(ctx: Context, words: Words) -> None:
     people = words.combatants("who makes the check")
     ability = words.choice("an ability", checks.ABILITIES)
     said = _read_said(words)
-    dice = checks.read_dice(ctx, words, len(people))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))
     terms = checks.read_terms(words, checks.Terms())
     while more := _read_said(words):
         said |= more
@@ -35,7 +37,7 @@ def _check(ctx: Context, words: Words) -> None:
     for who, die in zip(people, dice, strict=True):
         check = replace(_check_of(ctx, who, ability, said), die=die, terms=terms)
         if "sight" in said and "blinded" in in_force(ctx.tables, ctx.state, who):
-            check = replace(check, die=checks.Die("miss", final=True))
+            check = replace(check, die=rolls.Die("miss", final=True))
         outcomes.append(checks.make(ctx, check))
     what = f"{ability} {'saving throw' if 'save' in said else 'check'}"
     make = they(people, f"makes a {what}", f"make {what}s")
@@ -49,7 +51,7 @@ def _check_of(ctx: Context, who: Combatant, ability: str, said: set[str]) -> che
         who.id,
         "saving throw" if save else "check",
         _shares(ctx, who, ability, said),
-        checks.Die(),
+        rolls.Die(),
         tags=("check", ability, *(["save"] if save else [])),
         pro=_dodge_saves(ctx, who, ability, said),
     )
@@ -63,14 +65,14 @@ def _read_said(words: Words) -> set[str]:
     return said
 
 
-def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[Share]:
+def _shares(ctx: Context, who: Combatant, ability: str, said: set[str]) -> list[Part]:
     """Ability, talent (PB; twice with expertise), and what hinders sight."""
     parts = [checks.ability(who, ability)]
     if who.kind == "pc" and said & {"talent", "expertise"}:
         times = 2 if "expertise" in said else 1
-        parts.append(Share(times * who.number("pb"), "talent"))
+        parts.append(Part(times * who.number("pb"), "talent"))
     if "concealed" in said:
-        parts.append(Share(-ctx.tables.economy["concealed"], "concealed"))
+        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
     return parts
 
 

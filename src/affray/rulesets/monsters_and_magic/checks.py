@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
-from affray.core.language.clauses import read_faces, refuse_two_dice
-from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share
+from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
 
 if TYPE_CHECKING:
@@ -32,28 +33,13 @@ SAID: dict[str, Outcome] = {
     "crit-miss": "crit-miss",
     "fumble": "crit-miss",
 }
+OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 ABILITIES = ("power", "cunning", "focus", "luck")
 TERM_WORDS = (
     "adv", "dis", "advantage", "disadvantage", "dc", "step", "plus", "prepared", "bond",
 )  # fmt: skip
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
-
-
-class Die(Struct, frozen=True):
-    """How a check's d20 is known: its outcome in a word, the faces as they lie, or to be rolled.
-
-    A `final` outcome has its effect steps behind it.
-    """
-
-    said: Outcome | None = None
-    faces: tuple[int, ...] = ()
-    final: bool = False
-
-    @property
-    def rolled_here(self) -> bool:
-        """Whether the program is to roll it."""
-        return self.said is None and not self.faces
 
 
 class Terms(Struct, frozen=True):
@@ -63,7 +49,7 @@ class Terms(Struct, frozen=True):
     step: int = 0
     advantage: bool = False
     disadvantage: bool = False
-    plus: tuple[Share, ...] = ()
+    plus: tuple[Part, ...] = ()
     prepared: bool = False
 
 
@@ -112,7 +98,7 @@ class Check(Struct, frozen=True):
 
     who: str
     what: str
-    shares: list[Share]
+    shares: list[Part]
     die: Die
     terms: Terms = Terms()
     tags: tuple[str, ...] = ("check",)
@@ -122,57 +108,12 @@ class Check(Struct, frozen=True):
     rewarded: bool = True
 
 
-def read_die(ctx: Context, words: Words, what: str = "an outcome") -> Die:
-    """Read OUTCOME, `natural N[,M]` or `roll`. Raises Refused for anything else.
-
-    A command that is decided anew has its outcome already: the words are read, and it stands.
-    """
-    word = words.choice(f"{what}: miss, weak, strong, crit, natural N or roll", _DIE_WORDS)
-    faces = read_faces(words)[0] if word == "natural" else ()
-    return known_die(ctx) or Die(SAID.get(word), faces)
-
-
-def read_dice(ctx: Context, words: Words, rolls: int, what: str = "an outcome") -> list[Die]:
-    """Read the dice of so many rolls: an outcome for all or `strong,weak`, faces, or `roll`.
-
-    Raises Refused for another number of them; and for several rolls of a command that is decided
-    anew, as what has changed is one roll's outcome.
-    """
-    if rolls == 1:
-        return [read_die(ctx, words, what)]
-    if ctx.said:
-        raise Refused("several rolls were made at once")
-    if words.peek() == "natural":
-        words.next("natural")
-        return [Die(faces=faces) for faces in read_faces(words, rolls)]
-    said = words.peek().split(",")
-    if len(said) == 1:
-        return [read_die(ctx, words, what)] * rolls
-    if len(said) != rolls or not all(word in SAID for word in said):
-        raise words.refuse(f"expected {rolls} outcomes, one for each, such as weak,strong")
-    words.next(what)
-    return [Die(SAID[word]) for word in said]
-
-
-def known_die(ctx: Context) -> Die | None:
-    """The outcome of a command that is decided anew; None for one that is given."""
-    return Die(SAID[ctx.said], final=True) if ctx.said else None
-
-
 def read_roll(
     ctx: Context, words: Words, what: str = "an outcome", terms: Terms | None = None
 ) -> tuple[Die, Terms]:
     """Read a die and the terms behind it, on top of the terms that the rules set."""
-    die = read_die(ctx, words, what)
+    die = rolls.read_die(ctx, words, OUTCOMES, what)
     return die, read_terms(words, terms or Terms())
-
-
-_DIE_WORDS = (*SAID, "natural", "roll")
-
-
-def is_die(words: Words) -> bool:
-    """Whether the next word begins an outcome, `natural` or `roll`."""
-    return words.peek() in _DIE_WORDS
 
 
 def read_term(words: Words, terms: Terms) -> Terms | None:
@@ -191,7 +132,7 @@ def read_term(words: Words, terms: Terms) -> Terms | None:
     if word == "step":
         return replace(terms, step=words.number("the effect steps, such as +1 or -1", -4, 4))
     amount = words.number("the bonus" if word == "plus" else "the bond", -99, 99)
-    return replace(terms, plus=(*terms.plus, Share(amount, "said" if word == "plus" else "bond")))
+    return replace(terms, plus=(*terms.plus, Part(amount, "said" if word == "plus" else "bond")))
 
 
 def read_terms(words: Words, terms: Terms) -> Terms:
@@ -201,11 +142,11 @@ def read_terms(words: Words, terms: Terms) -> Terms:
     return terms
 
 
-def ability(combatant: Combatant, name: str) -> Share:
+def ability(combatant: Combatant, name: str) -> Part:
     """The bonus for an ability; for a monster its CR, once (seed 004: Abilities)."""
     if combatant.kind != "pc":
-        return Share(combatant.number("cr"), "CR")
-    return Share(combatant.number(name), name.upper())
+        return Part(combatant.number("cr"), "CR")
+    return Part(combatant.number(name), name.upper())
 
 
 def make(ctx: Context, check: Check) -> Outcome:
@@ -217,10 +158,13 @@ def make(ctx: Context, check: Check) -> Outcome:
     if check.terms.prepared and ctx.state[check.who].named("prepared") is None:
         raise Refused(f"{ctx.state.name(check.who)} is not prepared")
     used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
-    rolled = _called_out(check) if check.die.said is not None else _roll(ctx, check, used)
-    ctx.emit(rolled)
-    lasting = forwards.used_up(ctx.state[check.who], *totals.kinds_of(_kind(check)))
-    forwards.use(ctx, check.who, [*used, *lasting])
+    rolled = rolls.make(
+        ctx,
+        _roll(ctx, check, used),
+        lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
+        LEANS,
+    )
+    leaning.use_up(ctx, check.who, [*used, *totals.spent_by(ctx, check.who, _kind(check))])
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
@@ -233,74 +177,29 @@ def _kind(check: Check) -> str:
     return "attack" if "attack" in check.tags else "check"
 
 
-def _called_out(check: Check) -> Rolled:
-    """A check of which only the outcome is known."""
-    die, terms = check.die, check.terms
-    assert die.said is not None
-    return Rolled(
-        check.who,
-        "1d20",
-        for_=check.what,
-        against=check.against,
-        dc=terms.dc,
-        step=terms.step,
-        outcome=die.said if die.final else stepped(die.said, terms.step),
-        by_hand=True,
-    )
-
-
-def _roll(ctx: Context, check: Check, used: list[Effect]) -> Rolled:
-    """A check whose dice lie on the table, or are rolled now."""
-    die, terms = check.die, check.terms
-    roller = ctx.state[check.who]
-    parts = [
-        *check.shares,
-        *totals.shares(ctx.tables, ctx.state, roller, _kind(check)),
-        *forwards.shares(used),
-        *terms.plus,
-    ]
+def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
+    """The roll that a check is; where its outcome was called out, that with its effect steps."""
+    terms, die = check.terms, check.die
     pro = [*check.pro, *(["said"] if terms.advantage else [])]
     con = [*check.con, *(["said"] if terms.disadvantage else [])]
-    if not (pro or con):
-        refuse_two_dice(die.faces, LEANS)
-    net = bool(pro) - bool(con)
-    faces = die.faces or tuple(ctx.dice.die(20) for _ in range(2 if net else 1))
-    natural = faces[0] if net == 0 else max(faces) if net > 0 else min(faces)
-    bonus = sum(int(p.amount) for p in parts)
-    return Rolled(
-        check.who,
-        _notation(len(faces) if net else 1, net, bonus),
-        faces,
-        natural + bonus,
-        natural,
-        check.what,
-        check.against,
-        terms.dc,
-        outcome_of(natural + bonus, natural, terms.dc, terms.step),
-        _why(parts, pro, con, terms.step),
-        step=terms.step,
-        by_hand=bool(die.faces),
-        lean=net,
+    note = f"{signed(terms.step)} step" if terms.step else ""
+    if die.said and not die.final:
+        die = replace(die, said=stepped(SAID[die.said], terms.step))
+    parts = [] if die.said else _parts(ctx, check, used)
+    return rolls.Roll(
+        check.who, check.what, die, parts, terms.dc, check.against, pro, con, terms.step, note
     )
 
 
-def _notation(dice: int, net: int, bonus: int) -> str:
-    """`2d20kh1+3`: as many dice as lie there, the one that counts, and what is added."""
-    kept = "1d20" if dice == 1 else "2d20kh1" if net > 0 else "2d20kl1"
-    return f"{kept}{bonus:+d}" if bonus else kept
-
-
-def _why(parts: list[Share], pro: list[str], con: list[str], step: int) -> str:
-    words = [f"{signed(int(p.amount))} {p.source}" for p in parts if p.amount]
-    if pro and con:
-        words.append("advantage and disadvantage cancel out")
-    elif pro:
-        words.append(f"advantage: {listed(pro, 'and')}")
-    elif con:
-        words.append(f"disadvantage: {listed(con, 'and')}")
-    if step:
-        words.append(f"{signed(step)} step")
-    return ", ".join(words)
+def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
+    """All that is added: the roller's own, the situation's, forwards', and what was said."""
+    here = totals.here(ctx, ctx.state[check.who])
+    return [
+        *check.shares,
+        *numbers.parts(here, _kind(check), against=check.against),
+        *forwards.parts(used),
+        *check.terms.plus,
+    ]
 
 
 def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> None:

@@ -13,10 +13,12 @@ from msgspec import Struct
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.rulekit import harm
+from affray.rulekit import harm, leaning, numbers
+from affray.rulekit.numbers import Part
+from affray.rulekit.sheets import words_of
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import LISTS, words_of
+from affray.rulesets.monsters_and_magic.creatures import LISTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,8 +79,8 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     target = harm.target(ctx, who)
     used = forwards.fitting(target, ("ac",))
     extra = blow.extra_ac + sum(effect.modifiers.get("ac", 0) for effect in used)
-    armor = totals.armor_class(ctx.tables, ctx.state, target, extra)
-    forwards.use(ctx, who, [*used, *forwards.used_up(target, "ac")])
+    armor = numbers.value(totals.here(ctx, target), "ac", more=[Part(extra, "extra")])
+    leaning.use_up(ctx, who, [*used, *totals.spent_by(ctx, who, "ac")])
     said = harm.amount_in_words(blow.amount, blow.type, blow.label)
     amount, how = harm.taken(blow.amount, said, _steps(ctx, target, blow, armor))
     if amount == 0:
@@ -95,7 +97,7 @@ def lose(ctx: Context, who: str, amount: int, why: str) -> None:
     if was_down:
         death.hurt_while_down(ctx, who)
     elif ctx.state[who].track("hp") == 0:
-        life.at_zero(ctx, who)
+        life.fall(ctx, who)
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:

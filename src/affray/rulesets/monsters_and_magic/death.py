@@ -11,7 +11,9 @@ from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.ruleset import Pending, Verb
+from affray.rulekit import life as kit
+from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import checks, fatigue, life
 
 if TYPE_CHECKING:
@@ -27,32 +29,24 @@ def hurt_while_down(ctx: Context, who: str) -> None:
     if ctx.state[who].life == "dying":
         fatigue.mark_exhaustion(ctx, who, 1, "hurt while dying")
     elif ctx.state[who].life == "stable":
-        life.begin_dying(ctx, who, "hurt at 0 HP")
+        kit.begin_dying(ctx, who, "hurt at 0 HP")
 
 
 def is_due(who: Combatant) -> bool:
-    """Whether whose turn it is has a luck roll to make: who started it dying, and has made none."""
-    return who.life == "dying" and not who.used(DEATH_ROLL) and not who.used(life.FELL)
+    """Whether whose turn it is has a luck roll to make."""
+    return kit.is_due(who, DEATH_ROLL)
 
 
 def roll_missing(ctx: Context, who: str) -> None:
     """Roll the luck roll that nobody made before the turn may end."""
     if is_due(ctx.state[who]):
-        die = checks.known_die(ctx) or checks.Die()
-        _make(ctx, ctx.state[who], die, checks.Terms())
+        _make(ctx, ctx.state[who], rolls.unsaid(ctx), checks.Terms())
 
 
 def pending(who: Combatant) -> Pending:
     """The luck roll as it waits for the GM."""
-    outcomes = (("m", "miss"), ("w", "weak"), ("s", "strong"), ("c", "crit"), ("r", "roll"))
-    return Pending(
-        who.id,
-        f"{who.name} is dying: luck roll",
-        tuple(Choice(key, word, f"death {who.id} {word}") for key, word in outcomes),
-        missed=f"{who.name}'s death roll was rolled",
-        holds=True,
-        die=f"death {who.id}",
-    )
+    words = ("miss", "weak", "strong", "crit", "roll")
+    return kit.pending(who, "luck roll", DEATH_ROLL, ((word[0], word, word) for word in words))
 
 
 def _death(ctx: Context, words: Words) -> None:
@@ -64,7 +58,7 @@ def _death(ctx: Context, words: Words) -> None:
     ctx.text = f"{dier.name}'s death roll, {outcome}"
 
 
-def _make(ctx: Context, dier: Combatant, die: checks.Die, terms: checks.Terms) -> checks.Outcome:
+def _make(ctx: Context, dier: Combatant, die: rolls.Die, terms: checks.Terms) -> checks.Outcome:
     luck = [checks.ability(dier, "luck")]
     tags = ("check", "luck", "death")
     outcome = checks.make(ctx, checks.Check(dier.id, "death", luck, die, terms, tags))
@@ -106,8 +100,7 @@ def _bargain(ctx: Context, words: Words) -> None:
     terms = words.rest()
     if answer == "accept":
         life.stabilise(ctx, dead.id, f"a bargain with Death{f': {terms}' if terms else ''}")
-        if not any(e.because == life.DYING for e in dead.effects):
-            life.fall_unconscious(ctx, dead.id, life.DYING, "healed")
+        kit.lie_unconscious(ctx, dead.id, life.DYING)
         ctx.text = f"{dead.name} accepts Death's bargain"
     else:
         ctx.emit(Used(dead.id, "bargain", "ever"))

@@ -5,14 +5,8 @@ Seed 004: Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect
-from affray.core.rules.ruleset import Share
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit.numbers import Part
 
 KINDS = ("attack", "save", "ac", "power", "cunning", "focus", "luck", "initiative")
 """Kinds of roll that a forward's wording can single out; without one it fits every check."""
@@ -32,22 +26,10 @@ def fitting(roller: Combatant, tags: tuple[str, ...], prepared: bool = False) ->
     return [*found, *([status] if status else [])]
 
 
-def used_up(bearer: Combatant, *kinds: str) -> list[Effect]:
-    """What lasts until it is used and changes one of these kinds of roll or number, forwards apart:
-    it counts for as long as it is there, and ends with the first that it has counted for."""
-    return [
-        effect
-        for effect in bearer.effects
-        if effect.until.ends == "use"
-        and effect.kind != "forward"
-        and set(effect.modifiers) & {*kinds}
-    ]
-
-
-def shares(used: list[Effect]) -> list[Share]:
+def parts(used: list[Effect]) -> list[Part]:
     """What the forwards add to the roll."""
     return [
-        Share(PREPARED_BONUS if e.name == "prepared" else sum(e.modifiers.values()), _source(e))
+        Part(PREPARED_BONUS if e.name == "prepared" else sum(e.modifiers.values()), _source(e))
         for e in used
     ]
 
@@ -58,9 +40,3 @@ def _source(effect: Effect) -> str:
         if effect.name == "prepared"
         else f"forward{f' ({effect.note})' if effect.note else ''}"
     )
-
-
-def use(ctx: Context, who: str, used: list[Effect]) -> None:
-    """End the forwards, and whatever else lasts until then, that a roll has used."""
-    for effect in used:
-        end(ctx, who, effect.id, "used")

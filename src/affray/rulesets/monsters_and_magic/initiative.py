@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.heart import order, turns
-from affray.core.heart.effects import in_force, rule_of
-from affray.core.heart.events import Rolled
 from affray.core.heart.groups import leaders
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
-from affray.core.language.clauses import refuse_two_dice
 from affray.core.rules.ruleset import Choice, Pending
+from affray.rulekit import leaning, numbers, rolls
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
 
 if TYPE_CHECKING:
@@ -29,25 +27,17 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
-    have = in_force(ctx.tables, ctx.state, roller)
-    lucky = [n for n in have if "initiative" in rule_of(ctx.tables, n).advantage]
-    if not lucky:
-        refuse_two_dice(lying)
-    faces = lying or tuple(ctx.dice.die(20) for _ in range(2 if lucky else 1))
+    here = totals.here(ctx, roller)
     used = forwards.fitting(roller, KINDS)
     parts = [
         checks.ability(roller, "cunning"),
-        *totals.shares(ctx.tables, ctx.state, roller, "check"),
-        *forwards.shares(used),
+        *numbers.parts(here, "check"),
+        *forwards.parts(used),
     ]
-    bonus = sum(int(p.amount) for p in parts)
-    total = max(faces) + bonus
-    why = ", ".join(f"{p.amount:+d} {p.source}" for p in parts if p.amount)
-    dice = ("2d20kh1" if len(faces) == 2 else "1d20") + (f"{bonus:+d}" if bonus else "")
-    ctx.emit(
-        Rolled(who, dice, faces, total, max(faces), "initiative", why=why, by_hand=bool(lying))
-    )
-    forwards.use(ctx, who, [*used, *forwards.used_up(roller, "check")])
+    lucky = leaning.own_reasons(here, "advantage", ("initiative",))
+    die = rolls.Die(faces=lying)
+    total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
+    leaning.use_up(ctx, who, [*used, *totals.spent_by(ctx, who, "check")])
     return total
 
 

@@ -1,66 +1,44 @@
 """Ready: pay now, wait for a trigger, act with the reaction. Seed 004: Ready an Action.
 
 What is readied is said with its terms when it is paid: which spell with how many AP, who is aided,
-how much fatigue stands for AP. They are kept in the effect `readied`:
-  because    the technique's id
-  amount     the AP paid
-  type       what it is of: the spell, the item, the id of who is aided; `fatigue` where that stands
-             for the AP of Disengage that are not paid
-  modifiers  the bond
+how much fatigue stands for AP. The effect keeps them (`rulekit.readying`): its amount is the AP
+paid, its modifiers have the bond, and its type is the spell, the item, the id of who is aided, or
+`fatigue` where that stands for the AP of Disengage that are not paid.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from affray.core.heart import timing
-from affray.core.heart.effects import end, forbidden, gain
+from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Spent
-from affray.core.heart.state import Combatant, Effect
-from affray.core.language.clauses import who_has
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
-from affray.core.rules.doing import all_in_rows, asks_for_nothing
-from affray.core.rules.ruleset import Verb
-from affray.rulesets.monsters_and_magic import action_points, spells, techniques
-from affray.rulesets.monsters_and_magic.house_rules import act_of
-from affray.rulesets.monsters_and_magic.techniques import ACTIONS
+from affray.rulekit import acts, readying
+from affray.rulekit.acts import Pay
+from affray.rulekit.readying import Read, Readying, Terms
+from affray.rulesets.monsters_and_magic import spells, techniques
+from affray.rulesets.monsters_and_magic.action_points import ECONOMY
+from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUES
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 FATIGUE = "fatigue"
-NEEDS_NO_WORDS = ("move", "dodge", "regroup", "disengage", "mount", "retrieve", "use")
-
-
-class Terms(Struct, frozen=True):
-    """What is said of a technique when it is readied.
-
-    of       what it is of, as the effect keeps it; `subject` as paying has it
-    cost     its price with these terms; None for its usual one
-    bond     the bond, where it is said
-    says     all of it in words
-    """
-
-    of: str = ""
-    subject: str = ""
-    cost: dict[str, int] | None = None
-    bond: dict[str, int] = {}
-    says: str = ""
 
 
 def _spell(ctx: Context, words: Words) -> Terms:
     spell = spells.read_spell(ctx, words)
-    return Terms(spell.name, spell.subject, {"ap": spell.ap}, says=f"{spell.name}, {spell.ap} AP")
+    says = f"{spell.name}, {spell.ap} AP"
+    return Terms(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
 
 def _concentration(ctx: Context, words: Words) -> Terms:
     spell = str(words.next("the spell's name"))
-    return Terms(spell, spell.casefold(), says=spell)
+    return Terms(of=spell, subject=spell.casefold(), says=spell)
 
 
 def _item(ctx: Context, words: Words) -> Terms:
@@ -69,7 +47,7 @@ def _item(ctx: Context, words: Words) -> Terms:
     item = "" if is_trigger else techniques.read_item(words)
     cost = {"ap": spells.read_ap(words)} if words.take("ap") else None
     price = f"{cost['ap']} AP" if cost else ""
-    return Terms(item, "", cost, says=", ".join(filter(None, (item, price))))
+    return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
 
 
 def _aid(ctx: Context, words: Words) -> Terms:
@@ -84,8 +62,9 @@ def _aid(ctx: Context, words: Words) -> Terms:
     if words.take("ap"):
         cost = {"ap": words.number("the AP in all", usual, usual + 1)}
     price = f"{(cost or {}).get('ap', usual)} AP"
-    says = [other.name] if other is not None else []
-    return Terms(other.id if other else "", "", cost, bond, ", ".join([*says, price]))
+    if other is None:
+        return Terms(cost=cost, says=price)
+    return Terms(of=other.id, cost=cost, modifiers=bond, says=f"{other.name}, {price}")
 
 
 def _disengage(ctx: Context, words: Words) -> Terms:
@@ -93,10 +72,10 @@ def _disengage(ctx: Context, words: Words) -> Terms:
     if not marks:
         return Terms()
     cost = techniques.disengage_cost(ctx, marks)
-    return Terms(FATIGUE, "", cost, says=f"{marks} fatigue")
+    return Terms(of=FATIGUE, cost=cost, says=f"{marks} fatigue")
 
 
-_TERMS: dict[str, Callable[[Context, Words], Terms]] = {
+_TERMS: dict[str, Read] = {
     "cast": _spell,
     "concentrate": _concentration,
     "use": _item,
@@ -105,61 +84,36 @@ _TERMS: dict[str, Callable[[Context, Words], Terms]] = {
 }
 
 
-def _ready(ctx: Context, words: Words) -> None:
-    name = words.choice("a technique", [*ACTIONS, *all_in_rows(ctx.tables)])
-    terms = _TERMS[name](ctx, words) if name in _TERMS else Terms()
-    trigger = words.rest().strip()
-    who = ctx.actor()
-    if ctx.state.phase != "combat":
-        raise Refused("an action can be readied only in a fight")
-    if who.named("readied") is not None:
-        raise Refused(f"{who.name} has an action readied already")
-    action_points.pay(ctx, who.id, name, terms.cost, terms.subject)
-    what = ctx.tables.techniques[name].name + (f" ({terms.says})" if terms.says else "")
-    note = f"{what}: {trigger}" if trigger else what
-    effect = Effect(
-        "readied",
-        "readied",
-        "readied",
-        timing.at_turn(ctx.state, who.id, "start"),
-        who.id,
-        terms.bond,
-        note,
-        because=name,
-        amount=who.track("ap") - ctx.state[who.id].track("ap"),
-        type=terms.of,
-    )
-    gain(ctx, who.id, effect)
-    ctx.text = f"{who.name} readies {note}"
+def _read(ctx: Context, words: Words) -> Terms:
+    return readying.technique(ctx, words, _TERMS)
 
 
-def _trigger(ctx: Context, words: Words) -> None:
-    who = who_has(ctx, "readied", "an action readied", "readied")
-    readied = who.named("readied")
-    if readied is None:
-        raise Refused(f"{who.name} has nothing readied")
-    name = readied.because
-    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
-        raise Refused(f"{who.name} has readied {name!r}, which is no technique")
+def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+    """Pay the technique's own price, with its terms; gives the AP that it took."""
+    acts.pay(ECONOMY, ctx, who.id, terms.name, terms.cost, terms.subject)
+    return who.track("ap") - ctx.state[who.id].track("ap")
+
+
+def _until(state: Encounter, who: str) -> Duration:
+    return timing.at_turn(state, who, "start")
+
+
+def _take(ctx: Context, who: Combatant) -> None:
+    """What is readied is done with the reaction, once its trigger has come."""
     if who.life == "dead":
         raise Refused(f"{who.name} is dead")
-    words.take(name)
     if who.track("reaction") < 1:
         raise Refused(f"{who.name} has used their reaction, so the readied action can't be taken")
     barred = forbidden(ctx.tables, ctx.state, who, "react")
     if barred:
         raise Refused(f"{who.name} can't react: {barred}")
-    ctx.by = who.id
     ctx.emit(Spent(who.id, "reaction", 1, "trigger"))
-    end(ctx, who.id, readied.id, "triggered")
+
+
+def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
     _say_terms(ctx, words, readied)
-    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
-        words.offered.extend(c.id for c in ctx.state.combatants)
-        ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
-        return
-    act = ACTIONS.get(name) or act_of(name)
-    act(ctx, words, ctx.state[who.id], _paid_before(ctx, who, readied))
-    ctx.text += ", as readied"
+    pay = _paid_before(ctx, who, readied)
+    readying.do(TECHNIQUES, ctx, words, who, readied.because, pay)
 
 
 def _say_terms(ctx: Context, words: Words, readied: Effect) -> None:
@@ -195,7 +149,7 @@ def _as_words(ctx: Context, words: Words, readied: Effect) -> list[str]:
     return said
 
 
-def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> action_points.Pay:
+def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
     """How a readied action is paid: it was, with so many AP. Raises Refused for what takes more."""
     usual = ctx.tables.techniques[readied.because].cost.get("ap", 0)
     paid = readied.amount or usual  # 0 where fatigue stood for all; logs of before kept no amount
@@ -208,19 +162,9 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> action_points
     return pay
 
 
-READY_VERBS = (
-    Verb(
-        "ready",
-        'ready TECHNIQUE [SPELL|ITEM|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"] [by NAME]',
-        "pays for a technique now, and waits for its trigger",
-        _ready,
-        True,
-    ),
-    Verb(
-        "trigger",
-        "trigger [what the technique asks for] [by NAME]",
-        "takes the readied action, with the reaction",
-        _trigger,
-        True,
-    ),
+READY_VERBS = readying.verbs(
+    Readying(_read, _pay, _until, _take, _act),
+    'ready TECHNIQUE [SPELL|ITEM|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
+    "pays for a technique now, and waits for its trigger",
+    "takes the readied action, with the reaction",
 )

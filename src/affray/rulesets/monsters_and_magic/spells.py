@@ -17,7 +17,8 @@ from affray.core.heart.events import Altered
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.who import standing
 from affray.core.language.words import Words
-from affray.rulesets.monsters_and_magic import action_points, attacks
+from affray.rulekit.acts import Pay
+from affray.rulesets.monsters_and_magic import attacks
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -61,7 +62,7 @@ def read_ap(words: Words) -> int:
     return words.number("the AP in all", 1, MOST_AP)
 
 
-def cast(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
+def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
     spell = read_spell(ctx, words)
     words.take("at")
@@ -87,7 +88,7 @@ def _results(ctx: Context, assaults: Sequence[attacks.Assault], outcomes: Sequen
     )
 
 
-def concentrate(ctx: Context, words: Words, who: Combatant, pay: action_points.Pay) -> None:
+def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Concentrate on a Spell: again in the same turn only for another spell."""
     spell = str(words.next("the spell's name"))
     pay(None, spell.casefold())

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.doing import all_in_rows
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.monsters_and_magic import action_points
-from affray.rulesets.monsters_and_magic.house_rules import act_of
-from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing
+from affray.rulekit.doing import Laying, Techniques
+from affray.rulesets.monsters_and_magic import conditions, tracks
+from affray.rulesets.monsters_and_magic.action_points import ECONOMY
+from affray.rulesets.monsters_and_magic.conditions import Again, Placing
+from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move, renew
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -29,61 +34,86 @@ USAGE = {
     "aid": "aid NAME bond N",
     "disengage": "disengage [fatigue 1|2]",
     "distract": "distract TARGET OUTCOME",
-    "dodge": "dodge",
     "grapple": "grapple TARGET SAVE",
     "hide": "hide OUTCOME",
     "help": "help NAME bond N",
-    "regroup": "regroup",
 }
 
 
-def _payer(ctx: Context, who: str, name: str) -> action_points.Pay:
-    """How a technique is paid that is used at once."""
+def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
+    """Mark a track for a technique, or clear marks by it where the amount is negative."""
+    if amount < 0:
+        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
+        return
+    tracks.require(ctx, who, track, amount)
+    tracks.mark_track(ctx, who, track, amount, f"for {what}")
 
-    def pay(cost: dict[str, int] | None = None, subject: str = "") -> None:
-        action_points.pay(ctx, who, name, cost, subject)
 
-    return pay
+_AGAIN = {
+    "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
+    "status": ("extend", "forward"),
+}
+"""What is said of one that is there already, by its kind."""
 
 
-def _verb(name: str) -> Verb:
-    def run(ctx: Context, words: Words) -> None:
-        who = ctx.actor()
-        ACTIONS[name](ctx, words, who, _payer(ctx, who.id, name))
+def _again(tables: Tables, effect: str) -> tuple[str, ...]:
+    return _AGAIN.get(rule_of(tables, effect).kind, ())
 
-    return Verb(name, f"{USAGE[name]} [by NAME]", f"the technique {name}", run, True)
+
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    again = conditions.read_again(ctx, words) if _again(ctx.tables, laying.name) else None
+    return ", ".join(_lay_on(ctx, who, laying, again) for who in laying.people)
+
+
+def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
+    kind = rule_of(ctx.tables, laying.name).kind
+    placing = Placing(laying.until, laying.turns, laying.source)
+    if kind in _AGAIN:
+        return conditions.lay(ctx, who, laying.name, placing, again)
+    until = conditions.end_of(ctx, who, laying.name, placing)
+    renew(ctx, who, Effect(laying.name, laying.name, kind, until, laying.source))
+    return f"{ctx.state.name(who)} is {laying.name}"
+
+
+TECHNIQUES = Techniques(
+    ECONOMY,
+    _lay,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+)
 
 
 def _react(ctx: Context, words: Words) -> None:
-    name = words.choice("a reaction", [*REACTIONS, *all_in_rows(ctx.tables, reaction=True)])
-    who = ctx.actor()
-    act = REACTIONS.get(name) or act_of(name)
-    act(ctx, words, who, _payer(ctx, who.id, name))
+    name = words.choice("a reaction", doing.reactions(ctx.tables))
+    doing.do(TECHNIQUES, ctx, words, name)
 
 
 def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if who.named("prone") is None:
         raise Refused(f"{who.name} is not prone")
-    move(ctx, words, who, _payer(ctx, who.id, "move"))
+    move(ctx, words, who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
-TECHNIQUE_VERBS = (
-    *(_verb(name) for name in ACTIONS),
-    Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
-    Verb(
-        "dismount",
-        "dismount [by NAME]",
-        "the technique mount, to get off",
-        _verb("mount").run,
-        True,
-    ),
-    Verb(
-        "react",
-        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
-        "react retaliate TARGET [by NAME]",
-        "takes a reaction",
-        _react,
-        True,
-    ),
-)
+def _dismount(ctx: Context, words: Words) -> None:
+    doing.do(TECHNIQUES, ctx, words, "mount")
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables, and those that are another way to say one."""
+    return (
+        *doing.verbs(TECHNIQUES, tables),
+        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
+        Verb(
+            "react",
+            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+            "react retaliate TARGET [by NAME]",
+            "takes a reaction",
+            _react,
+            True,
+        ),
+    )

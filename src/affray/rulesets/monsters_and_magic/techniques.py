@@ -1,12 +1,12 @@
-"""The basic techniques, a function each, in the order of the seed's table.
+"""The basic techniques that need code, a function each, in the order of the seed's table.
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
-technique's name, pays for it, and does what it does. Those of spells are in `spells`.
+technique's name, pays for it, and does what it does. Those of spells are in `spells`; the others
+are all in their rows of the tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -17,6 +17,8 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit.acts import Act, Pay
+from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
     checks,
@@ -25,16 +27,10 @@ from affray.rulesets.monsters_and_magic import (
     life,
     spells,
 )
-from affray.rulesets.monsters_and_magic.action_points import Pay
 from affray.rulesets.monsters_and_magic.conditions import Placing
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
-
-Act = Callable[["Context", Words, Combatant, Pay], None]
-"""What a technique does: reads the words behind its name, pays, and acts."""
-
-REGROUPED = 2
 
 
 def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -174,7 +170,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 def _read_contest(
     ctx: Context, words: Words, what: str, terms: checks.Terms
-) -> tuple[checks.Die, checks.Terms, conditions.Again | None]:
+) -> tuple[Die, checks.Terms, conditions.Again | None]:
     """Read a roll that may lay a condition, and what becomes of one that is there already."""
     die, terms = checks.read_roll(ctx, words, what, terms)
     again = conditions.read_again(ctx, words)
@@ -193,14 +189,6 @@ def renew(ctx: Context, who: str, effect: Effect) -> None:
     """Begin an effect; one of the same name that is there already ends for it."""
     end_named(ctx, who, effect.name, "renewed")
     gain(ctx, who, effect)
-
-
-def dodge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Dodge: until the start of one's next turn."""
-    pay()
-    until = timing.at_turn(ctx.state, who.id, "start")
-    renew(ctx, who.id, Effect("dodging", "dodging", "stance", until))
-    ctx.text = f"{who.name} dodges"
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -253,13 +241,6 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 
-def regroup(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Regroup: clears 2 fatigue; only in a fight."""
-    pay()
-    fatigue.clear(ctx, who.id, REGROUPED, "regrouped")
-    ctx.text = f"{who.name} regroups"
-
-
 def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Opportunity Attack: a Strike within reach, with a melee weapon or a spell."""
     target = words.combatant("who leaves the reach")
@@ -292,11 +273,9 @@ ACTIONS: dict[str, Act] = {
     "aid": aid,
     "disengage": disengage,
     "distract": distract,
-    "dodge": dodge,
     "grapple": grapple,
     "hide": hide,
     "help": help_,
-    "regroup": regroup,
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": opportunity_attack,

@@ -16,6 +16,7 @@ from affray.core.language.clauses import refuse_two_dice
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import bending, checks
 from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
 
@@ -108,9 +109,15 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
     bending.bend(ctx, made, bond, f"{signed(bond)} bond with {other.name}")
 
 
+def _read_die(ctx: Context, words: Words) -> rolls.Die:
+    """Read a die, if one is said; else it is to be rolled."""
+    is_said = rolls.is_die(words, checks.OUTCOMES)
+    return rolls.read_die(ctx, words, checks.OUTCOMES) if is_said else rolls.Die()
+
+
 def _feeling_lucky(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -> None:
     _may_bend(ctx, who, made)
-    die = checks.read_die(ctx, words) if checks.is_die(words) else checks.Die()
+    die = _read_die(ctx, words)
     terms = checks.Terms(dc=made.dc, step=made.roll.step) if made else checks.Terms()
     _pay(ctx, words, who, "feeling-lucky")
     luck = checks.Check(
@@ -162,9 +169,9 @@ def _gm_thread(ctx: Context, words: Words) -> None:
 
 def _reroll(ctx: Context, words: Words) -> None:
     made = check_just_made(ctx)
-    die = checks.read_die(ctx, words) if checks.is_die(words) else checks.Die()
+    die = _read_die(ctx, words)
     keeps = words.choice("which result", RESULTS) if words.take("keep") else "new"
-    if made is None or (made.total is None and die.said is None):
+    if made is None or (made.total is None and not die.said):
         _at_the_table(ctx, "roll the check again and use either result")
         return
     new = _rerolled(ctx, made, die)
@@ -175,12 +182,12 @@ def _reroll(ctx: Context, words: Words) -> None:
         ctx.text += f": {new.outcome}, and {made.now.outcome} stands"
 
 
-def _rerolled(ctx: Context, made: MadeCheck, die: checks.Die) -> Rolled:
+def _rerolled(ctx: Context, made: MadeCheck, die: rolls.Die) -> Rolled:
     """The check rolled again, with the advantage or disadvantage of the roll that it replaces.
 
     Raises Refused for two dice where there was neither.
     """
-    if die.said is not None:
+    if die.said:
         said = replace(made.roll, faces=(), total=None, natural=None, why="rerolled", by_hand=True)
         return replace(said, outcome=die.said)
     if not made.roll.lean:

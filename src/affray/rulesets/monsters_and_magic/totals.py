@@ -1,106 +1,78 @@
-"""What the situation adds up to: checks, attacks, AC and speed, and the parts of each.
+"""What the situation adds up to: checks, attacks, AC and speed.
 
 Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
 """
 
 from __future__ import annotations
 
-from affray.core.heart.effects import in_force, rule_of
-from affray.core.heart.state import Combatant, Encounter
+from typing import TYPE_CHECKING
+
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.rulekit import leaning, numbers
+from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.monsters_and_magic import fatigue
 
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
 DEFAULT_SPEED = 30
+FORWARD = "forward"
+
+
+def _exhaustion(here: Situation, total: str) -> list[Part]:
+    penalty = fatigue.exhaustion_penalty(here.tables, here.who)
+    return [Part(penalty, "exhaustion")] if penalty else []
+
+
+def _own_armor(here: Situation, total: str) -> list[Part]:
+    return [Part(here.who.number("ac"), "own AC")]
+
+
+def _own_speed(here: Situation, total: str) -> list[Part]:
+    return [Part(here.who.number("speed", DEFAULT_SPEED), "own speed")]
+
+
+NUMBERS = Numbers(
+    {
+        "check": Number(_exhaustion),
+        "attack": Number(_exhaustion, ("check", "attack")),  # an attack is a check too
+        "ac": Number(_own_armor, least=0),
+        "speed": Number(_own_speed, bent_by="speed", least=0),
+    },
+    once=("condition", "status", "stance", "opening", *OWN_KINDS),
+    apart=(FORWARD,),
+    spent=("opening",),
+)
+
+
+def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
+    """Somebody with all that is in force on them."""
+    return numbers.situation(NUMBERS, tables, state, who)
 
 
 def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
     """The modifiers to checks and attacks, and the whole AC and speed, as things stand."""
-    return {
-        "check": _sum(shares(tables, state, combatant, "check")),
-        "attack": _sum(shares(tables, state, combatant, "attack")),
-        "ac": armor_class(tables, state, combatant),
-        "speed": speed(tables, state, combatant),
-    }
-
-
-def _sum(parts: list[Share]) -> int:
-    return sum(p.amount for p in parts if isinstance(p.amount, int))
-
-
-def armor_class(tables: Tables, state: Encounter, combatant: Combatant, extra: int = 0) -> int:
-    """AC with all that changes it, and so much `extra`; 0 when all that would be negative."""
-    return max(0, _sum(shares(tables, state, combatant, "ac")) + extra)
+    return numbers.totals(situation(tables, state, combatant))
 
 
 def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[Share]:
-    """The parts of `check`, `attack`, `ac` or `speed`, the creature's own number first."""
-    if total == "speed":
-        return _speed_shares(tables, state, combatant)
-    parts = []
-    if total == "ac":
-        parts.append(Share(combatant.number("ac"), "own AC"))
-    if total in ("check", "attack"):
-        penalty = fatigue.exhaustion_penalty(tables, combatant)
-        if penalty:
-            parts.append(Share(penalty, "exhaustion"))
-    return [*parts, *_in_force(tables, state, combatant, kinds_of(total))]
+    """The parts of one of the totals, for `why`."""
+    return numbers.shares(situation(tables, state, combatant), total)
 
 
-def kinds_of(total: str) -> tuple[str, ...]:
-    """The kinds of modifiers that count in a total: an attack is a check too."""
-    return ("check", "attack") if total == "attack" else (total,)
+def here(ctx: Context, who: Combatant) -> Situation:
+    """The same, in the middle of a command."""
+    return situation(ctx.tables, ctx.state, who)
 
 
-def _in_force(
-    tables: Tables, state: Encounter, combatant: Combatant, wanted: tuple[str, ...]
-) -> list[Share]:
-    """What the effects in force change, each once, and then the ongoing modifiers."""
-    parts = [
-        Share(effect.modifiers[kind], _label(name, effect.because))
-        for name, effect in in_force(tables, state, combatant).items()
-        if effect.kind not in ("forward", "ongoing")
-        for kind in wanted
-        if kind in effect.modifiers
-    ]
-    return [*parts, *_ongoing(combatant, wanted)]
-
-
-def _label(name: str, because: str) -> str:
-    return f"{name} ({because})" if because and because != name else name
-
-
-def _ongoing(combatant: Combatant, wanted: tuple[str, ...]) -> list[Share]:
-    """Ongoing modifiers all count, however many there are of them."""
-    return [
-        Share(amount, f"ongoing{f' ({effect.note})' if effect.note else ''}")
-        for effect in combatant.effects
-        if effect.kind == "ongoing"
-        for kind, amount in effect.modifiers.items()
-        if kind in wanted
-    ]
+def spent_by(ctx: Context, who: str, kind: str) -> list[Effect]:
+    """What a check, an attack or a number of somebody's has used up, forwards apart."""
+    kinds = NUMBERS.rows[kind].kinds if kind in NUMBERS.rows else ()
+    return leaning.spent_by(NUMBERS, ctx.tables, ctx.state[who], kinds or (kind,))
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """Feet per turn: halved (down) when slowed, doubled when hastened, 0 when held or stunned."""
-    kinds = {rule_of(tables, name).speed for name in in_force(tables, state, combatant)}
-    if "none" in kinds:
-        return 0
-    feet = combatant.number("speed", DEFAULT_SPEED) + _sum(
-        _in_force(tables, state, combatant, ("speed",))
-    )
-    if "half" in kinds and "double" in kinds:
-        return max(0, feet)
-    if "half" in kinds:
-        return max(0, feet // 2)
-    return max(0, feet * 2 if "double" in kinds else feet)
-
-
-def _speed_shares(tables: Tables, state: Encounter, combatant: Combatant) -> list[Share]:
-    parts = [Share(combatant.number("speed", DEFAULT_SPEED), "own speed")]
-    words = {"half": "half", "double": "doubled", "none": "can't move"}
-    for name, effect in in_force(tables, state, combatant).items():
-        change = rule_of(tables, name).speed
-        if change:
-            parts.append(Share(words[change], _label(name, effect.because)))
-    return [*parts, *_in_force(tables, state, combatant, ("speed",))]
+    return numbers.value(situation(tables, state, combatant), "speed")

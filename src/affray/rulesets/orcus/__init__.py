@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import Ruleset, Verb
+from affray.rulekit import sheets
 from affray.rulesets.orcus import (
     actions,
-    creating,
     creatures,
     dying,
     edge,
     initiative,
     offers,
+    sheet,
     telling,
     totals,
 )
@@ -28,7 +29,7 @@ from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.readying import READY_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
-from affray.rulesets.orcus.technique_verbs import TECHNIQUE_VERBS
+from affray.rulesets.orcus.technique_verbs import technique_verbs
 from affray.rulesets.orcus.travel import TRAVEL_VERBS
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
@@ -36,10 +37,12 @@ from affray.rulesets.packaged import tables_of
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+TABLES = tables_of(__name__)
+
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *TECHNIQUE_VERBS,
+        *technique_verbs(TABLES),
         *ACTION_VERBS,
         *POWER_VERBS,
         *HARM_VERBS,
@@ -66,9 +69,9 @@ def _reconcile(ctx: Context, who: str) -> None:
 RULESET = Ruleset(
     id="orcus",
     name="Orcus",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
-    create=creating.create,
+    create=sheet.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
@@ -97,5 +100,5 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), creating.USAGE),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

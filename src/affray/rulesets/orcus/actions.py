@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
-from affray.rulesets.orcus import creatures, initiative
+from affray.rulekit import numbers
+from affray.rulesets.orcus import creatures, initiative, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -80,9 +81,8 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
     """How many actions its conditions leave it, and which of them; None for as many as ever."""
     one_standard = state.settings.get("surprise") == "one-standard"
     caps = [
-        (1 if name == initiative.SURPRISED and one_standard else rule.at_most["actions"], name)
-        for name in in_force(tables, state, who)
-        if "actions" in (rule := rule_of(tables, name)).at_most
+        (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)
+        for most, effect in numbers.caps(totals.situation(tables, state, who), "actions")
     ]
     return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
 
@@ -225,7 +225,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
 def _bars_reactions(tables: Tables, state: Encounter, who: Combatant) -> str:
     """The first effect that bars immediate actions; surprise only until the first turn is over."""
     over = initiative.first_turn_is_over(state, who.id)
-    names = (n for n in in_force(tables, state, who) if "react" in rule_of(tables, n).forbids)
+    names = numbers.forbidding(totals.situation(tables, state, who), "react")
     return next((n for n in names if not (over and n == initiative.SURPRISED)), "")
 
 
@@ -249,8 +249,13 @@ def pay_action(ctx: Context, who: str, action: str, what: str) -> None:
     reason = why_no_action(ctx.tables, ctx.state, combatant, action)
     if reason:
         raise Refused(f"{combatant.name} can't use {what}: {reason}")
-    if ctx.state.phase != "combat":
-        return
+    if ctx.state.phase == "combat":
+        take(ctx, who, action, what)
+
+
+def take(ctx: Context, who: str, action: str, what: str) -> None:
+    """Take an action of which it is known that there is one."""
+    combatant = ctx.state[who]
     if action == "free":
         ctx.emit(Used(who, _free_in_this_turn(ctx.state, who)))
     elif action == "immediate":

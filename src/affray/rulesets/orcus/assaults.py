@@ -16,7 +16,7 @@ from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
-from affray.rulesets.orcus import attack_words, checks, creatures, damage
+from affray.rulesets.orcus import checks, creatures, damage
 from affray.rulesets.orcus.checks import Die, Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
@@ -214,7 +214,7 @@ def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -
     if word == "plus":
         return replace(assault, plus=assault.plus + words.number("the bonus", -99, 99))
     if word == "vs":
-        return replace(assault, defense=attack_words.read_defense(words))
+        return replace(assault, defense=creatures.read_defense(words))
     if word == "with":
         means = _weapon_named(attacker, words.next("the attack's name", _as_words(attacker)))
         return replace(assault, weapon=means.name, means=means)

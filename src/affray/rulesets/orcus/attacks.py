@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.dice.notation import Roll, parse_dice, roll
-from affray.core.heart.effects import end, forbidden, in_force, rule_of
+from affray.core.heart.effects import end, forbidden, in_force
 from affray.core.heart.events import Noted, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm
-from affray.rulesets.orcus import actions, checks, damage, modifiers, shelter, totals
+from affray.rulekit import harm, leaning, numbers
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import actions, checks, damage, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Die, Outcome
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -46,14 +46,12 @@ def attack(
         _can_be_attacked(assault, ctx.state[target])
     own = _own_parts(attacker, assault, bonus)
     _refuse_barred(ctx, attacker, assault)
-    damage_parts = totals.parts(
-        ctx.tables, ctx.state, ctx.state[attacker.id], "damage", assault.tags
-    )
+    damage_bonus = numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage", assault.tags)
     outcomes = [
         roll_against(ctx, attacker, ctx.state[target], assault, die, what, own)
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
     ]
-    _land(ctx, attacker, assault, outcomes, modifiers.total(damage_parts))
+    _land(ctx, attacker, assault, outcomes, damage_bonus)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
     if assault.finishes:
@@ -126,12 +124,12 @@ def roll_against(
     crits = target.id in assault.finishes
     better = _better_defense(ctx, attacker, target, assault)
     note = checks.in_words(better, assault.against) if better else ""
-    dc = modifiers.total([*totals.parts(ctx.tables, ctx.state, target, assault.against), *better])
+    dc = numbers.value(totals.here(ctx, target), assault.against, more=better)
     parts = (*own, *_attackers_parts(ctx, attacker, target, assault))
     check = checks.Check(attacker.id, what, parts, dc, die, target.id, True, crits, note=note)
     outcome = checks.make(ctx, check)
-    checks.use_up(ctx, attacker.id, ("attack",), assault.tags)
-    checks.use_up(ctx, target.id, (assault.against, "defenses"))
+    totals.use_up(ctx, attacker.id, ("attack",), assault.tags)
+    totals.use_up(ctx, target.id, (assault.against, "defenses"))
     _use_up_help(ctx, attacker, target)
     return outcome
 
@@ -142,7 +140,7 @@ def _attackers_parts(
     """What the attacker adds as things are: what is in force, the situation, and help."""
     helps = _helps(attacker, HELP_ATTACK, target.id)
     return [
-        *totals.parts(ctx.tables, ctx.state, attacker, "attack", assault.tags),
+        *numbers.parts(totals.here(ctx, attacker), "attack", assault.tags),
         *_situation(ctx, attacker, target, assault),
         *(Part(ctx.tables.economy["help"], "helped") for _ in helps),
     ]
@@ -168,9 +166,8 @@ def _better_defense(
     guards = _helps(target, HELP_DEFENSE, attacker.id)
     better = [Part(economy["help"], "helped to defend") for _ in guards]
     if assault.range == "ranged" and not assault.is_said("adjacent"):
-        for name in in_force(ctx.tables, ctx.state, target):
-            if rule_of(ctx.tables, name).suffers.get("disadvantage") == "far":
-                better.append(Part(economy["prone_from_afar"], f"{name}, from afar"))
+        low = leaning.suffered(totals.here(ctx, target), "disadvantage", attacker.id, ("far",))
+        better += [Part(economy["prone_from_afar"], f"{name}, from afar") for name in low]
     return better
 
 
@@ -210,14 +207,8 @@ def combat_advantage(ctx: Context, attacker: Combatant, target: Combatant, assau
     if assault.is_said("flanking"):
         _can_flank(ctx, attacker, target, assault)
         why.append("flanking")
-    for name in in_force(ctx.tables, ctx.state, target):
-        when = rule_of(ctx.tables, name).suffers.get("advantage")
-        near = when == "near" and assault.range == "melee"
-        source = when == "source" and any(
-            e.name == name and e.source == attacker.id for e in target.effects
-        )
-        if when == "always" or near or source:
-            why.append(name)
+    near = ("near",) if assault.range == "melee" else ()
+    why += leaning.suffered(totals.here(ctx, target), "advantage", attacker.id, near)
     if assault.is_said("advantage"):
         why.append("said")
     return why[0] if why else ""
@@ -278,7 +269,7 @@ def _land(
                 lethal=target in assault.finishes and outcome == "crit",
             ),
         )
-    checks.use_up(ctx, attacker.id, ("damage",), assault.tags)
+    totals.use_up(ctx, attacker.id, ("damage",), assault.tags)
 
 
 def _amount(

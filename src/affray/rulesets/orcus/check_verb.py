@@ -11,7 +11,8 @@ from affray.core.heart.events import Rolled
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.orcus import checks, contests, modifiers
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import checks, contests, totals
 from affray.rulesets.orcus.creatures import SKILLS
 
 if TYPE_CHECKING:
@@ -85,12 +86,10 @@ def _read_skill(words: Words) -> str:
     return skill
 
 
-def _roll(
-    ctx: Context, who: Combatant, what: str, parts: tuple[modifiers.Part, ...], die: checks.Die
-) -> int:
+def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: checks.Die) -> int:
     """A check against no number that is known: its total is what counts."""
     natural = die.face or ctx.dice.die(20)
-    bonus = modifiers.total(parts)
+    bonus = totals.added_up(parts)
     ctx.emit(
         Rolled(
             who.id,
@@ -103,7 +102,7 @@ def _roll(
             by_hand=die.face is not None,
         )
     )
-    checks.use_up(ctx, who.id, ("check",))
+    totals.use_up(ctx, who.id, ("check",))
     return natural + bonus
 
 

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from affray.core.heart.effects import end
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.clauses import read_faces, refuse_two_dice
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
 from affray.core.rules.tables import Tables
-from affray.rulesets.orcus import modifiers, totals
+from affray.rulekit import numbers
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
-    from affray.rulesets.orcus.modifiers import Part
 
 
 Outcome = Literal["miss", "hit", "crit"]
@@ -135,7 +135,7 @@ def make(ctx: Context, check: Check) -> Outcome:
         ctx.emit(_event(check, "1d20", outcome, by_hand=True))
         return outcome
     natural = check.die.face or ctx.dice.die(20)
-    bonus = modifiers.total(check.parts)
+    bonus = totals.added_up(check.parts)
     outcome = _as_it_counts(check, _outcome(check, natural, natural + bonus))
     ctx.emit(
         _event(
@@ -194,7 +194,7 @@ def in_words(parts: Sequence[Part], note: str = "") -> str:
     """The parts that count, with their types: "+7 Sword, +2 power bless"."""
     told = [
         f"{signed(p.amount)} {p.type} {p.source}" if p.type else f"{signed(p.amount)} {p.source}"
-        for p in modifiers.counted(parts)
+        for p in totals.counted(parts)
         if p.amount
     ]
     return ", ".join([*told, *([note] if note else [])])
@@ -203,16 +203,5 @@ def in_words(parts: Sequence[Part], note: str = "") -> str:
 def save_parts(tables: Tables, state: Encounter, who: Combatant) -> tuple[Part, ...]:
     """All parts of a saving throw: its own bonus, and the situation's."""
     own = who.number("save")
-    bonus = (modifiers.Part(own, "own bonus"),) if own else ()
-    return (*bonus, *totals.parts(tables, state, who, "save"))
-
-
-def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
-    """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
-
-    `tags` are those of the attack, for what counts only with some.
-    """
-    for effect in ctx.state[who].effects:
-        fits = any(kind in effect.modifiers for kind in kinds) and totals.counts_with(effect, tags)
-        if effect.until.ends == "use" and fits:
-            end(ctx, who, effect.id, "used")
+    bonus = (Part(own, "own bonus"),) if own else ()
+    return (*bonus, *numbers.parts(totals.situation(tables, state, who), "save"))

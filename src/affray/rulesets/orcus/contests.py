@@ -5,7 +5,6 @@ Seed 003: Actions in Combat ("Bluff check vs passive Insight", "Strength attack 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,21 +14,18 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit import numbers
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import assaults, checks, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Check, Die, Outcome
 from affray.rulesets.orcus.creatures import Attack
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 NO_LANGUAGE = "no-language"
 """What is said where whoever acts and whom it is for don't understand each other."""
-Pay = Callable[[], None]
-"""Pays an action's price; raises Refused when it can't be taken."""
-Act = Callable[["Context", Words, Combatant, Pay], None]
-"""What an action does: reads the words behind its name, pays, and acts."""
 
 
 class Terms(Struct, frozen=True):
@@ -66,7 +62,7 @@ def contest(
     else:
         parts = skill_parts(ctx, who, skill, plus)
         outcome = checks.make(ctx, Check(who.id, name, parts, dc, die, against))
-    checks.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
     return outcome
 
 
@@ -86,7 +82,7 @@ def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tupl
     total = "perception" if skill == "perception" else "check"
     parts = [
         Part(who.number(skill), skill.capitalize()),
-        *totals.parts(ctx.tables, ctx.state, who, total),
+        *numbers.parts(totals.here(ctx, who), total),
     ]
     return (*parts, Part(plus, "plus")) if plus else tuple(parts)
 

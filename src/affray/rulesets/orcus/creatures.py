@@ -7,12 +7,17 @@ Modes, Companions, Glossary (Monsters).
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct
 
-from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.words import Words
+from affray.rulekit import sheets
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -23,7 +28,9 @@ FREQUENCIES: tuple[str, ...] = get_args(Frequency)
 POWER_ACTIONS: tuple[str, ...] = get_args(PowerAction)
 IMMEDIATE = ("counter", "react")
 """The kinds of immediate actions."""
-ALIASES = {"fort": "fortitude", "ref": "reflex", "init": "initiative"}
+SHORT = {"fort": "fortitude", "ref": "reflex"}
+"""Short words for defences."""
+ALIASES = SHORT | {"init": "initiative"}
 SKILLS = (
     "acrobatics", "arcana", "athletics", "bluff", "diplomacy", "dungeoneering", "endure", "heal",
     "history", "insight", "intimidate", "perception", "religion", "sleight-of-hand", "stealth",
@@ -45,20 +52,36 @@ MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 
 
+def _known_types(ctx: Context) -> list[str]:
+    return list(ctx.tables.damage_types)
+
+
+_DEFENSE = arguments.choice("a defence", DEFENSES, alike=SHORT)
+Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
+Dice = Annotated[str, arguments.dice("its damage dice")]
+Type = Annotated[str, arguments.damage_type(_known_types, others=False, behind="bonus")]
+Range = Annotated[Reach, arguments.one_of(*REACHES)]
+Half = Annotated[bool, arguments.flag()]
+Extra = Annotated[
+    str, arguments.clause("extra", arguments.dice("the extra dice of a critical hit"))
+]
+"""What is said of an attack, and of a power that is one, behind its bonus."""
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: name, whole attack bonus, defence, damage dice, type, and reach.
 
     `half` tells that a miss deals half.
     """
 
-    name: str
-    bonus: int = 0
-    defense: str = "ac"
-    dice: str = ""
-    type: str = ""
-    reach: Reach = "melee"
-    half: bool = False
-    extra: str = ""
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, arguments.number("its whole attack bonus", -99, 99)]
+    defense: Defense = "ac"
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    half: Half = False
+    extra: Extra = ""
 
 
 class Power(Struct, frozen=True):
@@ -78,6 +101,12 @@ class Power(Struct, frozen=True):
     attack: Attack | None = None
 
 
+def read_defense(words: Words) -> str:
+    """Read one of the four defences, by its long name or its short one."""
+    word = words.choice("a defence", (*DEFENSES, *SHORT))
+    return SHORT.get(word, word)
+
+
 # -- what a log says of somebody, however it came to say it ----------------------------------------
 
 
@@ -88,42 +117,22 @@ def weapons_of(combatant: Combatant) -> list[str]:
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """The attacks a combatant was added with, the first being its basic attack."""
-    found = (_attack_from(row) for row in _rows(combatant, "attacks"))
-    return [attack for attack in found if attack is not None]
+    return sheets.rows_of(combatant, "attacks", Attack, _makes_sense)
 
 
 def powers_of(combatant: Combatant) -> list[Power]:
     """The powers a combatant was added with."""
-    found = (_power_from(row) for row in _rows(combatant, "powers"))
-    return [power for power in found if power is not None]
+
+    def fits(power: Power) -> bool:
+        return bool(power.name) and (power.attack is None or _makes_sense(power.attack))
+
+    return sheets.rows_of(combatant, "powers", Power, fits)
 
 
-def _rows(combatant: Combatant, stat: str) -> list[Any]:
-    rows = combatant.stats.get(stat, ())
-    return list(rows) if isinstance(rows, list | tuple) else []
-
-
-def _attack_from(row: Any) -> Attack | None:
-    """The attack of a row of the log; None for one that makes no sense."""
-    try:
-        attack = convert(row, Attack)
-        for dice in filter(None, (attack.dice, attack.extra)):
-            parse_dice(dice)
-    except (ValidationError, DiceError):
-        return None
+def _makes_sense(attack: Attack) -> bool:
+    """Whether an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
-    return attack if fits else None
-
-
-def _power_from(row: Any) -> Power | None:
-    """The power of a row of the log; None for one that makes no sense."""
-    try:
-        power = convert(row, Power)
-    except ValidationError:
-        return None
-    if power.attack is not None and _attack_from(row.get("attack")) is None:
-        return None
-    return power if power.name else None
+    return bool(fits) and sheets.is_dice(attack.dice, attack.extra)
 
 
 def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
@@ -143,8 +152,7 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
 
 def immunities_of(combatant: Combatant) -> tuple[str, ...]:
     """The types of damage that don't harm it."""
-    said = _rows(combatant, "immune")
-    return tuple(part.casefold() for part in said if isinstance(part, str))
+    return sheets.words_of(combatant, "immune")
 
 
 def larger_by(target: Combatant, who: Combatant) -> int:
@@ -160,12 +168,8 @@ def size_of(combatant: Combatant) -> str:
 
 def share_a_language(one: Combatant, other: Combatant) -> bool:
     """Whether they can talk to each other, as far as is known: of both it must be said."""
-    rows = [set(filter(_is_text, _rows(c, "languages"))) for c in (one, other)]
+    rows = [set(sheets.words_of(c, "languages")) for c in (one, other)]
     return not all(rows) or bool(rows[0] & rows[1])
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
 
 
 def staggered_value(combatant: Combatant) -> int:

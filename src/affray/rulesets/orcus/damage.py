@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from affray.core.heart.effects import in_force, rule_of
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.rules.tables import Tables
-from affray.rulekit import harm
-from affray.rulesets.orcus import creatures, dying
+from affray.rulekit import harm, numbers
+from affray.rulekit.numbers import ALL, Situation
+from affray.rulesets.orcus import creatures, dying, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
-
-ALL = "all"
-"""What a resistance or vulnerability to every type of damage is called."""
 
 
 class Blow(Struct, frozen=True):
@@ -41,27 +37,20 @@ class Blow(Struct, frozen=True):
     label: str = ""
 
 
-def resistance(tables: Tables, state: Encounter, who: Combatant, kind: str) -> int:
+def resistance(here: Situation, kind: str) -> int:
     """The highest resistance to that type of damage; conditions and effects among them."""
-    found = [0, *_fitting(creatures.amounts_of(who, "resist"), kind)]
-    for name in in_force(tables, state, who):
-        found += _fitting(rule_of(tables, name).resist, kind)
-    return max([*found, *_for_a_time(who, "resistance", kind)])
+    return max([*_amounts(here.who, "resist", "resistance", kind), *numbers.resisted(here, kind)])
 
 
 def vulnerability(who: Combatant, kind: str) -> int:
     """The highest vulnerability to that type of damage."""
-    own = _fitting(creatures.amounts_of(who, "vulnerable"), kind)
-    return max([0, *own, *_for_a_time(who, "vulnerability", kind)])
+    return max(_amounts(who, "vulnerable", "vulnerability", kind))
 
 
-def _fitting(amounts: dict[str, int], kind: str) -> list[int]:
-    return [amount for name, amount in amounts.items() if name in (kind, ALL)]
-
-
-def _for_a_time(who: Combatant, name: str, kind: str) -> list[int]:
-    """What effects of that name give against a type of damage."""
-    return [e.amount for e in who.effects if e.name == name and e.type in (kind, ALL)]
+def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
+    """What somebody has against a type of damage: 0, their own, and that of effects of a name."""
+    own = numbers.fitting(creatures.amounts_of(who, stat), kind)
+    return [0, *own, *(e.amount for e in numbers.of_type(who, effect, kind))]
 
 
 def is_immune(who: Combatant, kind: str) -> bool:
@@ -81,7 +70,7 @@ def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
         return
     if blow.amount > 0 and (more := vulnerability(who, blow.type)):
         yield harm.more(more, "vulnerable")
-    if less := resistance(ctx.tables, ctx.state, who, blow.type):
+    if less := resistance(totals.here(ctx, who), blow.type):
         yield harm.less(less, "resist")
 
 
@@ -90,8 +79,7 @@ def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
     why = ["half"] if blow.half else []
     by = ctx.state.find(blow.by) if blow.by and blow.attack else None
     if by is not None:
-        have = in_force(ctx.tables, ctx.state, by)
-        why += [name for name in have if "damage" in rule_of(ctx.tables, name).halves]
+        why += [effect.name for effect in numbers.halvings(totals.here(ctx, by), "damage")]
     if blow.attack and who.stats.get("incorporeal"):
         why.append("incorporeal")
     return why

@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.decide import verb_of
-from affray.core.heart.effects import called, end, end_named, gain
+from affray.core.heart.effects import called, end_named, gain
 from affray.core.heart.events import Became, Changed, Used
-from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.ruleset import Pending, Verb
+from affray.rulekit import life
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import (
     checks,
     companions,
     creatures,
     damage,
     healing,
-    modifiers,
+    totals,
 )
 
 if TYPE_CHECKING:
@@ -33,10 +32,8 @@ if TYPE_CHECKING:
 AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
 """Why somebody is unconscious, where that is a matter of HP: any healing ends it. The table of
 effects has the words for them."""
-DOWN = ("dying", "stable", "unconscious")
-DEATH_SAVE, FELL = "death save", "fell"
-"""What is counted in a turn: the death save that was made, and that its own turn brought it down,
-so that it did not start this turn at 0 HP."""
+DEATH_SAVE = "death save"
+"""What is counted in a turn: the death save that was made."""
 COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
 
@@ -68,18 +65,13 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
 def _begin_dying(ctx: Context, who: str) -> None:
     _lie_unconscious(ctx, who, AT_ZERO)
     gain(ctx, who, Effect("dying", "dying", "condition", Duration(says="stable or healed")))
-    ctx.emit(Became(who, "dying"))
-    slot = ctx.state.slot(who)
-    if slot is not None and slot.open and not slot.held:
-        ctx.emit(Used(who, FELL))
+    life.begin_dying(ctx, who)
 
 
 def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
     """Be unconscious because of one's HP, for that reason alone."""
     _wake(ctx, who, called(ctx.tables, because))
-    until = Duration(says="healed")
-    effect = Effect("unconscious", "unconscious", "condition", until, because=because)
-    gain(ctx, who, effect)
+    life.lie_unconscious(ctx, who, because)
 
 
 def knock_out(ctx: Context, who: str) -> None:
@@ -102,9 +94,7 @@ def die(ctx: Context, who: str, why: str) -> None:
 
 def _wake(ctx: Context, who: str, why: str) -> None:
     """End the unconsciousness that is a matter of HP; one that a power laid stays."""
-    for effect in ctx.state[who].effects:
-        if effect.name == "unconscious" and effect.because in (AT_ZERO, KNOCKED_OUT):
-            end(ctx, who, effect.id, why)
+    life.wake(ctx, who, why, lambda effect: effect.because in (AT_ZERO, KNOCKED_OUT))
 
 
 def rise(ctx: Context, who: str, why: str) -> None:
@@ -113,7 +103,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
     if ctx.state[who].life == "dead":
-        _begin_counts_anew(ctx, who, "back from the dead")
+        life.begin_counts_anew(ctx, who, COUNTS, "back from the dead")
     end_named(ctx, who, "dying", why)
     _wake(ctx, who, why)
     ctx.emit(Became(who, "up", why))
@@ -123,12 +113,6 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
     """Stop dying: no more death saves, still unconscious."""
     end_named(ctx, who, "dying", why)
     ctx.emit(Became(who, "stable", why))
-
-
-def _begin_counts_anew(ctx: Context, who: str, why: str) -> None:
-    for track in COUNTS:
-        if marked := ctx.state[who].track(track):
-            ctx.emit(Changed(who, track, -marked, why=why))
 
 
 def stagger(ctx: Context, who: str) -> None:
@@ -150,35 +134,21 @@ def stagger(ctx: Context, who: str) -> None:
 
 def reconcile(ctx: Context, who: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back."""
-    target, before = ctx.state[who], ctx.before.find(who)
-    if "hp" not in target.tracks or before is None:
+    if "hp" not in ctx.state[who].tracks:
         return
-    hp, was = _no_lower_than_it_may_be(ctx, target), before.track("hp")
-    already_out = target.life == "unconscious" and was <= 0
-    if hp <= 0 and hp < was and not already_out:
-        fall(ctx, who)
-    elif hp > 0 and hp != was and target.life in (*DOWN, "dead", "defeated"):
-        rise(ctx, who, "HP were set")
-    elif target.life == "dying":
-        _reconcile_dying(ctx, target)
-    elif target.life == "unconscious" and target.named("unconscious") is None:
-        ctx.emit(Became(who, "up", "woken by hand"))
+    _raise_to_the_floor(ctx, who)
+    life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
+    if ctx.state[who].life == "dying" and ctx.state[who].named("dying") is None:
+        stabilise(ctx, who, "by hand")
+    elif ctx.state[who].life == "dying":
+        _count_up(ctx, who)
 
 
-def _no_lower_than_it_may_be(ctx: Context, target: Combatant) -> int:
-    """HP as they are; those below 0 go up to it where that is the lowest (seed 003: Variant)."""
-    hp = target.track("hp")
-    if hp >= 0 or damage.has_negative_hp(ctx.state):
-        return hp
-    ctx.emit(Changed(target.id, "hp", -hp, why="0 is the lowest"))
-    return 0
-
-
-def _reconcile_dying(ctx: Context, target: Combatant) -> None:
-    if target.named("dying") is None:
-        stabilise(ctx, target.id, "by hand")
-    else:
-        _count_up(ctx, target.id)
+def _raise_to_the_floor(ctx: Context, who: str) -> None:
+    """HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP)."""
+    hp = ctx.state[who].track("hp")
+    if hp < 0 and not damage.has_negative_hp(ctx.state):
+        ctx.emit(Changed(who, "hp", -hp, why="0 is the lowest"))
 
 
 # -- death saves -----------------------------------------------------------------------------------
@@ -195,7 +165,7 @@ def is_due(state: Encounter, who: Combatant) -> bool:
 def _has_one(state: Encounter, who: Combatant) -> bool:
     """Whether the turn that is or was theirs has a death save of its own: it has none at its start
     when it began above 0 HP."""
-    return _at_the_end(state) or not who.used(FELL)
+    return _at_the_end(state) or not who.used(life.FELL)
 
 
 def _at_the_end(state: Encounter) -> bool:
@@ -223,14 +193,9 @@ def pending(state: Encounter) -> list[Pending]:
 
 
 def _pending(up: Combatant) -> Pending:
-    answers = (("s", "success"), ("f", "failure"), ("c", "crit"), ("r", "roll"))
-    labels = {"crit": "20 or higher"}
-    choices = tuple(
-        Choice(key, labels.get(word, word), f"death {up.id} {word}") for key, word in answers
-    )
-    missed = f"{up.name}'s death save was rolled"
-    what, die_ = f"{up.name} is dying: death save", f"death {up.id}"
-    return Pending(up.id, what, choices, missed, holds=True, die=die_)
+    words = ("success", "failure", "crit", "roll")
+    answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
+    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
 
 
 def death_save(
@@ -242,11 +207,11 @@ def death_save(
     Seed 003: Death Saving Throws.
     """
     parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
-    more = [modifiers.Part(plus, "said")] if plus else []
+    more = [Part(plus, "said")] if plus else []
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
     check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
     outcome = checks.make(ctx, check)
-    checks.use_up(ctx, who, ("save",))
+    totals.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
@@ -262,11 +227,12 @@ def death_save(
 def _count_up(ctx: Context, who: str) -> None:
     """The third failure kills; the third success stabilises, and what was counted has counted."""
     enough = ctx.tables.economy["death_saves"]
-    if ctx.state[who].track("death_failures") >= enough:
+    full = life.full_count(ctx.state[who], COUNTS, enough)
+    if full == "death_failures":
         die(ctx, who, f"{enough} failed death saves")
-    elif ctx.state[who].track("death_successes") >= enough:
+    elif full:
         stabilise(ctx, who, f"{enough} death saves")
-        _begin_counts_anew(ctx, who, "three of a kind")
+        life.begin_counts_anew(ctx, who, COUNTS, "three of a kind")
 
 
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
@@ -287,41 +253,6 @@ def _death(ctx: Context, words: Words) -> None:
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
-# -- knocking out, right after the damage ----------------------------------------------------------
-
-
-def _knock_out(ctx: Context, words: Words) -> None:
-    just_down = [c for c in ctx.state.combatants if _was_just_brought_down(ctx, c)]
-    targets = words.combatants("who is knocked out", just_down)
-    for target in targets:
-        if target not in just_down:
-            raise Refused(
-                f"{target.name} was not just brought to 0 HP: "
-                "`knock-out` comes right after the damage"
-            )
-        knock_out(ctx, target.id)
-    ctx.text = f"{they(targets, 'is', 'are')} knocked out"
-
-
-def _was_just_brought_down(ctx: Context, target: Combatant) -> bool:
-    """Whether the last entry, but for others of this kind, brought it down by damage."""
-    previous: Previous | None = ctx.previous
-    while previous is not None and verb_of(previous.entry, ctx.ruleset) == "knock-out":
-        previous = previous.earlier()
-    if previous is None or target.life not in ("dead", "dying"):
-        return False
-    before = previous.before.find(target.id)
-    if before is None or before.life in ("dead", "dying", "stable"):
-        return False
-    return any(
-        isinstance(event, Changed)
-        and event.who == target.id
-        and event.track in ("hp", "temp_hp")
-        and event.by < 0
-        for event in previous.entry.events
-    )
-
-
 DEATH_VERBS: tuple[Verb, ...] = (
     Verb(
         "death",
@@ -329,10 +260,8 @@ DEATH_VERBS: tuple[Verb, ...] = (
         "makes a death save; 20 or higher spends a recovery",
         _death,
     ),
-    Verb(
-        "knock-out",
-        "knock-out NAME[,NAME]",
+    life.knock_out_verb(
         "right after the damage that brought it down: unconscious in place of dead or dying",
-        _knock_out,
+        knock_out,
     ),
 )

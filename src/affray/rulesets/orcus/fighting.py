@@ -15,6 +15,9 @@ from affray.core.heart.effects import end_named, gain, in_force, rule_of
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
+from affray.rulekit import numbers
+from affray.rulekit.acts import Act, Pay
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus import (
     assaults,
     attacks,
@@ -28,9 +31,7 @@ from affray.rulesets.orcus import (
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.contests import Act, Pay
 from affray.rulesets.orcus.creatures import Attack
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -202,7 +203,7 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     other = ctx.state.find(held.source) if held.source else None
     dc = terms.dc
     if dc is None and other is not None:
-        dc = totals.number_now(ctx.tables, ctx.state, other, ESCAPES[skill])
+        dc = numbers.value(totals.here(ctx, other), ESCAPES[skill])
     outcome = contests.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
     if outcome != "miss":
         conditions.end_with_all(ctx, who.id, held.id, "escapes")

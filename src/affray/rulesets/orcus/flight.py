@@ -22,9 +22,9 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm
-from affray.rulesets.orcus import conditions, damage, modifiers, totals
-from affray.rulesets.orcus.contests import Pay
+from affray.rulekit import harm, numbers
+from affray.rulekit.acts import Pay
+from affray.rulesets.orcus import conditions, damage, totals
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def fly(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     _refuse_wingless(who)
     squares = words.number("how many squares", 1) if words.has_number() else 0
     altitude = words.number("how high, in squares", 1) if words.take("altitude") else 0
-    speed = totals.number_now(ctx.tables, ctx.state, who, "fly")
+    speed = numbers.value(totals.here(ctx, who), "fly")
     if squares > speed:
         raise Refused(f"{who.name} flies {speed} squares at most, not {squares}")
     pay()
@@ -145,7 +145,7 @@ def settled(ctx: Context, who: Combatant) -> None:
         end_named(ctx, who.id, FLYING, "dead")
     elif PRONE in in_force(ctx.tables, ctx.state, who):
         end_named(ctx, who.id, FLYING, "fell prone")
-        wings = modifiers.total(totals.parts(ctx.tables, ctx.state, who, "fly"))
+        wings = totals.added_up(numbers.parts(totals.here(ctx, who), "fly"))
         fall(ctx, who.id, rolled(ctx, who.id, flying.amount - wings))
 
 

@@ -11,7 +11,7 @@ from affray.core.heart.effects import end_named, gain, rule_of
 from affray.core.heart.events import Changed, Forgot, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm
+from affray.rulekit import harm, life
 from affray.rulesets.orcus import companions, creatures, dying
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
     if target.life == "dead":
         raise Refused(f"{target.name} is dead, and healing does nothing any more")
     healed = harm.regain(ctx, who, amount, why)
-    if healed and target.life in dying.DOWN:
+    if healed and target.life in life.DOWN:
         dying.rise(ctx, who, why or "healed")
     return healed > 0
 

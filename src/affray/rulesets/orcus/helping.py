@@ -1,6 +1,6 @@
 """The actions for oneself and for others.
 
-Seed 003: Aid Another, Help Attack, Help Defense, Rally, Total Defense, Treat Ally, Companions.
+Seed 003: Help Attack, Help Defense, Rally, Total Defense, Treat Ally, Companions.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import (
     attacks,
     checks,
@@ -25,21 +26,12 @@ from affray.rulesets.orcus import (
     healing,
     saves,
 )
-from affray.rulesets.orcus.contests import Act, Pay
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
-
-
-def aid_another(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Aid Another: a hand with a skill check; what that is worth is said at the table."""
-    other = words.combatant("who is aided")
-    contests.needs_another(who, other, "aid")
-    pay()
-    ctx.text = f"{who.name} aids {other.name}"
 
 
 def help_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -149,5 +141,4 @@ HELPING: dict[str, Act] = {
     "treat-ally": treat_ally,
     "help-attack": help_attack,
     "help-defense": help_defense,
-    "aid-another": aid_another,
 }

@@ -8,10 +8,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden, in_force, rule_of
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
+from affray.rulekit import numbers
+from affray.rulekit.acts import Now
+from affray.rulesets.orcus import totals
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
@@ -30,21 +32,22 @@ POWERS = "power"
 """All powers; with a name behind it, one of them."""
 
 
-def hindrance(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
+def hindrance(now: Now, technique: str) -> str:
     """Why somebody can't do it now, whatever it costs, in a few words; empty when nothing does."""
-    if why := deterred(state, who, technique):
+    who = now.who
+    if why := deterred(now.state, who, technique):
         return why
-    barred = forbidden(tables, state, who, "move") if technique in MOVES else ""
+    barred = now.forbids("move") if technique in MOVES else ""
     if barred:
         return barred
     if technique in NOT_FLYING and who.named(FLYING) is not None and not who.stats.get("hover"):
         return f"flying, and can't {NOT_FLYING[technique]}"
     if technique in (*ON_FOOT, "stand-up", "drop-prone"):
-        return _why_not_by_posture(technique, "prone" in in_force(tables, state, who))
+        return _why_not_by_posture(technique, "prone" in now.in_force)
     if technique == "escape" and who.named("grappled") is None:
         return "not grappled"
     if technique in ("move-grappled", "release"):
-        return _why_not_with_the_held(tables, state, who, technique)
+        return _why_not_with_the_held(now, technique)
     return _why_no_rally(who) if technique == "rally" else ""
 
 
@@ -66,11 +69,11 @@ def _why_not_by_posture(technique: str, prone: bool) -> str:
     return "prone: crawl, or stand-up first" if prone else ""
 
 
-def _why_not_with_the_held(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
-    held = held_by(state, who.id)
+def _why_not_with_the_held(now: Now, technique: str) -> str:
+    held = held_by(now.state, now.who.id)
     if not held:
         return "holds nobody in a grapple"
-    fixed = [_fixed(tables, state, one) for one in held]
+    fixed = [_fixed(now.tables, now.state, one) for one in held]
     return f"{held[0].name} is {fixed[0]}" if technique == "move-grappled" and all(fixed) else ""
 
 
@@ -82,7 +85,7 @@ def _why_no_rally(who: Combatant) -> str:
 
 def refuse_hindered(ctx: Context, who: Combatant, technique: str) -> None:
     """Raises Refused with what stands against an action, whatever it costs."""
-    why = hindrance(ctx.tables, ctx.state, ctx.state[who.id], technique)
+    why = hindrance(Now(ctx.tables, ctx.state, ctx.state[who.id]), technique)
     if why:
         raise Refused(f"{who.name} can't {technique}: {why}")
 
@@ -96,8 +99,7 @@ def refuse_fixed(ctx: Context, target: Combatant) -> None:
 
 def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
     """What keeps somebody in the square, whoever would move them (seed 003: Restrained)."""
-    have = in_force(tables, state, who)
-    return next((name for name in have if "be-moved" in rule_of(tables, name).forbids), "")
+    return next(iter(numbers.forbidding(totals.situation(tables, state, who), "be-moved")), "")
 
 
 @lru_cache(maxsize=4)  # a state never changes, and several techniques ask this of one

@@ -1,4 +1,4 @@
-"""What is played of the tables' rows, and how a technique is done that is all in its row.
+"""What is played of the tables' rows.
 
 What stands in `READS` is read by the modules beside this one, and what does not is refused in a
 campaign's rules.toml: whoever teaches the game another field or word adds it there.
@@ -6,20 +6,15 @@ campaign's rules.toml: whoever teaches the game another field or word adds it th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
-from affray.core.heart.state import Combatant
-from affray.core.language.words import Words
-from affray.core.rules.doing import do_row
-from affray.core.rules.ruleset import Doing, Laying, Reads
+from affray.core.rules.ruleset import Doing, Reads
 from affray.core.rules.tables import Tables
-from affray.rulesets.orcus import conditions, offers, totals
+from affray.rulekit.doing import verb
+from affray.rulesets.orcus import totals
 from affray.rulesets.orcus.actions import TURN_ACTIONS
-from affray.rulesets.orcus.conditions import AMOUNTS, DYING, Placing
-from affray.rulesets.orcus.contests import Act, Pay
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulesets.orcus.conditions import AMOUNTS, DYING
+from affray.rulesets.orcus.technique_verbs import TECHNIQUES
 
 _TRACES = (
     "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
@@ -58,26 +53,10 @@ READS = Reads(
 )
 
 
-def act_of(name: str) -> Act:
-    """What an action does that is all in its row."""
-
-    def act(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-        do_row(ctx, words, who, name, pay)
-
-    return act
-
-
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    placing = Placing(laying.until, laying.source, turns=laying.turns)
-    for who in laying.people:
-        conditions.lay(ctx, who, laying.name, placing)
-    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
-
-
 def _lays(tables: Tables) -> list[str]:
     """The effects that need no amount, and are no traces; dying follows from HP."""
     not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
     return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
 
 
-DOING = Doing(pay=offers.pay, lay=_lay, lays=_lays, ends=("save", "rest", "fight"))
+DOING = Doing(verb=partial(verb, TECHNIQUES), lays=_lays, ends=("save", "rest", "fight"))

@@ -11,8 +11,10 @@ from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Word, Words
+from affray.rulekit import numbers
+from affray.rulekit.acts import Act, Pay
 from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
-from affray.rulesets.orcus.contests import NO_LANGUAGE, Act, Pay, Terms
+from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
 from affray.rulesets.orcus.hindrances import POWERS
 
 if TYPE_CHECKING:
@@ -168,7 +170,7 @@ def _intimidate(
     ctx: Context, who: Combatant, target: Combatant, more: int, die: checks.Die, terms: Terms
 ) -> checks.Outcome:
     """Intimidate against Will; a miss rules out another try in this encounter."""
-    will = totals.number_now(ctx.tables, ctx.state, target, "will")
+    will = numbers.value(totals.here(ctx, target), "will")
     dc = terms.dc if terms.dc is not None else will + more
     outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":

@@ -16,7 +16,9 @@ from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.orcus import creatures, modifiers, totals
+from affray.rulekit import numbers
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import creatures, totals
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -100,12 +102,12 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     face = lying[0] if lying else ctx.dice.die(20)
     own = ctx.state[who].number("initiative")
     parts = [
-        modifiers.Part(own, "own initiative"),
-        *totals.parts(ctx.tables, ctx.state, ctx.state[who], "initiative"),
+        Part(own, "own initiative"),
+        *numbers.parts(totals.here(ctx, ctx.state[who]), "initiative"),
     ]
-    bonus = modifiers.total(parts)
+    bonus = totals.added_up(parts)
     dice, total = f"1d20{bonus:+d}" if bonus else "1d20", face + bonus
-    why = ", ".join(f"{signed(p.amount)} {p.source}" for p in modifiers.counted(parts) if p.amount)
+    why = ", ".join(f"{signed(p.amount)} {p.source}" for p in totals.counted(parts) if p.amount)
     ctx.emit(Rolled(who, dice, (face,), total, face, "initiative", why=why, by_hand=bool(lying)))
     return total
 
@@ -133,7 +135,7 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
 
 
 def _modifier(ctx: Context, who: Combatant) -> int:
-    situation = totals.number_now(ctx.tables, ctx.state, who, "initiative")
+    situation = numbers.value(totals.here(ctx, who), "initiative")
     return who.number("initiative") + situation
 
 
@@ -195,11 +197,7 @@ def _unnoticing(ctx: Context, people: list[Combatant], stealth: int) -> list[Com
     for who in people:
         if totals.PASSIVE not in who.stats:
             raise Refused(f"{who.name}'s passive Perception is not known: say who is surprised")
-    return [
-        who
-        for who in people
-        if totals.number_now(ctx.tables, ctx.state, who, totals.PASSIVE) < stealth
-    ]
+    return [who for who in people if numbers.value(totals.here(ctx, who), totals.PASSIVE) < stealth]
 
 
 def _has_had_a_turn(state: Encounter, slot: Slot) -> bool:

@@ -13,8 +13,8 @@ from affray.core.language.refusal import close_to, listed, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import conditions
-from affray.rulesets.orcus.attack_words import read_tags
 from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
+from affray.rulesets.orcus.sheet import read_tags
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

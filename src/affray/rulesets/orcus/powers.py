@@ -176,7 +176,7 @@ def _attack(
     So is a psyche power that reached nobody, and whom it doesn't reach is not attacked.
     """
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
-    weapon = power.attack or Attack(power.name)
+    weapon = power.attack or Attack(power.name, 0)
     assault = assaults.read_assault(ctx, words, who, weapon, power.tags)
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
     if power.attack is None:

@@ -9,70 +9,53 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.grouping import take_apart
 from affray.core.heart import order, turns
-from affray.core.heart.effects import end, forbidden
+from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant
-from affray.core.language.clauses import who_has
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.doing import all_in_rows, asks_for_nothing
-from affray.core.rules.ruleset import Verb
-from affray.rulesets.orcus import actions, companions, conditions, powers, upkeep
+from affray.rulekit import doing, readying
+from affray.rulekit.acts import Cost
+from affray.rulekit.readying import Readying, Terms
+from affray.rulesets.orcus import actions, companions, powers, upkeep
 from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.house_rules import act_of
-from affray.rulesets.orcus.techniques import ACTIONS
+from affray.rulesets.orcus.technique_verbs import TECHNIQUES
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-NEEDS_NO_WORDS = (
-    "walk",
-    "dash",
-    "crawl",
-    "squeeze",
-    "five-foot-step",
-    "stand-up",
-    "interact",
-    "rally",
-    "total-defense",
-)
-"""What is done at once; of others only that they go off may be said, and the rest by hand."""
 POWER = "power "
 
 
-def _ready(ctx: Context, words: Words) -> None:
+def _read(ctx: Context, words: Words) -> Terms:
+    """Read what is readied: an action by its name, or `power NAME`."""
     who = ctx.actor()
-    name, what = _read_action(ctx, words, who)
-    trigger = words.rest().strip()
-    if ctx.state.phase != "combat":
-        raise Refused("an action can be readied only in a fight")
-    if who.named("readied") is not None:
-        raise Refused(f"{who.name} has an action readied already")
-    refuse_hindered(ctx, who, "ready")
-    actions.pay_action(ctx, who.id, "standard", "ready")
-    note = f"{what}: {trigger}" if trigger else what
-    until = companions.next_turn(ctx.state, who.id, "start")
-    conditions.leave(ctx, who.id, "readied", until, who.id, name, note)
-    ctx.text = f"{who.name} readies {note}"
-
-
-def _read_action(ctx: Context, words: Words, who: Combatant) -> tuple[str, str]:
-    """Read what is readied: an action by its name, or `power NAME`; its key, and in words."""
     if words.take("power"):
         power = powers.read_power(words, who)
         _refuse_unready(power.name, powers.action_of(power))
         why = powers.why_unusable(ctx.tables, ctx.state, who, power)
         if why:
             raise Refused(f"{who.name} can't use {power.name}: {why}")
-        return POWER + power.name, power.name
+        return Terms(POWER + power.name, power.name)
     name = words.choice(
-        "an action to ready, or `power NAME`", [*ACTIONS, *all_in_rows(ctx.tables), "power"]
+        "an action to ready, or `power NAME`", [*doing.actions(ctx.tables), "power"]
     )
     row = ctx.tables.techniques[name]
     _refuse_unready(row.name, next(iter(row.cost), "free"))
     if row.repeat == "fight" and who.used(name, "fight"):
         raise Refused(f"{who.name} can't use {row.name}: once an encounter")
-    return name, row.name
+    return Terms(name, row.name)
+
+
+def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+    """Readying takes a standard action, whatever is readied."""
+    refuse_hindered(ctx, who, "ready")
+    actions.pay_action(ctx, who.id, "standard", "ready")
+    return 0
+
+
+def _until(state: Encounter, who: str) -> Duration:
+    return companions.next_turn(state, who, "start")
 
 
 def _refuse_unready(what: str, action: str) -> None:
@@ -80,20 +63,6 @@ def _refuse_unready(what: str, action: str) -> None:
         raise Refused(
             f"{what} takes a {action} action: standard, move and swift ones can be readied"
         )
-
-
-def _trigger(ctx: Context, words: Words) -> None:
-    who = who_has(ctx, "readied", "an action readied", "readied")
-    readied = who.named("readied")
-    if readied is None:
-        raise Refused(f"{who.name} has nothing readied")
-    _refuse_unable(ctx, who)
-    ctx.by = who.id
-    end(ctx, who.id, readied.id, "triggered")
-    given_up = _take_new_place(ctx, who.id)
-    _act(ctx, words, ctx.state[who.id], readied.because)
-    if given_up:
-        turns.expire(ctx, who.id, "end")
 
 
 def _refuse_unable(ctx: Context, who: Combatant) -> None:
@@ -125,23 +94,25 @@ def _take_new_place(ctx: Context, who: str) -> bool:
     return given_up
 
 
-def _act(ctx: Context, words: Words, who: Combatant, name: str) -> None:
+def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
+    given_up = _take_new_place(ctx, who.id)
+    _do(ctx, words, ctx.state[who.id], readied.because)
+    if given_up:
+        turns.expire(ctx, who.id, "end")
+
+
+def _do(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     if name.startswith(POWER):
         _use_power(ctx, words, who, name.removeprefix(POWER))
         return
-    if name not in (*ACTIONS, *all_in_rows(ctx.tables)):
-        raise Refused(f"{who.name} has readied {name!r}, which is no action")
-    words.take(name)
-    row = ctx.tables.techniques[name]
-    if row.repeat == "fight":
+    row = ctx.tables.techniques.get(name)
+    if row is not None and row.repeat == "fight":
         _count(ctx, who, name)
-    if words.done and name not in NEEDS_NO_WORDS and not asks_for_nothing(ctx.tables, name):
-        words.offered.extend(c.id for c in ctx.state.combatants)
-        ctx.text = f"{who.name}'s readied {row.name} goes off"
-        return
-    act = ACTIONS.get(name) or act_of(name)
-    act(ctx, words, who, lambda: refuse_hindered(ctx, who, name))
-    ctx.text += ", as readied"
+
+    def pay(cost: Cost | None = None, subject: str = "") -> None:
+        refuse_hindered(ctx, who, name)
+
+    readying.do(TECHNIQUES, ctx, words, who, name, pay)
 
 
 def _count(ctx: Context, who: Combatant, name: str) -> None:
@@ -163,19 +134,9 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
     ctx.text += ", as readied"
 
 
-READY_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "ready",
-        'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"] [by NAME]',
-        "pays a standard action now, to act before the next turn",
-        _ready,
-        True,
-    ),
-    Verb(
-        "trigger",
-        "trigger [what the technique asks for] [by NAME]",
-        "takes the readied action, just before the turn that it is",
-        _trigger,
-        True,
-    ),
+READY_VERBS = readying.verbs(
+    Readying(_read, _pay, _until, _refuse_unable, _act),
+    'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
+    "pays a standard action now, to act before the next turn",
+    "takes the readied action, just before the turn that it is",
 )

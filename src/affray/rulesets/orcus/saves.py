@@ -18,8 +18,8 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.telling.effect_words import called
-from affray.rulesets.orcus import checks, conditions
-from affray.rulesets.orcus.modifiers import Part
+from affray.rulekit.numbers import Part
+from affray.rulesets.orcus import checks, conditions, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -112,7 +112,7 @@ def make(
 def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: checks.Die) -> bool:
     check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
     saved = checks.make(ctx, check) != "miss"
-    checks.use_up(ctx, who, ("save",))
+    totals.use_up(ctx, who, ("save",))
     return saved
 
 

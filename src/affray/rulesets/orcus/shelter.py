@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import forbidden, in_force, rule_of
 from affray.core.heart.state import Combatant
+from affray.rulekit.numbers import Part
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

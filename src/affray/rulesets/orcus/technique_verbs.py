@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.core.rules.doing import all_in_rows
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.orcus import actions, flight, offers, powers
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing
+from affray.rulekit.doing import Laying, Techniques
+from affray.rulesets.orcus import actions, conditions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
+from affray.rulesets.orcus.conditions import Placing
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
-from affray.rulesets.orcus.house_rules import act_of
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
 if TYPE_CHECKING:
@@ -31,13 +34,10 @@ USAGE = {
     "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
     "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
     "release": "release [TARGET]",
-    "interact": 'interact ["WHAT"]',
-    "free": 'free ["WHAT"]',
     "rally": "rally [with COMPANION]",
     "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
     "help-attack": "help-attack ALLY TARGET",
     "help-defense": "help-defense ALLY TARGET",
-    "aid-another": "aid-another NAME",
     "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
     "feint": "feint TARGET OUTCOME [plus N] [dc N]",
     "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
@@ -46,19 +46,25 @@ USAGE = {
 """The words behind a name, for those that have any."""
 
 
-def _verb(name: str) -> Verb:
-    def run(ctx: Context, words: Words) -> None:
-        who = ctx.actor()
-        ACTIONS[name](ctx, words, who, lambda: offers.pay(ctx, who.id, name))
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    placing = Placing(laying.until, laying.source, turns=laying.turns)
+    for who in laying.people:
+        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
+            conditions.renew(
+                ctx, who, laying.name, conditions.until_for(ctx, who, placing, laying.name)
+            )
+        else:
+            conditions.lay(ctx, who, laying.name, placing)
+    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
-    return Verb(name, f"{USAGE.get(name, name)} [by NAME]", f"the action {name}", run, True)
+
+TECHNIQUES = Techniques(offers.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE)
 
 
 def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
-    if name := words.take(*REACTIONS, *all_in_rows(ctx.tables, reaction=True)):
-        act = REACTIONS.get(name) or act_of(name)
-        act(ctx, words, who, lambda: offers.pay(ctx, who.id, name))
+    if name := words.take(*doing.reactions(ctx.tables)):
+        doing.do(TECHNIQUES, ctx, words, name)
     elif kind := words.take(*IMMEDIATE):
         _react_freely(ctx, words, who, kind)
     else:
@@ -87,26 +93,28 @@ def _read_immediate_power(words: Words, who: Combatant) -> Power:
 def _fly(ctx: Context, words: Words) -> None:
     """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
     who = ctx.actor()
-    flight.fly(ctx, words, who, lambda: offers.pay(ctx, who.id, "walk"))
+    flight.fly(ctx, words, who, acts.payer(offers.ECONOMY, ctx, who.id, "walk"))
 
 
-TECHNIQUE_VERBS = (
-    *(_verb(name) for name in ACTIONS),
-    Verb(
-        "fly",
-        "fly [SQUARES] [altitude N] [by NAME]",
-        "moves through the air, for the price of a walk",
-        _fly,
-        True,
-    ),
-    *flight.FLIGHT_VERBS,
-    Verb(
-        "react",
-        "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
-        'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
-        "takes an immediate action in somebody else's turn",
-        _react,
-        True,
-    ),
-    *CHECK_VERBS,
-)
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables, and those beside them."""
+    return (
+        *doing.verbs(TECHNIQUES, tables),
+        Verb(
+            "fly",
+            "fly [SQUARES] [altitude N] [by NAME]",
+            "moves through the air, for the price of a walk",
+            _fly,
+            True,
+        ),
+        *flight.FLIGHT_VERBS,
+        Verb(
+            "react",
+            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+            'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
+            "takes an immediate action in somebody else's turn",
+            _react,
+            True,
+        ),
+        *CHECK_VERBS,
+    )

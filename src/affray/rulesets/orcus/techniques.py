@@ -1,12 +1,13 @@
-"""The actions in combat by their names, each with the function that does it.
+"""The actions in combat that need code, by their names, each with the function that does it.
 
 Seed 003: Actions in Combat. The functions read the words behind an action's name, pay, and act:
-`fighting`, `moving`, `helping` and `influencing` have them by subject.
+`fighting`, `moving`, `helping` and `influencing` have them by subject. The others are all in their
+rows of the tables.
 """
 
 from __future__ import annotations
 
-from affray.rulesets.orcus.contests import Act
+from affray.rulekit.acts import Act
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
 from affray.rulesets.orcus.influencing import INFLUENCING

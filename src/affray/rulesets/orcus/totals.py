@@ -1,154 +1,72 @@
-"""What the situation adds up to, and the parts of each number.
+"""What the situation adds up to, how the parts of a number stack, and what a roll uses up.
 
-Seed 003: Modifiers, Attack Rolls, Speed, Conditions.
+Seed 003: Modifiers (Stacking, Modifier Types), Attack Rolls, Speed, Conditions, Flying Movement.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import called, in_force, rule_of
-from affray.core.heart.state import Combatant, Effect, Encounter
-from affray.core.language.refusal import listed, signed
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import Tables
-from affray.rulesets.orcus import creatures, modifiers
+from affray.rulekit import leaning, numbers
+from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import DEFENSES, MODES
-from affray.rulesets.orcus.modifiers import Part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
+
+    from affray.core.heart.decide import Context
 
 PASSIVE = "passive-perception"
 FLYING = "flying"
-WHOLE = (*DEFENSES, "speed")
-TOTALS = ("attack", "damage", "save", "check", "perception", "initiative", *WHOLE)
-_OF_SOME = (*MODES, PASSIVE)  # whole numbers of those who have them
-_ALSO = {
-    "perception": ("check",),  # it is a check itself, and so is the next one
-    "initiative": ("check",),
-    PASSIVE: ("perception", "check"),
-    **dict.fromkeys(MODES, ("speed",)),
-}
-_OF_MOVEMENT = ("speed", *MODES)
-_ONCE = ("condition", "state", "opening")  # kinds that one has or has not
-_ELSEWHERE = ("help",)  # kinds that are against one creature only, and so in no general number
 _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Will"}
 
 
-def parts(
-    tables: Tables, state: Encounter, who: Combatant, total: str, tags: Sequence[str] = ()
-) -> list[Part]:
-    """All parts of a number: the creature's own first (whole totals only), then what is in force.
-
-    A condition counts once however often it is there; everything else counts each time, but what
-    is to checks and to perception as well is one bonus to a check of perception. `tags` are those
-    of the attack that is made, for what counts only with some.
-    """
-    return _parts(tables, state, who, total, in_force(tables, state, who), tags)
+# -- how the numbers are made up -------------------------------------------------------------------
 
 
-def _parts(
-    tables: Tables,
-    state: Encounter,
-    who: Combatant,
-    total: str,
-    force: Mapping[str, Effect],
-    tags: Sequence[str] = (),
-) -> list[Part]:
-    own = [_own(tables, state, who, total)] if total in (*WHOLE, *_OF_SOME) else []
-    if total in ("attack", *DEFENSES):
-        own += _clumsy(tables, who, force)
-    wanted = (total, *_ALSO.get(total, ()), *(("defenses",) if total in DEFENSES else ()))
-    found = (
-        (effect, next(filter(None, (effect.modifiers.get(kind) for kind in wanted)), 0))
-        for effect in _effects(who, force)
-        if effect.modifiers and counts_with(effect, tags)
-    )
-    return own + [
-        Part(amount, _label(tables, state, effect), effect.type)
-        for effect, amount in found
-        if amount
-    ]
+def counted(parts: Sequence[Part]) -> list[Part]:
+    """The parts that count: all untyped ones; of each type the best bonus and the worst penalty."""
+    best: dict[tuple[str, bool], Part] = {}
+    for part in parts:
+        key = part.type, part.amount < 0
+        if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
+            best[key] = part
+    kept = {id(part) for part in best.values()}
+    return [part for part in parts if not part.type or id(part) in kept]
 
 
-def counts_with(effect: Effect, tags: Sequence[str]) -> bool:
-    """Whether its modifiers count with an attack of these tags and types (seed 003: Tags)."""
-    return not effect.only_with or any(tag in effect.only_with for tag in tags)
+def _own(here: Situation, total: str) -> list[Part]:
+    return [Part(here.who.number(total), f"own {total}")]
 
 
-def _clumsy(tables: Tables, who: Combatant, force: Mapping[str, Effect]) -> list[Part]:
+def _own_speed(here: Situation, total: str) -> list[Part]:
+    return [Part(here.who.number(total, int(here.tables.economy["speed"])), "own speed")]
+
+
+def _own_defense(here: Situation, total: str) -> list[Part]:
+    """Its own defence; a summon's is its owner's (seed 003: Summons)."""
+    who, whose = here.who, "own"
+    owner = creatures.owner_here(here.state, who) if creatures.is_summon(who) else None
+    if owner is not None and total not in who.stats:
+        who, whose = owner, f"{owner.name}'s"
+    value = who.number(total, creatures.UNSAID_DEFENSE)
+    return [Part(value, f"{whose} {_CALLED[total]}"), *_clumsy(here, total)]
+
+
+def _clumsy(here: Situation, total: str) -> list[Part]:
     """What those lose who are at home in the air, or on the ground, where they are not.
 
     Seed 003: Flying Movement.
     """
-    place = "in-air" if FLYING in force else "on-ground"
-    if not who.stats.get(f"clumsy-{place}"):
+    place = "in-air" if FLYING in here.force else "on-ground"
+    if not here.who.stats.get(f"clumsy-{place}"):
         return []
-    return [Part(-int(tables.economy["clumsy"]), f"clumsy {place.replace('-', ' ')}")]
-
-
-def _own(tables: Tables, state: Encounter, who: Combatant, total: str) -> Part:
-    """Its own number; a summon's defences are its owner's (seed 003: Summons)."""
-    called = _CALLED.get(total, total)
-    if total in _OF_SOME:
-        return Part(who.number(total), f"own {called}")
-    if total == "speed":
-        return Part(who.number(total, int(tables.economy["speed"])), f"own {called}")
-    owner = creatures.owner_here(state, who) if creatures.is_summon(who) else None
-    if owner is not None and total not in who.stats:
-        value = owner.number(total, creatures.UNSAID_DEFENSE)
-        return Part(value, f"{owner.name}'s {called}")
-    return Part(who.number(total, creatures.UNSAID_DEFENSE), f"own {called}")
-
-
-def _effects(who: Combatant, force: Mapping[str, Effect]) -> Iterator[Effect]:
-    """What counts: each condition once, implied ones too, and every other effect by itself."""
-    own = {effect.id for effect in who.effects}
-    for effect in force.values():
-        if effect.kind in _ONCE or effect.id not in own:
-            yield effect
-    for effect in who.effects:
-        if effect.kind not in (*_ONCE, *_ELSEWHERE):
-            yield effect
-
-
-def _label(tables: Tables, state: Encounter, effect: Effect) -> str:
-    """Where a part comes from: its name, and what brought it; of what has no name but that of its
-    kind, such as a modifier, the GM's words for it."""
-    name = effect.note if effect.note and effect.name == effect.kind else effect.name
-    if effect.because and effect.because != effect.name:
-        return f"{name} ({called(tables, effect.because)})"
-    if effect.source and effect.kind not in _ONCE:
-        return f"{name} from {state.name(effect.source)}"
-    return name
-
-
-def _caps(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[tuple[int, str]]:
-    """What a number is at most, after all that changes it, and because of what.
-
-    What holds for speed holds for every way to move (seed 003: Slowed).
-    """
-    total = "speed" if total in MODES else total
-    rules = ((rule_of(tables, name), name) for name in force)
-    return [(rule.at_most[total], name) for rule, name in rules if total in rule.at_most]
-
-
-def _halvings(tables: Tables, total: str, force: Mapping[str, Effect]) -> list[str]:
-    """What halves a number, every way to move among the speeds; what caps it comes after that."""
-    total = "speed" if total in MODES else total
-    return [name for name in force if total in WHOLE and total in rule_of(tables, name).halves]
-
-
-def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
-    """attack, damage, save, check, perception, initiative as modifiers; ac, fortitude, reflex, will
-    and speed whole, and so are other speeds and passive perception, of those who have them."""
-    force = in_force(tables, state, who)
-    return {total: _number(tables, state, who, total, force) for total in _totals_of(who)}
-
-
-def _totals_of(who: Combatant) -> tuple[str, ...]:
-    return (*TOTALS, *(total for total in _OF_SOME if has(who, total)))
+    return [Part(-int(here.tables.economy["clumsy"]), f"clumsy {place.replace('-', ' ')}")]
 
 
 def has(who: Combatant, total: str) -> bool:
@@ -156,29 +74,69 @@ def has(who: Combatant, total: str) -> bool:
     return total in who.stats or any(total in effect.modifiers for effect in who.effects)
 
 
+def _check(*kinds: str) -> Number:
+    """A check of some kind: a modifier to that and to checks as well is one bonus to it."""
+    return Number(kinds=(*kinds, "check"), one_of=True)
+
+
+NUMBERS = Numbers(
+    {
+        "attack": Number(_clumsy),
+        "damage": Number(),
+        "save": Number(),
+        "check": Number(),
+        "perception": _check("perception"),
+        "initiative": _check("initiative"),
+        **{d: Number(_own_defense, (d, "defenses"), one_of=True) for d in DEFENSES},
+        "speed": Number(_own_speed, bent_by="speed", least=0),
+        **{m: Number(_own, (m, "speed"), True, bent_by="speed", least=0, whose=has) for m in MODES},
+        PASSIVE: Number(_own, (PASSIVE, "perception", "check"), True, whose=has),
+    },
+    once=("condition", "state", "opening"),
+    apart=("help",),
+    counted=counted,
+)
+TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
+"""The numbers that everybody has."""
+
+
+def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
+    """Somebody with all that is in force on them."""
+    return numbers.situation(NUMBERS, tables, state, who)
+
+
+def here(ctx: Context, who: Combatant) -> Situation:
+    """The same, in the middle of a command."""
+    return situation(ctx.tables, ctx.state, who)
+
+
+def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
+    """attack, damage, save, check, perception, initiative as modifiers; ac, fortitude, reflex, will
+    and speed whole, and so are other speeds and passive perception, of those who have them."""
+    return numbers.totals(situation(tables, state, who))
+
+
+def added_up(parts: Sequence[Part]) -> int:
+    """What parts of a number come to, as they stack."""
+    return numbers.added_up(NUMBERS, parts)
+
+
+def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = ()) -> None:
+    """End the modifiers that last until used and fit a roll of that kind (attack, save, check).
+
+    `tags` are those of the attack, for what counts only with some.
+    """
+    spent = leaning.spent_by(NUMBERS, ctx.tables, ctx.state[who], kinds, tags)
+    leaning.use_up(ctx, who, spent)
+
+
+# -- for `why` -------------------------------------------------------------------------------------
+
+
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
-    if total not in _totals_of(who):
-        return []
-    force = in_force(tables, state, who)
-    caps = _caps(tables, total, force)
-    return [
-        *modifiers.shares(parts(tables, state, who, total)),
-        *(Share("halved", name) for name in _halvings(tables, total, force)),
-        *(Share(f"at most {cap}", name) for cap, name in caps),
-        *_only_with_some(tables, state, who, total),
-        *(_beside_the_total(tables, state, who) if total == "attack" else ()),
-    ]
-
-
-def _only_with_some(
-    tables: Tables, state: Encounter, who: Combatant, total: str
-) -> Iterator[Share]:
-    """What counts only with attacks of some tag or type, as text."""
-    for effect in who.effects:
-        if effect.only_with and total in effect.modifiers:
-            label = f"{_label(tables, state, effect)}, with {listed(effect.only_with)}"
-            yield Share(f"({signed(effect.modifiers[total])})", label)
+    found = numbers.shares(situation(tables, state, who), total)
+    return [*found, *(_beside_the_total(tables, state, who) if total == "attack" else ())]
 
 
 def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Iterator[Share]:
@@ -189,18 +147,3 @@ def _beside_the_total(tables: Tables, state: Encounter, who: Combatant) -> Itera
             yield Share(f"({penalty})", f"marked, unless {state.name(effect.source)} is a target")
     for weapon in creatures.attacks_of(who):
         yield Share(f"({signed(weapon.bonus)})", f"{weapon.name}, against {weapon.defense}")
-
-
-def number_now(tables: Tables, state: Encounter, who: Combatant, total: str) -> int:
-    """One of the totals: its parts as they stack, then what it is at most."""
-    return _number(tables, state, who, total, in_force(tables, state, who))
-
-
-def _number(
-    tables: Tables, state: Encounter, who: Combatant, total: str, force: Mapping[str, Effect]
-) -> int:
-    value = modifiers.total(_parts(tables, state, who, total, force))
-    for _ in _halvings(tables, total, force):
-        value //= 2
-    value = min([value, *(cap for cap, _ in _caps(tables, total, force))])
-    return max(0, value) if total in _OF_MOVEMENT else value

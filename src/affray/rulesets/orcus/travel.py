@@ -15,6 +15,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import numbers
 from affray.rulesets.orcus import checks, conditions, contests, totals
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _push_on(ctx: Context, words: Words) -> None:
 
 def _slowest(ctx: Context, people: list[Combatant]) -> int:
     """The speed of the slowest, in squares: half of it is the miles that are walked in an hour."""
-    return min(totals.number_now(ctx.tables, ctx.state, who, "speed") for who in people)
+    return min(numbers.value(totals.here(ctx, who), "speed") for who in people)
 
 
 def _march(

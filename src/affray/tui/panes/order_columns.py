@@ -265,13 +265,13 @@ def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
     if in_numbers(rule, track, drawn):
         text = as_text(rule, track)
         return max(cell_len(text), cell_len(rule.short)) if text else 0
-    return max(track.max or 0, track.value, 1)
+    return max(track.max or 0, track.value, rule.least, 1)
 
 
 def in_numbers(rule: TrackRule, track: Track, drawn: bool) -> bool:
     if rule.shown in ("bar", "number", "die"):
         return True
-    top = max(track.max or 0, track.value)
+    top = max(track.max or 0, track.value, rule.least)
     return top > MOST_PIPS or track.value < 0 or (rule.shown == "boxes" and not drawn)
 
 

@@ -47,6 +47,8 @@ SLOTS: dict[str, type[Slot]] = {
     "text": TextSlot,
     "spell": NameSlot,
     "clock": NameSlot,
+    "environment": NameSlot,
+    "feature": NameSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
     "sure": SureSlot,

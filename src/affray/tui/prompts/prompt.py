@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 
-from affray.core.heart.decide import Decision
+from affray.core.heart.decide import Decision, verbs_of
 from affray.core.language.asks import NOTED, Ask
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.outcome import OutcomeSlot
@@ -93,7 +93,7 @@ class Prompt:
         technique = tables.techniques.get(name)
         if technique is not None:
             own = tables.prompts.get(f"{self.spec.command} {name}", tables.prompts.get(name))
-            spec = spec_of_technique(name, technique, own)
+            spec = spec_of_technique(name, technique, verbs_of(self.view.ruleset), own)
             for ask in spec.asks:
                 self._add(ask, spec, replace(self.view, actor=chosen.answer))
             for slot in self.slots[self._own :]:

@@ -1,4 +1,7 @@
-"""The prompt of a command: what it asks for, read from a ruleset's tables (`core.asks`)."""
+"""The prompt of a command: what it asks for, read from a ruleset's tables (`core.asks`).
+
+Where no row says it, that comes from the declaration of the command's arguments.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from dataclasses import dataclass, field
 
 from affray.core.heart.state import Life
 from affray.core.language.asks import OWN, PERSON_KINDS, Ask, read_ask
+from affray.core.language.declared import asks_of
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import PromptRule, Technique
 
 
@@ -44,13 +49,27 @@ class PromptSpec:
         return any(ask.kind == OWN for ask in self.asks)
 
 
-def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = None) -> PromptSpec:
+def declared_asks(command: str, verbs: Mapping[str, Verb]) -> tuple[str, ...]:
+    """What the declaration of a command's arguments asks for; empty where they aren't declared.
+
+    Of a command of several forms it is that of the form: `react fall-back`.
+    """
+    word, _, form = command.partition(" ")
+    verb = verbs.get(word)
+    return asks_of(verb.said, form) if verb is not None and verb.said is not None else ()
+
+
+def spec_of_technique(
+    key: str, technique: Technique, verbs: Mapping[str, Verb], own: PromptRule | None = None
+) -> PromptSpec:
     """The prompt of a technique; `own` asks in its own way."""
+    command = technique.command or key
     asks = own.asks if own is not None else technique.asks
+    asks = asks or declared_asks(command, verbs)
     return PromptSpec(
         f"technique.{key}",
         technique.name or key,
-        technique.command or key,
+        command,
         tuple(read_ask(ask) for ask in asks),
         acts=True,
         technique=key,
@@ -60,13 +79,13 @@ def spec_of_technique(key: str, technique: Technique, own: PromptRule | None = N
     )
 
 
-def spec_of_prompt(key: str, rule: PromptRule, acts: bool) -> PromptSpec:
+def spec_of_prompt(key: str, rule: PromptRule, verbs: Mapping[str, Verb], acts: bool) -> PromptSpec:
     """The prompt of a command that has a key of its own.
 
     Where it asks for somebody, those under the cursor are whom it is done to, not who does it;
     unless it asks for what is the actor's own.
     """
-    asks = tuple(read_ask(ask) for ask in rule.asks)
+    asks = tuple(read_ask(a) for a in rule.asks or declared_asks(rule.command, verbs))
     names_somebody = any(ask.kind in (*PERSON_KINDS, "targets") for ask in asks)
     names_somebody = names_somebody and all(ask.kind != OWN for ask in asks)
     label = rule.label or rule.command

@@ -96,8 +96,19 @@ class NameSlot(TextSlot):
         state, who = self.view.state, self.view.state.find(self.view.actor)
         if self.ask.kind == "clock":
             return [clock.name for clock in state.clocks]
+        if self.ask.kind in ("environment", "feature"):
+            return self._surroundings()
         own = self.view.ruleset.spells(who) if who is not None else []
         return [*self.view.names.get(self.ask.kind, ()), *own]
+
+    def _surroundings(self) -> list[str]:
+        """The environments, or what is there in them: in those that are named here first."""
+        rows = self.view.ruleset.tables.environments
+        world = (who for who in self.view.state.combatants if who.side == "world")
+        here = [effect.name for who in world for effect in who.effects if effect.name in rows]
+        if self.ask.kind == "environment":
+            return list(rows)
+        return [name for key in (*here, *rows) for name in rows[key].features]
 
     def _fitting(self) -> list[str]:
         begun = self.text.casefold()

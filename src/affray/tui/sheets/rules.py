@@ -9,6 +9,7 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import listed
+from affray.core.rules.environments import all_named
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, Technique
 from affray.tui.drawing import Line, cut, plain, wrapped
@@ -47,6 +48,8 @@ def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
     yield from (RuleText(p.label, "command", p.text) for p in prompts if p.label and p.text)
     yield from _commands(ruleset)
     yield from (RuleText(t.name, "rule", t.text) for t in tables.texts.values())
+    for name, sort, of, text in all_named(tables.environments):
+        yield RuleText(name, sort, text, of)
 
 
 def _commands(ruleset: Ruleset) -> Iterator[RuleText]:

@@ -1,0 +1,340 @@
+"""The kinds of arguments of which a command's declaration is made (`core.language.declared`).
+
+Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
+`choice`, `several`, `word`, `text`, `name`, `rest`, `form`, `forms`. Those that a keyword begins,
+which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
+struct's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import read_amount, read_dice, read_half, read_type
+from affray.core.language.declared import (
+    ASKED_ELSEWHERE,
+    Argument,
+    Reading,
+    read_within,
+    stands_first,
+    usage_of,
+)
+from affray.core.language.refusal import one_of as which
+from affray.core.language.who import standing
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+Choices = Sequence[str] | Callable[[Reading], Iterable[str]]
+"""Words to choose from: always the same, or as things are."""
+
+
+def _words(choices: Choices, reading: Reading) -> list[str]:
+    return list(choices(reading) if callable(choices) else choices)
+
+
+# -- who -------------------------------------------------------------------------------------------
+
+
+def person(
+    what: str = "a combatant",
+    fits: Callable[[Reading, Combatant], None] = lambda reading, who: None,
+    usage: str = "NAME",
+    asks: str = "target",
+) -> Argument:
+    """One combatant. `fits` raises Refused for one who can't be it."""
+
+    def read(reading: Reading) -> Combatant:
+        who = reading.words.combatant(what)
+        fits(reading, who)
+        return who
+
+    return Argument(read, usage, lambda r: r.words.is_combatant(), asks=asks)
+
+
+def people(
+    what: str = "one or more combatants",
+    among: Callable[[Reading], Collection[Combatant]] | None = None,
+    fits: Callable[[Sequence[Combatant]], None] = lambda people: None,
+    usage: str = "NAME[,NAME]",
+    asks: str = "targets",
+) -> Argument:
+    """One or several combatants. Sides and the like mean those `among`, else whoever is in the
+    fight; `fits` raises Refused for some who can't be it."""
+
+    def read(reading: Reading) -> list[Combatant]:
+        found = reading.words.combatants(what, among(reading) if among else None)
+        fits(found)
+        return found
+
+    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
+
+
+def others(reading: Reading) -> list[Combatant]:
+    """Whoever is in the fight, but not who acts: `people(among=others)`."""
+    return standing(reading.ctx.state, but=reading.ctx.actor().id)
+
+
+# -- how much, of what -----------------------------------------------------------------------------
+
+
+def number(
+    what: str = "a number",
+    low: int = 0,
+    high: int = 999_999,
+    usage: str = "N",
+    asks: str = "number",
+) -> Argument:
+    """A whole number within bounds."""
+    return Argument(
+        lambda r: r.words.number(what, low, high), usage, lambda r: r.words.has_number(), asks=asks
+    )
+
+
+def amount(
+    what: str = "the damage rolled", usage: str = "AMOUNT", asks: str = "damage"
+) -> Argument:
+    """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
+    return Argument(
+        lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),
+        usage,
+        lambda r: r.words.has_number() or r.words.has_dice(),
+        asks=asks,
+    )
+
+
+def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
+    """Dice such as `2d6+1`, as they are written."""
+    return Argument(
+        lambda r: read_dice(r.words, what), usage, lambda r: r.words.has_dice(), asks=asks
+    )
+
+
+def damage_type(
+    known: Callable[[Context], Iterable[str]],
+    others: bool = True,
+    behind: str = "",
+    asks: str = "damage-type",
+) -> Argument:
+    """A type of damage, one of the `known` or, where the rules let them be, of `others`.
+
+    `behind` is the field of the amount, where that may be left out too.
+    """
+    return Argument(
+        lambda r: read_type(r.words, known(r.ctx), r.stops, others),
+        "TYPE",
+        lambda r: r.words.done or not r.is_over,
+        behind=behind,
+        asks=ASKED_ELSEWHERE if behind else asks,
+    )
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def choice(
+    what: str,
+    choices: Choices,
+    usage: str = "",
+    asks: str | None = None,
+    alike: Mapping[str, str] | None = None,
+) -> Argument:
+    """One of some words. `alike` are other words for them: word -> the one that it means."""
+    same = alike or {}
+
+    def read(reading: Reading) -> str:
+        said = reading.words.choice(what, (*_words(choices, reading), *same))
+        return same.get(said, said)
+
+    def stands(reading: Reading) -> bool:
+        at = reading.words.at
+        taken = reading.words.take(*_words(choices, reading), *same)
+        reading.words.at = at
+        return bool(taken)
+
+    said = "|".join(choices) if not callable(choices) else ""
+    return Argument(
+        read,
+        usage or said or what.upper(),
+        stands,
+        asks=asks if asks is not None else f"choice:{said}" if said else "",
+    )
+
+
+def several(what: str, choices: Choices, usage: str, asks: str = "") -> Argument:
+    """One or more of some words, with commas between: `poisoned,prone`; each once."""
+
+    def read(reading: Reading) -> list[str]:
+        words, row = reading.words, _words(choices, reading)
+        found = list(dict.fromkeys(p for p in words.next(what, row).casefold().split(",") if p))
+        wrong = next((part for part in found if part not in row), "")
+        if wrong or not found:
+            words.back()
+            raise words.refuse(f"expected {what}, found {wrong!r}: {which(wrong, row)}", row)
+        return found
+
+    def stands(reading: Reading) -> bool:
+        row = _words(choices, reading)
+        reading.words.offered += row if reading.words.done else []
+        return reading.words.peek().split(",")[0] in row
+
+    return Argument(read, usage, stands, asks=asks)
+
+
+def word(said: str) -> Argument:
+    """That very word, in its place."""
+    return Argument(
+        lambda r: r.words.choice(f"`{said}`", (said,)),
+        said,
+        lambda r: r.words.peek() == said and not r.words.upcoming.quoted,
+        asks=f"={said}",
+    )
+
+
+def text(
+    what: str,
+    known: Callable[[Reading], Iterable[str]] = lambda reading: (),
+    usage: str = '"WHAT"',
+    asks: str = "text:what",
+) -> Argument:
+    """A word, or several in quotes. `known` are what it may well be, for completion."""
+
+    def stands(reading: Reading) -> bool:
+        reading.words.offered += known(reading) if reading.words.done else []
+        return not reading.is_over
+
+    return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
+
+
+def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
+    """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
+
+    def read(reading: Reading) -> str:
+        words = reading.words
+        first = words.next(what)
+        parts = [str(first)]
+        while not (first.quoted or reading.is_over) and words.upcoming[:1].isupper():
+            parts.append(str(words.next(what)))
+        said = " ".join(parts).strip()
+        if not 0 < len(said) <= longest:
+            raise words.refuse(f"{what} must have 1 to {longest} characters")
+        return said
+
+    return Argument(read, usage)
+
+
+def rest(usage: str, asks: str = "text:what") -> Argument:
+    """All the words that are left, as one text."""
+    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, asks=asks)
+
+
+# -- what stands in any order ----------------------------------------------------------------------
+
+
+def flag(*alike: str, heard: str = "") -> Argument:
+    """The field's own name as a word, or another one for the same: whether it is said.
+
+    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    """
+    return Argument(
+        lambda r: True,
+        "",
+        keywords=("", *alike),
+        joins=lambda earlier, now: now,
+        asks=f"said:{heard}" if heard else "",
+    )
+
+
+def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") -> Argument:
+    """One of some words, wherever it stands: `cover|three-quarters-cover`.
+
+    `alike` are other words for them: word -> the one that it means.
+    """
+    same = alike or {}
+
+    def read(reading: Reading) -> str:
+        return same.get(reading.word, reading.word)
+
+    return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
+
+
+def any_of(*words: str) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once."""
+    return Argument(
+        lambda r: (r.word,),
+        " ".join(f"[{word}]" for word in words)[1:-1],
+        keywords=words,
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+    )
+
+
+def clause(
+    keyword: str,
+    inner: Argument,
+    joins: Callable[[Any, Any], Any] | None = None,
+    asks: str = "",
+    *,
+    alike: Sequence[str] = (),
+    may_be_empty: Any = None,
+) -> Argument:
+    """A keyword with what stands behind it: `clause("dc", number("the DC", 1, 99))`.
+
+    `alike` are other words for the keyword. `joins` says what it comes to when it is said twice
+    (`operator.add`). Where nothing needs to stand behind the keyword, the argument is
+    `may_be_empty` then.
+    """
+
+    def read(reading: Reading) -> Any:
+        if may_be_empty is not None and not inner.stands(reading):
+            return may_be_empty
+        return inner.read(reading)
+
+    behind = f"[{inner.usage}]" if may_be_empty is not None else inner.usage
+    return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
+
+
+def half(of: str = "targets") -> Argument:
+    """Who of several takes half, as ids; a single one needs no name. `of` names the field."""
+    return Argument(
+        lambda r: tuple(read_half(r.words, r.said[of], r.stops)),
+        "half [NAME[,NAME]]",
+        keywords=("half",),
+        joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
+        asks=ASKED_ELSEWHERE,
+    )
+
+
+# -- of other structs ------------------------------------------------------------------------------
+
+
+def words_of(parts: type[Struct], usage: str = "") -> Argument:
+    """All arguments of a struct, each of which a keyword begins, in any order among the others.
+
+    `usage` stands for them, where there are too many to list: `WORDS`.
+    """
+    return Argument(lambda r: None, usage, parts=parts)
+
+
+def form(said: type[Struct], asks: str = "") -> Argument:
+    """All that a struct says, as one argument: `clause("at", form(Attack))`."""
+    return replace(forms(said), forms=(), asks=asks)
+
+
+def forms(*said: type[Struct]) -> Argument:
+    """One of several structs: the first of which the beginning stands next, else the last."""
+
+    def read(reading: Reading) -> Struct:
+        fits = (each for each in said[:-1] if stands_first(each, reading))
+        return read_within(next(fits, said[-1]), reading)
+
+    return Argument(
+        read,
+        " | ".join(map(usage_of, said)),
+        lambda r: any(stands_first(each, r) for each in said),
+        forms=said,
+    )

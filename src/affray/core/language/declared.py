@@ -1,0 +1,335 @@
+"""A command's arguments, declared once: how they are read, the usage, completion and the prompt.
+
+What a command says is a struct. Each field is an argument, and its annotation says of which kind
+(the kinds are in `core.language.arguments`):
+
+    class Damage(Struct, frozen=True):
+        targets: Annotated[list[Combatant], arguments.people("who is damaged")]
+        amount: Annotated[int, arguments.amount("the damage")]
+        type: Annotated[str, arguments.damage_type(known_types)] = ""
+        half: Annotated[tuple[str, ...], arguments.half()] = ()
+
+    declare("damage", "deals damage", Damage, _damage)  # of core.rules.ruleset
+
+That is the command `damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]]`; `_damage` is given the
+context and a `Damage`.
+
+What has a default may be left out. Arguments stand in the order of the fields, but for those that a
+keyword begins, such as `half` or `plus 2`: they come in any order, anywhere behind the first
+argument that can't be left out. A field without an argument is none of the command's, and keeps its
+default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from inspect import get_annotations
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from msgspec import NODEFAULT, Struct
+
+from affray.core.language.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+Said = TypeVar("Said", bound=Struct)
+
+ASKED_ELSEWHERE = "elsewhere"
+"""The `asks` of what a prompt asks for together with something else."""
+
+
+class Reading:
+    """A command while it is read.
+
+    said   what has been read of it, by the names of the fields
+    stops  the keywords that may stand next: no free text, and no slip of something else
+    word   the keyword that has begun what is read now; empty where none has
+    """
+
+    def __init__(self, ctx: Context, words: Words, stops: tuple[str, ...] = ()) -> None:
+        self.ctx = ctx
+        self.words = words
+        self.stops = stops
+        self.said: dict[str, Any] = {}
+        self.word = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more words stand here, or a keyword stands next."""
+        words = self.words
+        return words.done or (words.peek() in self.stops and not words.upcoming.quoted)
+
+
+class Argument(Struct, frozen=True):
+    """One thing that a command says.
+
+    read       reads it; raises Refused for what can't be it
+    usage      how usages have it: `NAME[,NAME]`, `dc N`
+    stands     whether it stands next, where it may be left out; at the end of the words it offers
+               what could stand there
+    unsaid     what it is where it doesn't stand though it has no default, as some may leave it
+               out; gives None for who may not
+    keywords   the words that begin it, wherever it stands; "" is the field's own name
+    joins      what it comes to when it is said twice, from both; None where that is refused
+    begins     whether the keyword before the cursor begins it, where it may mean something else
+    behind     the field without which it can't be said: no type of damage without an amount
+    asks       how a prompt asks for it, as `core.language.asks` has it; empty: typed with the rest
+    parts      the struct whose arguments stand among the others, where it is no argument itself
+    forms      the structs of which it is one
+    """
+
+    read: Callable[[Reading], Any]
+    usage: str
+    stands: Callable[[Reading], bool] = lambda reading: not reading.is_over
+    unsaid: Callable[[Reading], Any] | None = None
+    keywords: tuple[str, ...] = ()
+    joins: Callable[[Any, Any], Any] | None = None
+    begins: Callable[[Reading], bool] = lambda reading: True
+    behind: str = ""
+    asks: str = ""
+    parts: type[Struct] | None = None
+    forms: tuple[type[Struct], ...] = ()
+
+
+class _Place(NamedTuple):
+    """An argument of a struct: under which name, and whether it may be left out."""
+
+    name: str
+    argument: Argument
+    optional: bool
+
+
+class _Plan(NamedTuple):
+    """The arguments of a struct.
+
+    places     all of them, in the order of the fields
+    row        those that stand in their order
+    scattered  those that a keyword begins, by their keywords
+    parts      name -> the struct of arguments that stand among the others
+    """
+
+    places: tuple[_Place, ...]
+    row: tuple[_Place, ...]
+    scattered: dict[str, _Place]
+    parts: dict[str, type[Struct]]
+
+    @property
+    def first_needed(self) -> int:
+        """How many of the row stand before and with the first that can't be left out."""
+        return next((i + 1 for i, place in enumerate(self.row) if not place.optional), 0)
+
+
+@cache
+def _plan(said: type[Struct]) -> _Plan:
+    hints = [get_annotations(each, eval_str=True) for each in reversed(said.__mro__)]
+    kinds = {name: hint for row in hints for name, hint in row.items()}
+    fields, defaults = said.__struct_fields__, said.__struct_defaults__
+    optional = dict(zip(reversed(fields), reversed(defaults), strict=False))
+    places: list[_Place] = []
+    parts: dict[str, type[Struct]] = {}
+    for name in fields:
+        for found in getattr(kinds[name], "__metadata__", ()):
+            if isinstance(found, Argument):
+                may_lack = optional.get(name, NODEFAULT) is not NODEFAULT
+                places.append(_Place(name, found, may_lack))
+                parts |= {name: found.parts} if found.parts is not None else {}
+    scattered: dict[str, _Place] = {}
+    for place in places:
+        scattered |= _keywords(place)
+    row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
+    return _Plan(tuple(places), row, scattered, parts)
+
+
+def _keywords(place: _Place) -> dict[str, _Place]:
+    """The keywords that begin what stands at a place; of what has parts, those of the parts."""
+    if place.argument.parts is not None:
+        inner = _plan(place.argument.parts).scattered
+        return {word: p._replace(name=f"{place.name}.{p.name}") for word, p in inner.items()}
+    own = place.name.replace("_", "-")
+    return {word or own: place for word in place.argument.keywords}
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read(said: type[Said], ctx: Context, words: Words) -> Said:
+    """What the words say, up to the first that is none of it. Raises Refused for what is wrong."""
+    found = read_within(said, Reading(ctx, words))
+    if not words.done:  # what is left over may be a slip of a keyword
+        words.offered += keywords(said)
+    return found
+
+
+def read_within(said: type[Said], outer: Reading) -> Said:
+    """The same for what is a part of a command that is being read."""
+    return said(**heard(said, outer))
+
+
+def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
+    """What the words say of it, by the names of the fields, in the order in which it is said."""
+    plan = _plan(said)
+    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    row = plan.row
+    while True:
+        behind = len(plan.row) - len(row) >= plan.first_needed
+        if behind and _reads_keyword(plan, reading):
+            continue
+        index = _next_in_row(row, reading)
+        if index is None:
+            break
+        _keep(reading, row[index])
+        row = row[index + 1 :]
+    if reading.words.done:
+        reading.words.offered += _unsaid(plan, reading)
+    for name, part in plan.parts.items():
+        own = {key.partition(".")[2]: reading.said.pop(key) for key in _of(reading, name)}
+        reading.said[name] = part(**own)
+    return reading.said
+
+
+def stands_first(said: type[Struct], outer: Reading) -> bool:
+    """Whether the first argument of what is declared stands next, or one that a keyword begins."""
+    plan = _plan(said)
+    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    if plan.row:
+        return plan.row[0].argument.stands(reading)
+    return outer.words.peek() in plan.scattered
+
+
+def _of(reading: Reading, part: str) -> list[str]:
+    return [key for key in reading.said if key.startswith(f"{part}.")]
+
+
+def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
+    """Read what a keyword begins, if one stands next."""
+    words, said = reading.words, reading.said
+    word = "" if words.done else words.take(*plan.scattered)
+    if not word:
+        return False
+    place, reading.word = plan.scattered[word], word
+    if not place.argument.begins(reading):
+        words.back()
+        return False
+    if place.name in said and place.argument.joins is None:
+        words.back()
+        raise words.refuse(f"{word} is said twice")
+    _keep(reading, place)
+    reading.word = ""
+    return True
+
+
+def keywords(said: type[Struct]) -> tuple[str, ...]:
+    """The words that begin an argument of it, wherever they stand."""
+    return tuple(_plan(said).scattered)
+
+
+def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
+    """The keywords of what has not been said yet."""
+    return [word for word, place in plan.scattered.items() if place.name not in reading.said]
+
+
+def _keep(reading: Reading, place: _Place) -> None:
+    """Read an argument; what may be left out, and turns out to be, is not said."""
+    argument, said, at = place.argument, reading.said, reading.words.at
+    value = None
+    if argument.unsaid is not None and not argument.stands(reading):
+        value = argument.unsaid(reading)
+    if value is None:
+        value = argument.read(reading)
+    if place.optional and not reading.word and reading.words.at == at:
+        return
+    if place.name in said and argument.joins is not None:
+        value = argument.joins(said[place.name], value)
+    said[place.name] = value
+
+
+def _next_in_row(row: tuple[_Place, ...], reading: Reading) -> int | None:
+    """Which of those that are left is read next; None when none of them stands there."""
+    for index, place in enumerate(row):
+        argument = place.argument
+        if argument.behind and argument.behind not in reading.said:
+            continue
+        if not place.optional or argument.stands(reading):
+            return index
+    return None
+
+
+# -- what else the declaration says ----------------------------------------------------------------
+
+
+def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
+    """The usage of a whole command; of one that has forms, one after the other.
+
+    `acts` tells that it may be given `by NAME`.
+    """
+    places = _plan(said).places
+    only = places[0].argument.forms if len(places) == 1 else ()
+    by = " [by NAME]" if acts else ""
+    return " | ".join(f"{name} {usage_of(form)}".strip() + by for form in only or (said,))
+
+
+def usage_of(said: type[Struct]) -> str:
+    """The usage of what is declared: `NAME[,NAME] AMOUNT [TYPE] [half NAME]`."""
+    plan = _plan(said)
+    pieces: list[tuple[str, str]] = []
+    scattered = [place for place in plan.places if place not in plan.row]
+    for place in (*plan.row, *scattered):
+        usage = _usage(place)
+        if pieces and pieces[-1][1].endswith("]") and place.argument.behind == pieces[-1][0]:
+            pieces[-1] = (place.name, f"{pieces[-1][1][:-1]} {usage}]")
+        elif usage:
+            pieces.append((place.name, usage))
+    return " ".join(usage for _, usage in pieces)
+
+
+def _usage(place: _Place) -> str:
+    argument = place.argument
+    usage = argument.usage or ("" if argument.parts else place.name.replace("_", "-"))
+    if argument.parts is not None and not usage:
+        return usage_of(argument.parts)
+    return f"[{usage}]" if place.optional or argument.parts else usage
+
+
+def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
+    """What a prompt asks for, in the order of the fields; of several forms, those of that word.
+
+    Where some of it can only be typed, the rest of the line is asked for at the end.
+    """
+    plan = _plan(said)
+    if form:
+        forms = [f for place in plan.places for f in place.argument.forms if _begins(f, form)]
+        return asks_of(forms[0]) if forms else ()
+    asks: list[str] = []
+    for ask, optional in _rows_of_asks(plan):
+        others = [i for i, each in enumerate(asks) if each.startswith(_SAID)]
+        if ask.startswith(_SAID) and others:
+            asks[others[0]] += f"|{ask.removeprefix(_SAID)}"
+        elif ask not in ("", ASKED_ELSEWHERE):
+            asks.append(f"{ask}?" if optional and ask[-1] not in "?!" else ask)
+    is_typed = any(not ask for ask, _ in _rows_of_asks(plan))
+    return (*asks, "line?") if is_typed else tuple(asks)
+
+
+_SAID = "said:"
+_NEVER_ASKED = (_SAID, "weapon", "=")
+"""How asks begin to which no answer is missing."""
+
+
+def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
+    """The ask of each argument, those of parts among them, and whether it may be left out."""
+    rows = []
+    for place in plan.places:
+        if place.argument.parts is not None:
+            rows += _rows_of_asks(_plan(place.argument.parts))
+        else:
+            ask = place.argument.asks
+            rows.append((ask, place.optional and not ask.startswith(_NEVER_ASKED)))
+    return rows
+
+
+def _begins(said: type[Struct], word: str) -> bool:
+    """Whether a form begins with that very word."""
+    row = _plan(said).row
+    return bool(row) and row[0].argument.usage == word

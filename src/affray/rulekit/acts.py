@@ -1,0 +1,225 @@
+"""What somebody can do now: the price of a technique, why it can't be used, and paying for it.
+
+A game hands in an `Economy`: how its techniques are priced, refused and paid, where that is not as
+their rows say it. Its sequence of refusals is its own, made of the questions below:
+
+    def _why_not(now: Now, name: str, cost: Cost) -> str:
+        row = now.tables.techniques[name]
+        return (
+            why_barred(now, row)
+            or why_not_up(now, row)
+            or why_not_again(now, name)
+            or why_unpaid(now, cost)
+        )
+
+    ECONOMY = Economy(why_not=_why_not)
+    options(ECONOMY, tables, state, mira)       # all that Mira could do, for the screen
+    pay(ECONOMY, ctx, "mira", "strike")         # Spent 1 AP, Used strike; or Refused
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Protocol
+
+from msgspec import Struct
+
+from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.events import Spent, Used
+from affray.core.heart.groups import not_their_turn
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables, Technique
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+Cost = dict[str, int]
+"""A price: track -> how much of it."""
+
+
+class Pay(Protocol):
+    """Pays for a technique; raises Refused, with the reason, when it can't be used or paid.
+
+    Left out, the price is the usual one. `subject` is what it is of, where it is once a turn for
+    each: the spell. What was readied is paid in another way than what is done at once.
+    """
+
+    def __call__(self, cost: Cost | None = None, subject: str = "") -> None:
+        """Pay now."""
+
+
+Act = Callable[["Context", Words, Combatant, Pay], None]
+"""What a technique does: reads the words behind its name, pays, acts, and says so in `ctx.text`."""
+
+
+Question = Callable[[Tables, Encounter, Combatant, str], str]
+"""What is asked of somebody about something, such as `core.heart.effects.forbidden`."""
+
+
+class Now:
+    """Somebody at one moment: what many techniques ask of it is found out once.
+
+    `Now(tables, state, mira).forbids("act")` is "stunned" as long as that keeps Mira from acting.
+    """
+
+    def __init__(self, tables: Tables, state: Encounter, who: Combatant) -> None:
+        self.tables = tables
+        self.state = state
+        self.who = who
+        self._answers: dict[tuple[Question, str], str] = {}
+
+    def asked(self, question: Question, about: str) -> str:
+        """The answer to a question: `now.asked(why_no_action, "standard")`."""
+        key = (question, about)
+        if key not in self._answers:
+            self._answers[key] = question(self.tables, self.state, self.who, about)
+        return self._answers[key]
+
+    @cached_property
+    def in_force(self) -> Mapping[str, Effect]:
+        """Every effect in force on it, by name."""
+        return in_force(self.tables, self.state, self.who)
+
+    def forbids(self, what: str) -> str:
+        """What forbids it to `act`, `react`, `move` and so on (`core.heart.effects.forbidden`)."""
+        return self.asked(forbidden, what)
+
+
+def price(now: Now, name: str) -> Cost:
+    """What a technique costs now as its row says; one that is `rising` 1 more for each use.
+
+    With cost = {ap = 1} that is {ap: 1}, and {ap: 2} when it was used once this turn.
+    """
+    row = now.tables.techniques[name]
+    if row.repeat != "rising":
+        return row.cost
+    again = now.who.used(name)
+    return {track: amount + again for track, amount in row.cost.items()}
+
+
+def price_after(now: Now, name: str, cost: Cost) -> Cost:
+    """What the next one costs, where that is something else: 1 more of what is `rising`."""
+    if now.tables.techniques[name].repeat != "rising":
+        return {}
+    return {track: amount + 1 for track, amount in cost.items()}
+
+
+def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
+    """Take a price from the tracks that it names."""
+    ctx.emit(*(Spent(who, track, amount, name) for track, amount in cost.items() if amount > 0))
+
+
+class Economy(Struct, frozen=True):
+    """How a game's techniques are paid for.
+
+    why_not  why a technique can't be used now at that cost, in a few words; empty when it can
+    price    what it costs now
+    after    given that, what the next one this turn would cost, where it is something else: an
+             attack {action: 1}, the attacks that follow {attacks: 1}
+    spend    takes a price in a fight; outside of one nothing is paid
+    """
+
+    why_not: Callable[[Now, str, Cost], str]
+    price: Callable[[Now, str], Cost] = price
+    after: Callable[[Now, str, Cost], Cost] = price_after
+    spend: Callable[[Context, str, str, Cost], None] = spend
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def why_barred(now: Now, row: Technique, act: str = "act", react: str = "react") -> str:
+    """Whose life or which effect forbids it: "dying", "stunned: can't act".
+
+    `act` and `react` word what can't be done: "spend AP".
+    """
+    barred = now.forbids("react" if row.reaction else "act")
+    if not barred or barred == now.who.life:
+        return barred
+    return f"{barred}: can't {react if row.reaction else act}"
+
+
+def why_not_up(now: Now, row: Technique) -> str:
+    """That it is somebody else's turn, for what is no reaction: "it is Mira's turn"."""
+    if now.state.phase != "combat" or row.reaction or now.state.takes_turn(now.who.id):
+        return ""
+    return not_their_turn(now.state)
+
+
+def why_not_again(now: Now, name: str, subject: str = "") -> str:
+    """That it was used already: "once a turn", "once an encounter", "once a turn for fog"."""
+    if now.state.phase != "combat":
+        return ""
+    repeat = now.tables.techniques[name].repeat
+    if repeat == "once" and now.who.used(name):
+        return "once a turn"
+    if repeat == "fight" and now.who.used(name, "fight"):
+        return "once an encounter"
+    return f"once a turn for {subject}" if subject and now.who.used(f"{name} {subject}") else ""
+
+
+def why_unpaid(now: Now, cost: Cost) -> str:
+    """That a track doesn't hold as much: "2 AP left, needs 3"; "reaction used" if it holds one."""
+    for track, amount in cost.items():
+        left = now.who.track(track)
+        if left < amount:
+            label = now.tables.tracks[track].label if track in now.tables.tracks else track
+            if track in now.who.tracks and now.who.tracks[track].max == 1:
+                return f"{label if label.isupper() else label.lower()} used"
+            return f"{left} {label} left, needs {amount}"
+    return ""
+
+
+# -- what there is, and paying for it --------------------------------------------------------------
+
+
+def options(economy: Economy, tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique for somebody: its cost now, the next one's, and why it can't be used."""
+    now = Now(tables, state, who)
+    return [option(economy, now, name) for name in tables.techniques]
+
+
+def option(
+    economy: Economy, now: Now, name: str, cost: Cost | None = None, marks: Cost | None = None
+) -> Option:
+    """One technique for somebody; at another `cost`, or with other `marks`, if these are given."""
+    if cost is None:
+        cost = economy.price(now, name)
+    if marks is None:
+        marks = now.tables.techniques[name].marks
+    after = economy.after(now, name, cost)
+    reason = economy.why_not(now, name, cost)
+    return Option(name, cost | marks, after | marks if after else {}, reason)
+
+
+def pay(
+    economy: Economy, ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Pay for a technique and count its use (`Pay` has `cost` and `subject`).
+
+    In a fight it is counted for the turn, or for the fight if it is once in one. A reaction that
+    can be taken any number of times is part of no turn, and is not. Raises Refused with the reason.
+    """
+    now = Now(ctx.tables, ctx.state, ctx.state[who])
+    row = ctx.tables.techniques[name]
+    if cost is None:
+        cost = economy.price(now, name)
+    reason = economy.why_not(now, name, cost) or why_not_again(now, name, subject)
+    if reason:
+        raise Refused(f"{now.who.name} can't use {row.name}: {reason}")
+    if ctx.state.phase != "combat":
+        return
+    economy.spend(ctx, who, name, cost)
+    if not (row.reaction and row.repeat == "any"):
+        ctx.emit(Used(who, name, "fight" if row.repeat == "fight" else "turn"))
+    if subject:
+        ctx.emit(Used(who, f"{name} {subject}"))
+
+
+def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
+    """How a technique is paid that is used at once."""
+    return partial(pay, economy, ctx, who, name)

@@ -1,0 +1,257 @@
+"""Doing a technique: by its function, or as its row says it, for which a game needs no code.
+
+A row with `does` says all of it: the technique pays, marks what it marks, is done to whom it asks
+for, leaves its effects and says so. A campaign's own techniques are all of this kind.
+
+    TECHNIQUES = Techniques(ECONOMY, acts={"strike": strike}, usage={"strike": "strike TARGET ..."},
+                            lay=_lay, mark=_mark)
+    verbs(TECHNIQUES, tables)                 # `strike`, and `dodge`, which is all in its row
+    do(TECHNIQUES, ctx, words, "dodge")       # what the command `dodge` does
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from affray.core.heart import timing
+from affray.core.heart.effects import end_named, rule_of
+from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
+from affray.core.language.clauses import names, refuse_dead
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.who import standing
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Does, Tables, Technique
+from affray.rulekit.acts import Act, Economy, Pay, payer
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+class Laying(Struct, frozen=True):
+    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+
+    One on oneself is from nobody, unless its row looks at whom it comes from. `turns` counts turns
+    of its bearer's, where `until` is None; 0 for the end that the rules give.
+    """
+
+    name: str
+    people: tuple[str, ...]
+    source: str
+    until: Duration | None = None
+    turns: int = 0
+
+
+class Techniques(Struct, frozen=True):
+    """A game's techniques: how they are paid, and what they are done with.
+
+    acts       id -> its function, for the actions that have one; all others are all in their rows
+    reactions  likewise, for what stands behind `react`
+    usage      id -> how its command is written, for actions with words behind their name
+    lay        lays an effect of a row, and gives in words what was done: "Ghoul 1 is shaken"
+    mark       marks a track of whoever does it, or clears marks when the amount is negative; the
+               text is what for: "Whirl"
+    again      what `lay` reads behind the command for an effect that is there already, as a usage
+               has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+    """
+
+    economy: Economy
+    lay: Callable[[Context, Words, Laying], str]
+    acts: Mapping[str, Act] = {}
+    reactions: Mapping[str, Act] = {}
+    usage: Mapping[str, str] = {}
+    mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
+    again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
+
+
+# -- by name ---------------------------------------------------------------------------------------
+
+
+def actions(tables: Tables) -> list[str]:
+    """The techniques that are commands, and can be readied: all but the reactions."""
+    return [name for name, row in tables.techniques.items() if not row.reaction]
+
+
+def reactions(tables: Tables) -> list[str]:
+    """The techniques that stand behind `react`."""
+    return [name for name, row in tables.techniques.items() if row.reaction]
+
+
+def act_of(game: Techniques, name: str) -> Act:
+    """What a technique does: its function, or what its row says."""
+    known = game.acts.get(name) or game.reactions.get(name)
+    return known or partial(_do_row, game, name)
+
+
+def do(game: Techniques, ctx: Context, words: Words, name: str) -> None:
+    """Whoever acts does a technique at once, and pays for it."""
+    who = ctx.actor()
+    act_of(game, name)(ctx, words, who, payer(game.economy, ctx, who.id, name))
+
+
+def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
+    """The commands of all actions in the tables, each by its id."""
+    return tuple(verb(game, tables, name) for name in actions(tables))
+
+
+def verb(game: Techniques, tables: Tables, name: str) -> Verb:
+    """The command of one technique: as the game says how it is written, or as its row asks."""
+    usage = game.usage.get(name, name) if name in game.acts else _usage(game, tables, name)
+    run = partial(_run, game, name)
+    return Verb(name, f"{usage} [by NAME]", f"the technique {name}", run, True)
+
+
+def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
+    do(game, ctx, words, name)
+
+
+def asks_for_nothing(tables: Tables, name: str) -> bool:
+    """Whether a technique can be done with no word behind its name."""
+    return all(read_ask(ask).optional for ask in tables.techniques[name].asks)
+
+
+def _usage(game: Techniques, tables: Tables, name: str) -> str:
+    """A row's command as it is written: `whirl TARGET [extend]`."""
+    row = tables.techniques[name]
+    again = _again(game, tables, row.does or Does())
+    asked = map(_usage_of, map(read_ask, row.asks))
+    return " ".join((name, *asked, *([f"[{' | '.join(again)}]"] if again else [])))
+
+
+def _again(game: Techniques, tables: Tables, does: Does) -> list[str]:
+    """What can be said of effects that are there already, of all that a row leaves."""
+    left = [effect for effect in (does.inflict, does.bestow) if effect]
+    return list(dict.fromkeys(how for effect in left for how in game.again(tables, effect)))
+
+
+def _usage_of(ask: Ask) -> str:
+    """An ask as a usage has it: TARGET, [ALLY], `this|that`, "WHAT"."""
+    if ask.kind == "choice":
+        said = "|".join(ask.options)
+    elif ask.kind == "text":
+        said = f'"{(ask.options or ("text",))[0].upper()}"'
+    else:
+        said = {SEVERAL: "TARGET[,TARGET]", "anyone": "NAME"}.get(ask.kind, ask.kind.upper())
+    said = " ".join(part for part in (ask.before, said, ask.after) if part)
+    return f"[{said}]" if ask.optional else said
+
+
+# -- as the row says it ----------------------------------------------------------------------------
+
+
+def _do_row(
+    game: Techniques, name: str, ctx: Context, words: Words, who: Combatant, pay: Pay
+) -> None:
+    """Do what a technique's row says. `pay` pays for it, or has seen to that before.
+
+    Raises Refused for what is missing, for the dead, and for what can't be paid.
+    """
+    row = ctx.tables.techniques[name]
+    does = row.does or Does()
+    again = {how.split()[0] for how in _again(game, ctx.tables, does)}
+    people, said = _read_asks(words, row, who, again)
+    refuse_dead(people)
+    pay()
+    for track, amount in row.marks.items():
+        game.mark(ctx, who.id, track, amount, row.name)
+    for track, amount in does.recovers.items():
+        game.mark(ctx, who.id, track, -amount, row.name)
+    for effect in does.lifts:
+        end_named(ctx, who.id, effect, does.says or row.name)
+    done = [game.lay(ctx, words, laying) for laying in _layings(ctx, does, who, people)]
+    ctx.text = _told(row, does, who, people, said, done)
+
+
+def _told(
+    row: Technique,
+    does: Does,
+    who: Combatant,
+    people: list[Combatant],
+    said: list[str],
+    done: list[str],
+) -> str:
+    """What the log says: "Mira uses Whirl on Odo (loud): Odo is shaken", or as its row has it."""
+    if does.says:
+        on = f" {names(people)}" if people else ""
+        return f"{who.name} {does.says}{on}{': ' if said else ''}{', '.join(said)}"
+    on = f" on {names(people)}" if people else ""
+    told = f" ({', '.join(said)})" if said else ""
+    return f"{who.name} uses {row.name}{on}{told}{': ' if done else ''}{', '.join(done)}"
+
+
+def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) -> list[Laying]:
+    asked, own = tuple(person.id for person in people), (who.id,)
+    bestowed = own if does.inflict or not asked else asked
+    rows = ((does.inflict, asked), (does.bestow, bestowed))
+    until = _until(ctx.state, does, who.id)
+    return [
+        Laying(name, on, _source(ctx.tables, name, who.id, on), until, does.turns)
+        for name, on in rows
+        if name and on
+    ]
+
+
+def _source(tables: Tables, effect: str, who: str, on: tuple[str, ...]) -> str:
+    row = rule_of(tables, effect)
+    looks_at_it = row.breaks or row.ends_with_source or row.needs_source
+    return who if looks_at_it or on != (who,) else ""
+
+
+def _until(state: Encounter, does: Does, who: str) -> Duration | None:
+    if does.ends == "start" or does.ends == "end":
+        return timing.at_turn(state, who, does.ends)
+    if does.ends == "turn":
+        return timing.present_turn(state, who)
+    return Duration(does.ends) if does.ends else None
+
+
+def _read_asks(
+    words: Words, row: Technique, who: Combatant, again: Collection[str]
+) -> tuple[list[Combatant], list[str]]:
+    """Read what the row asks for, in that order: whom it is done to, and what is said of it.
+
+    A text that may be left out is none of the words with which it may go on (`again`); where there
+    are none, what is asked for last is the rest of the line.
+    """
+    people: list[Combatant] = []
+    said: list[str] = []
+    asks = [read_ask(ask) for ask in row.asks]
+    for ask in asks:
+        for word in ask.before.split():
+            words.take(word)
+        if ask.kind in (*ONE, SEVERAL):
+            people += _read_people(words, ask, row, who)
+        elif ask.kind == "choice":
+            what = f"one of {listed(ask.options)}"
+            taken = words.take(*ask.options) if ask.optional else words.choice(what, ask.options)
+            said += [taken] if taken else []
+        elif not (ask.optional and (words.done or words.peek() in again)):
+            first = str(words.next((ask.options or ("what it is",))[0]))
+            is_last = ask is asks[-1] and not (again or ask.after)
+            said.append(f"{first} {words.rest()}".strip() if is_last else first)
+        for word in ask.after.split():
+            words.take(word)
+    return people, said
+
+
+def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list[Combatant]:
+    """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
+
+    Raises Refused for oneself as a target, or as an ally who must be named.
+    """
+    what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
+    if ask.optional and not words.is_people():
+        return []
+    if ask.kind == SEVERAL:
+        return words.combatants(
+            what, standing(words.state, "" if row.targets == "allies" else who.id)
+        )
+    person = words.combatant(what)
+    if person.id == who.id and ask.kind != "anyone" and not ask.optional:
+        raise Refused(f"{row.name} takes another creature than {who.name}")
+    return [person]

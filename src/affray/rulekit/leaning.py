@@ -1,0 +1,137 @@
+"""Reasons for advantage and disadvantage on a roll, and what a roll uses up.
+
+They come from the rows of what is in force (`advantage`, `disadvantage`, `suffers`) and from what
+the GM said of an effect. One that is `against` somebody counts against that creature alone.
+
+    pro, con = leaning(roller, ("attack",), target, here=("near",))
+    # ["invisible", "target prone"], ["blinded"]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from affray.core.heart.effects import end, rule_of
+from affray.core.heart.state import Combatant, Effect
+from affray.core.rules.tables import Tables
+from affray.rulekit.numbers import Numbers, Situation, counts
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+Side = Literal["advantage", "disadvantage"]
+
+
+def leaning(
+    roller: Situation,
+    kinds: Collection[str],
+    target: Situation | None = None,
+    here: Collection[str] = (),
+) -> tuple[list[str], list[str]]:
+    """Why a roll has advantage and why it has disadvantage, by what is in force on both sides.
+
+    kinds   what the roll is, as rows call it: `attack`; a saving throw may be `save`, `dex-save`
+    target  whom it is made against; None for nobody
+    here    what holds between the two, of the words that `suffers` has: `near`, `far`
+    """
+    other = target.who.id if target is not None else ""
+    found = []
+    sides: tuple[Side, Side] = ("advantage", "disadvantage")
+    for side in sides:
+        reasons = own_reasons(roller, side, kinds, other)
+        if target is not None:
+            reasons += [f"target {n}" for n in suffered(target, side, roller.who.id, here)]
+        found.append(reasons)
+    return found[0], found[1]
+
+
+def own_reasons(
+    roller: Situation, side: Side, kinds: Collection[str], against: str = ""
+) -> list[str]:
+    """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
+    names = (
+        effect.name
+        for effect in roller.effects
+        if _leans(roller.tables, effect, side, kinds) and counts(effect, against=against)
+    )
+    return list(dict.fromkeys(names))
+
+
+def _leans(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -> bool:
+    """Whether an effect gives rolls of these kinds advantage: by its row, or as it was said."""
+    said = (*getattr(rule_of(tables, effect.name), side), *getattr(effect, side))
+    return any(kind in said for kind in kinds)
+
+
+def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) -> list[str]:
+    """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each.
+
+    An effect says when it does: `always`, for its `source` alone, or where one of the words in
+    `here` holds between the two.
+    """
+    names = (e.name for e, when in _suffering(target, side) if _holds(e, when, by, here))
+    return list(dict.fromkeys(names))
+
+
+def _suffering(target: Situation, side: str) -> Iterator[tuple[Effect, str]]:
+    for effect in target.effects:
+        when = rule_of(target.tables, effect.name).suffers.get(side)
+        if when:
+            yield effect, when
+
+
+def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
+    holds = when == "always" or when in here or (when == "source" and effect.source == by)
+    return holds and counts(effect, against=by)
+
+
+# -- what a roll uses up ---------------------------------------------------------------------------
+
+
+def spent_by(
+    numbers: Numbers,
+    tables: Tables,
+    who: Combatant,
+    kinds: Collection[str],
+    tags: Sequence[str] = (),
+    against: str = "",
+) -> list[Effect]:
+    """What a roll of somebody's, or one against a number of theirs, has used up.
+
+    That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
+    kind that one roll uses up (`Numbers.spent`).
+    """
+    return [
+        effect
+        for effect in who.effects
+        if _is_for_once(numbers, effect)
+        and counts(effect, tags, against)
+        and (
+            any(kind in effect.modifiers for kind in kinds)
+            or _leans(tables, effect, "advantage", kinds)
+            or _leans(tables, effect, "disadvantage", kinds)
+        )
+    ]
+
+
+def spent_on(numbers: Numbers, tables: Tables, target: Combatant, by: str) -> list[Effect]:
+    """What a roll of `by` against somebody has used up of what made that easier or harder."""
+    return [
+        effect
+        for effect in target.effects
+        if _is_for_once(numbers, effect)
+        and counts(effect, against=by)
+        and rule_of(tables, effect.name).suffers
+    ]
+
+
+def _is_for_once(numbers: Numbers, effect: Effect) -> bool:
+    is_used = effect.until.ends == "use" or effect.kind in numbers.spent
+    return is_used and effect.kind not in numbers.apart
+
+
+def use_up(ctx: Context, who: str, used: list[Effect]) -> None:
+    """End what a roll has used up."""
+    for effect in used:
+        end(ctx, who, effect.id, "used")

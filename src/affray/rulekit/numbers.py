@@ -1,0 +1,309 @@
+"""What a game's numbers come to: the one reader of what effects and their rows say of numbers.
+
+A game says once how each of its numbers is made up, and asks for them with a `Situation`: somebody
+with all that is in force on them.
+
+    NUMBERS = Numbers({"attack": Number(), "ac": Number(own=armor, least=0)}, once=("condition",))
+    here = situation(NUMBERS, tables, state, mira)
+    totals(here)                  # {"attack": -2, "ac": 13}
+    value(here, "ac")             # 13
+    shares(here, "ac")            # [Share(15, "own AC"), Share(-2, "sundered")]: what `why` tells
+
+Reasons for advantage and disadvantage are in `leaning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from affray.core.heart.effects import called, in_force, rule_of
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language.refusal import listed, signed
+from affray.core.rules.ruleset import Share
+from affray.core.rules.tables import EffectRule, Tables
+
+ALL = "all"
+"""What a resistance to every type of damage is called, in rows and on effects."""
+
+
+class Part(Struct, frozen=True):
+    """One bonus or penalty: how much, where it comes from, and its type; untyped is empty."""
+
+    amount: int
+    source: str
+    type: str = ""
+
+
+def everybody(who: Combatant, total: str) -> bool:
+    """Whose number it is, where all have it."""
+    return True
+
+
+class Number(Struct, frozen=True):
+    """How a game makes up one of its numbers, beside what effects add to it.
+
+    own      the parts that come from no effect, by the situation and the number's name: the AC on
+             the sheet, what exhaustion takes; None for none
+    kinds    the kinds of modifiers that count in it; empty for those of its own name
+    one_of   whether an effect that has several of these kinds counts by the first of them alone
+    bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
+             for a number that is only added up
+    least    what it is never below; None where it may be anything
+    whose    who has the number of that name
+    """
+
+    own: Callable[[Situation, str], Iterable[Part]] | None = None
+    kinds: tuple[str, ...] = ()
+    one_of: bool = False
+    bent_by: str = ""
+    least: int | None = None
+    whose: Callable[[Combatant, str], bool] = everybody
+
+
+_PLAIN = Number()
+
+
+def all_count(parts: Sequence[Part]) -> Sequence[Part]:
+    """The parts that count, in a game in which all do."""
+    return parts
+
+
+class Numbers(Struct, frozen=True):
+    """All numbers of a game, and how it counts what is in force.
+
+    rows     the numbers by name, in the order in which they are shown
+    once     the kinds of effects that one has or has not: of one name only the first counts
+    apart    the kinds that count in no number, as what is good for a single roll may not
+    spent    the kinds that a single roll uses up (`leaning.spent_by`)
+    counted  which of all parts count: those of one type may not add up
+    """
+
+    rows: Mapping[str, Number]
+    once: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    spent: tuple[str, ...] = ()
+    counted: Callable[[Sequence[Part]], Sequence[Part]] = all_count
+
+
+class Situation(Struct, frozen=True):
+    """Somebody with all that is in force on them, found once and handed on.
+
+    force     what is in force by name (`core.heart.effects.in_force`)
+    effects   every effect of theirs, then the implied ones
+    changing  of those the ones that change numbers, each as often as it counts
+    """
+
+    numbers: Numbers
+    tables: Tables
+    state: Encounter
+    who: Combatant
+    force: Mapping[str, Effect]
+    effects: tuple[Effect, ...]
+    changing: tuple[Effect, ...]
+
+    def rows(self) -> Iterator[tuple[Effect, EffectRule]]:
+        """All that is in force, each name once, with its row of the table."""
+        return ((effect, rule_of(self.tables, name)) for name, effect in self.force.items())
+
+
+def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> Situation:
+    """Somebody's situation as things stand."""
+    if not who.effects and not tables.levels:  # as of most, at most times
+        return Situation(numbers, tables, state, who, {}, (), ())
+    force = in_force(tables, state, who)
+    own = {effect.id for effect in who.effects}
+    implied = [effect for effect in force.values() if effect.id not in own]
+    once: dict[str, Effect] = {}
+    for effect in (*who.effects, *implied):
+        if effect.id not in own or (effect.kind in numbers.once and not effect.against):
+            once.setdefault(effect.name, effect)
+    each = (e for e in who.effects if e.kind not in numbers.once or e.against)
+    changing = tuple(
+        e for e in (*once.values(), *each) if e.modifiers and e.kind not in numbers.apart
+    )
+    return Situation(numbers, tables, state, who, force, (*who.effects, *implied), changing)
+
+
+# -- parts and values ------------------------------------------------------------------------------
+
+
+def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = "") -> list[Part]:
+    """All parts of a number: what comes from no effect first, then what is in force.
+
+    `tags` are those of the attack that is made, for what counts only with some; `against` is whom a
+    roll is made against, for what counts against one creature only. What a game has not among its
+    rows is a plain number of that kind of modifier.
+    """
+    number = here.numbers.rows.get(total, _PLAIN)
+    found = list(number.own(here, total)) if number.own is not None else []
+    for effect in here.changing:
+        amount = _amount(number, total, effect)
+        if amount and counts(effect, tags, against):
+            found.append(Part(amount, label(here, effect), effect.type))
+    return found
+
+
+def _amount(number: Number, total: str, effect: Effect) -> int:
+    """What an effect adds to a number."""
+    found = (effect.modifiers.get(kind, 0) for kind in number.kinds or (total,))
+    return next(filter(None, found), 0) if number.one_of else sum(found)
+
+
+def counts(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
+    """Whether an effect counts in a roll with these tags, against that creature."""
+    with_this = not effect.only_with or any(tag in effect.only_with for tag in tags)
+    return with_this and (not effect.against or effect.against == against)
+
+
+def added_up(numbers: Numbers, found: Sequence[Part]) -> int:
+    """What parts come to, by those that count."""
+    return sum(part.amount for part in numbers.counted(found))
+
+
+def value(
+    here: Situation,
+    total: str,
+    tags: Sequence[str] = (),
+    against: str = "",
+    more: Iterable[Part] = (),
+) -> int:
+    """A number as it is now: its parts and `more`, then what halves, doubles and caps it."""
+    number = here.numbers.rows.get(total, _PLAIN)
+    amount = added_up(here.numbers, [*parts(here, total, tags, against), *more])
+    if number.bent_by:
+        amount = _bend(here, number.bent_by, amount)
+    return amount if number.least is None else max(number.least, amount)
+
+
+def totals(here: Situation) -> dict[str, int]:
+    """All numbers that somebody has, by name."""
+    rows = here.numbers.rows.items()
+    return {name: value(here, name) for name, number in rows if number.whose(here.who, name)}
+
+
+# -- what halves, doubles and caps -----------------------------------------------------------------
+
+
+def _bend(here: Situation, name: str, amount: int) -> int:
+    """Half and double cancel each other; then each half, rounded down; then the caps."""
+    pace = _paces(here, name)
+    if "half" in pace and "double" not in pace:
+        amount //= 2
+    elif "double" in pace and "half" not in pace:
+        amount *= 2
+    for _ in halvings(here, name):
+        amount //= 2
+    top = [cap for cap, _ in caps(here, name)]
+    return min([amount, *top, *([0] if "none" in pace else [])])
+
+
+def _paces(here: Situation, name: str) -> dict[str, list[Effect]]:
+    """How the field `speed` of the rows changes the number of that name, and because of what."""
+    found: dict[str, list[Effect]] = {}
+    for effect, rule in here.rows() if name == "speed" else ():
+        if rule.speed:
+            found.setdefault(rule.speed, []).append(effect)
+    return found
+
+
+def halvings(here: Situation, name: str) -> list[Effect]:
+    """What halves something: `halvings(here, "damage")` are the effects that halve one's damage."""
+    return [effect for effect, rule in here.rows() if name in rule.halves]
+
+
+def caps(here: Situation, name: str) -> list[tuple[int, Effect]]:
+    """What something is at most, and because of what: `caps(here, "actions")`."""
+    return [(rule.at_most[name], effect) for effect, rule in here.rows() if name in rule.at_most]
+
+
+_PACES = {"half": "half", "double": "doubled", "none": "can't move"}
+
+
+def _bent(here: Situation, name: str) -> Iterator[Share]:
+    """The same in words, each with what brings it."""
+    for pace, effects in _paces(here, name).items():
+        yield from (Share(_PACES[pace], label(here, effect)) for effect in effects)
+    yield from (Share("halved", label(here, effect)) for effect in halvings(here, name))
+    yield from (Share(f"at most {cap}", label(here, effect)) for cap, effect in caps(here, name))
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def shares(here: Situation, total: str) -> list[Share]:
+    """The parts of a number for `why`: what counts as numbers, what doesn't as text like "(+1)"."""
+    number = here.numbers.rows.get(total)
+    if number is None or not number.whose(here.who, total):
+        return []
+    found = parts(here, total)
+    count = {id(part) for part in here.numbers.counted(found)}
+    return [
+        *(_share(part, id(part) in count) for part in found),
+        *_bent(here, number.bent_by),
+        *_counting_at_times(here, number, total),
+    ]
+
+
+def _share(part: Part, counts: bool) -> Share:
+    said = f"{part.source} ({part.type})" if part.type else part.source
+    if counts:
+        return Share(part.amount, said)
+    return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")
+
+
+def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[Share]:
+    """What counts only with attacks of some tags, or against one creature, as text."""
+    for effect in here.changing:
+        amount = _amount(number, total, effect)
+        if amount and not counts(effect):
+            said = [label(here, effect)]
+            said += [f"with {listed(effect.only_with)}"] if effect.only_with else []
+            said += [f"against {here.state.name(effect.against)}"] if effect.against else []
+            yield Share(f"({signed(amount)})", ", ".join(said))
+
+
+def label(here: Situation, effect: Effect) -> str:
+    """Where a part comes from: an effect's name, and what brought it, or from whom it is.
+
+    Of what has no name but that of its kind, such as a modifier, it is the GM's words for it.
+    """
+    name = effect.note if effect.note and effect.name == effect.kind else effect.name
+    if effect.because and effect.because != effect.name:
+        return f"{name} ({called(here.tables, effect.because)})"
+    if effect.source and effect.kind not in here.numbers.once:
+        return f"{name} from {here.state.name(effect.source)}"
+    return name
+
+
+# -- what is forbidden, resisted, and done at a turn's start ---------------------------------------
+
+
+def forbidding(here: Situation, what: str) -> list[str]:
+    """The names of the effects that forbid something, whatever its bearer's life."""
+    return [name for name in here.force if what in rule_of(here.tables, name).forbids]
+
+
+def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
+    """The amounts that are said for one of these types, or for all: of {fire = 5, all = 2}."""
+    return [amount for name, amount in amounts.items() if name in (ALL, *types)]
+
+
+def resisted(here: Situation, *types: str) -> list[int]:
+    """How much less of damage of these types the rows in force let through, each of them."""
+    return [amount for _, rule in here.rows() for amount in fitting(rule.resist, *types)]
+
+
+def of_type(who: Combatant, name: str, *types: str) -> list[Effect]:
+    """The effects of a name that are of one of these types, or of all: a resistance to fire."""
+    return [e for e in who.effects if e.name == name and e.type in (ALL, *types)]
+
+
+def at_turn_start(here: Situation) -> list[tuple[Effect, str, int]]:
+    """What rows in force mark at a turn's start (positive) or recover: effect, track, how much."""
+    return [
+        (effect, track, amount)
+        for effect, rule in here.rows()
+        for track, amount in rule.at_start.items()
+    ]

@@ -1,0 +1,217 @@
+"""A d20: how its die is known, what is added, which of two dice counts, and how it comes out.
+
+A game says by which words its rolls are called out, and hands in what a roll comes to:
+
+    ATTACK = Outcomes({"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit"})
+    die = read_die(ctx, words, ATTACK)                 # `hit`, `natural 15`, `natural 4,15`, `roll`
+    roll = Roll("mira", "attack", die, (Part(5, "bow"),), 14, "ogre", pro=("hidden",))
+    make(ctx, roll, lambda natural, total: "hit" if total >= 14 else "miss").outcome
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from affray.core.heart.events import Rolled
+from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.words import Words
+from affray.rulekit.numbers import Part
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+# -- the die ---------------------------------------------------------------------------------------
+
+
+class Outcomes(Struct, frozen=True):
+    """The words by which rolls of one kind are called out.
+
+    means  word -> the outcome that it stands for: `critical` -> `crit`
+    told   how refusals list them, where they don't have to name all
+    """
+
+    means: Mapping[str, str]
+    told: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Whatever can say how a die is known begins with one of these."""
+        return (*self.means, "natural", "roll")
+
+    @property
+    def listed(self) -> str:
+        """How refusals list them, with what else could be said: "miss, hit, natural N or roll"."""
+        return f"{self.told or ', '.join(self.means)}, natural N or roll"
+
+
+class Die(Struct, frozen=True):
+    """How one d20 is known: its outcome in a word, its faces as they lie, or to be rolled.
+
+    said   the outcome; empty for none
+    faces  one, or both of an advantage or disadvantage
+    final  whether `said` is what the roll came to, whatever the rules would make of that word
+    """
+
+    said: str = ""
+    faces: tuple[int, ...] = ()
+    final: bool = False
+
+    @property
+    def rolled_here(self) -> bool:
+        """Whether the program is to roll it."""
+        return not self.said and not self.faces
+
+
+def unsaid(ctx: Context) -> Die:
+    """The die of which a command says nothing: to be rolled.
+
+    A command that is decided anew has its outcome already, and that stands (`Context.said`).
+    """
+    return Die(ctx.said, final=bool(ctx.said))
+
+
+def is_die(words: Words, outcomes: Outcomes) -> bool:
+    """Whether an outcome stands next, or several with commas, or `natural`, or `roll`."""
+    row = words.peek().split(",")
+    known = outcomes.words if len(row) == 1 else outcomes.means
+    return all(word in known for word in row)
+
+
+def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an outcome") -> Die:
+    """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
+    word = words.choice(f"{what}: {outcomes.listed}", outcomes.words)
+    faces = read_faces(words)[0] if word == "natural" else ()
+    return unsaid(ctx) if ctx.said else Die(outcomes.means.get(word, ""), faces)
+
+
+def read_dice(
+    ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str = "an outcome"
+) -> list[Die]:
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them.
+
+    One face is not for all: each roll has a die of its own. Raises Refused for another number, and
+    for several rolls of a command that is decided anew: what has changed is one roll's outcome.
+    """
+    if count > 1 and ctx.said:
+        raise Refused("several rolls were made at once")
+    said = words.peek().split(",")
+    if len(said) > 1 and is_die(words, outcomes):
+        if len(said) != count:
+            wanted = "one outcome" if count == 1 else f"{count} outcomes, one for each"
+            raise words.refuse(f"expected {wanted}, found {len(said)}")
+        words.next(what)
+        return [Die(outcomes.means[word]) for word in said]
+    if count > 1 and words.take("natural"):
+        return [Die(faces=faces) for faces in read_faces(words, count)]
+    return [read_die(ctx, words, outcomes, what)] * count
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+class Roll(Struct, frozen=True):
+    """One roll that is to be made.
+
+    who, what  who makes it, and what it is, in words
+    die        how its die is known
+    parts      all that is added; none that doesn't count
+    dc         the number that it is made against; None where nobody knows one
+    against    whom it is made against
+    pro, con   the reasons for advantage and for disadvantage
+    step       places by which its outcome is moved along, in games that have that
+    note       what else is to be told of it
+    """
+
+    who: str
+    what: str
+    die: Die
+    parts: Sequence[Part] = ()
+    dc: int | None = None
+    against: str = ""
+    pro: Sequence[str] = ()
+    con: Sequence[str] = ()
+    step: int = 0
+    note: str = ""
+
+
+def make(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: str = "") -> Rolled:
+    """Make a roll: emit it, and give it as it fell, with its outcome.
+
+    `comes_out` gives the outcome for the die that counts and the total. What was called out is the
+    outcome as it stands. Raises Refused for two dice where nothing gives advantage or disadvantage;
+    `hint` is what else could be said then.
+    """
+    rolled = _called_out(roll) if roll.die.said else _fallen(ctx, roll, comes_out, hint)
+    ctx.emit(rolled)
+    return rolled
+
+
+def total_of(ctx: Context, roll: Roll) -> int:
+    """Make a roll of which the total alone matters, as for initiative: emit it, and give that."""
+    rolled = _fallen(ctx, roll, lambda natural, total: "", "")
+    ctx.emit(rolled)
+    return rolled.total or 0
+
+
+def _called_out(roll: Roll) -> Rolled:
+    return Rolled(
+        roll.who,
+        "1d20",
+        for_=roll.what,
+        against=roll.against,
+        dc=roll.dc,
+        outcome=roll.die.said,
+        step=roll.step,
+        by_hand=True,
+    )
+
+
+def _fallen(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str], hint: str) -> Rolled:
+    if not (roll.pro or roll.con):
+        refuse_two_dice(roll.die.faces, hint)
+    lean = bool(roll.pro) - bool(roll.con)
+    faces = roll.die.faces or tuple(ctx.dice.die(20) for _ in range(2 if lean else 1))
+    natural = max(faces) if lean > 0 else min(faces) if lean < 0 else faces[0]
+    bonus = sum(part.amount for part in roll.parts)
+    return Rolled(
+        roll.who,
+        notation(len(faces), lean, bonus),
+        faces,
+        natural + bonus,
+        natural,
+        roll.what,
+        roll.against,
+        roll.dc,
+        comes_out(natural, natural + bonus),
+        in_words(roll.parts, roll.pro, roll.con, roll.note),
+        by_hand=bool(roll.die.faces),
+        step=roll.step,
+        lean=lean,
+    )
+
+
+def notation(dice: int, lean: int, bonus: int) -> str:
+    """As dice are written: `2d20kh1+3` is the higher of two that lie there, and 3 more."""
+    kept = "1d20" if dice == 1 or not lean else "2d20kh1" if lean > 0 else "2d20kl1"
+    return f"{kept}{bonus:+d}" if bonus else kept
+
+
+def in_words(
+    parts: Sequence[Part], pro: Sequence[str] = (), con: Sequence[str] = (), note: str = ""
+) -> str:
+    """Where a total comes from: "+7 sword, +2 power bless, advantage: hidden and said"."""
+    told = [
+        " ".join(filter(None, (signed(part.amount), part.type, part.source)))
+        for part in parts
+        if part.amount
+    ]
+    if pro and con:
+        told.append("advantage and disadvantage cancel out")
+    elif pro or con:
+        told.append(f"{'advantage' if pro else 'disadvantage'}: {listed(pro or con, 'and')}")
+    return ", ".join([*told, *([note] if note else [])])

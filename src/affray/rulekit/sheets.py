@@ -1,0 +1,321 @@
+"""What `add` understands of a combatant: the rows of a sheet, and what is read by them.
+
+A game declares its rows once; parser, usage and completion come of them:
+
+    >>> ROWS = (tracks("hp", low=1), numbers("ac", "speed", low=0), flags("important"))
+    >>> usage(ROWS)
+    'hp N ac N speed N [important]'
+
+Attacks are structs whose fields are declared arguments (`core.language.declared`). The log has of
+one what was said, and `rows_of` makes structs of that again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct, ValidationError, convert
+
+from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.state import Combatant, Track
+from affray.core.language.clauses import BEHIND_NUMBERS
+from affray.core.language.declared import Argument, Reading, heard, keywords
+from affray.core.language.refusal import signed
+from affray.core.language.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+Made = TypeVar("Made", bound=Struct)
+MOST = 99_999
+
+
+class Given(Struct, frozen=True):
+    """A track as it was said: `44`, or `12/44` for 12 of 44; `now` is None where it is not said."""
+
+    now: int | None
+    max: int
+
+    @property
+    def left(self) -> Track:
+        """A track of which all is left, unless it is said."""
+        return Track(self.max if self.now is None else self.now, self.max)
+
+    @property
+    def marked(self) -> Track:
+        """A track on which nothing is marked, unless it is said."""
+        return Track(self.now or 0, self.max)
+
+
+class Sheet(Struct, frozen=True):
+    """What is said of a combatant: stats as the log has them, and tracks as they were said."""
+
+    stats: dict[str, Any]
+    tracks: dict[str, Given]
+
+
+class Row(Struct, frozen=True):
+    """Numbers or words that `add` knows of a combatant.
+
+    names  the words behind which each stands
+    reads  reads what stands there; it is given the name
+    keeps  puts what was read into the sheet
+    usage  how usages have it; empty for what goes without saying there
+    again  whether it may be said more than once
+    made   the struct that declares what stands there, if one does
+    """
+
+    names: tuple[str, ...]
+    reads: Callable[[Reading, str], Any]
+    keeps: Callable[[Sheet, str, Any], None]
+    usage: str = ""
+    again: bool = False
+    made: type[Struct] | None = None
+
+
+def read(
+    ctx: Context, words: Words, rows: Sequence[Row], alike: Mapping[str, str] | None = None
+) -> Sheet:
+    """The sheet that the words make. `alike` are other words for the same: short -> long.
+
+    Raises Refused for what is no number of the game's, or is said twice.
+    """
+    same, sheet = alike or {}, Sheet({}, {})
+    by_name = {name: row for row in rows for name in row.names}
+    known = (*by_name, *same)
+    reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
+    given: set[str] = set()
+    more: tuple[str, ...] = ()
+    while not words.done and words.peek() not in BEHIND_NUMBERS:
+        said = words.choice("one of its numbers", (*known, *more))
+        name = same.get(said, said)
+        row = by_name[name]
+        if name in given and not row.again:
+            raise words.refuse(f"{name} is given twice")
+        given.add(name)
+        row.keeps(sheet, name, row.reads(reading, name))
+        more = keywords(row.made) if row.made is not None else ()  # a slip of one may follow
+    words.offered += [name for name in known if same.get(name, name) not in given]
+    return sheet
+
+
+def require_hp(words: Words, sheet: Sheet) -> None:
+    """Raises Refused where no HP are said."""
+    if "hp" not in sheet.tracks:
+        raise words.refuse("expected `hp` and a number")
+
+
+def usage(rows: Iterable[Row]) -> str:
+    """The words of `add` behind a name."""
+    return " ".join(row.usage for row in rows if row.usage)
+
+
+# -- the kinds of rows -----------------------------------------------------------------------------
+
+
+def _as_stat(sheet: Sheet, name: str, value: Any) -> None:
+    sheet.stats[name] = value
+
+
+def _as_track(sheet: Sheet, name: str, value: Given) -> None:
+    sheet.tracks[name] = value
+
+
+def _to_list(sheet: Sheet, name: str, value: list[Any]) -> None:
+    sheet.stats.setdefault(name, []).extend(value)
+
+
+def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = None) -> Row:
+    """Whole numbers within bounds: `ac 4`."""
+    each = " ".join(f"{name} N" for name in names)
+    return Row(
+        names,
+        lambda reading, name: reading.words.number(name, low, high),
+        _as_stat,
+        each if usage is None else usage,
+    )
+
+
+def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
+    """Tracks with their maximum: `hp 18`, or `hp 12/18`.
+
+    `low` is the lowest maximum, `left` the least that may be left of it.
+    """
+
+    def reads(reading: Reading, name: str) -> Given:
+        words = reading.words
+        word = words.next(name)
+        said, slash, top = word.partition("/")
+        if not said.isdecimal() or (slash and not top.isdecimal()):
+            words.back()
+            raise words.refuse(f"expected {name} (a whole number, or LEFT/MAX), found {word!r}")
+        given = Given(int(said[:6]) if slash else None, int((top or said)[:6]))
+        now_left = given.max if given.now is None else given.now
+        if not (low <= given.max <= MOST and left <= now_left <= given.max):
+            words.back()
+            raise words.refuse(f"{name} {word} is out of range")
+        return given
+
+    each = " ".join(f"{name} N" for name in names)
+    return Row(names, reads, _as_track, each if usage is None else usage)
+
+
+def flags(*names: str, usage: str | None = None) -> Row:
+    """Words that are so when they are said: `important`."""
+    each = " ".join(f"[{name}]" for name in names)
+    return Row(names, lambda reading, name: True, _as_stat, each if usage is None else usage)
+
+
+def lists(
+    *names: str,
+    what: str = "a damage type after {}",
+    fits: Callable[[str], bool] = lambda word: not word.isdecimal(),
+    known: Sequence[str] = (),
+    usage: str | None = None,
+) -> Row:
+    """Words with commas between, which add up: `resist fire,cold`.
+
+    `what` is expected there, `{}` in it is the name; `fits` tells what can be one, and `known` are
+    what it mostly is, for completion.
+    """
+
+    def reads(reading: Reading, name: str) -> list[str]:
+        return _words(reading, what.format(name), fits, known)
+
+    each = " ".join(f"[{name} A,B]" for name in names)
+    return Row(names, reads, _to_list, each if usage is None else usage, again=True)
+
+
+def _words(
+    reading: Reading, what: str, fits: Callable[[str], bool], known: Sequence[str] = ()
+) -> list[str]:
+    words = reading.words
+    if reading.is_over:
+        words.offered += known
+        raise words.refuse(f"expected {what}", known)
+    said = words.next(what)
+    found = [part.strip().casefold() for part in said.split(",") if part.strip()]
+    if not found or not all(map(fits, found)):
+        words.back()
+        raise words.refuse(f"expected {what}, found {said!r}")
+    return list(dict.fromkeys(found))
+
+
+def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
+    """How much of what, which adds up: `resist fire 5`, `resist fire,cold 5`.
+
+    `how_much` is a name -> what its number is, in words. The log has `fire 5`.
+    """
+
+    def reads(reading: Reading, name: str) -> list[str]:
+        kinds = _words(reading, f"a damage type after {name}", lambda word: not word.isdecimal())
+        amount = reading.words.number(how_much[name], 1, 999)
+        return [f"{kind} {amount}" for kind in kinds]
+
+    each = " ".join(f"[{name} TYPE N]" for name in how_much)
+    return Row(tuple(how_much), reads, _to_list, each if usage is None else usage, again=True)
+
+
+def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
+    """A word, or a few in quotes: `role archer`."""
+
+    def reads(reading: Reading, name: str) -> str:
+        words = reading.words
+        over = reading.is_over
+        said = words.next(f"its {name}, in quotes where it is more than a word").strip()
+        if over or not 0 < len(said) <= longest:
+            words.back()
+            raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
+        return said
+
+    return Row(names, reads, _as_stat, usage)
+
+
+def argument(
+    name: str,
+    reads: Argument,
+    usage: str | None = None,
+    keeps: Callable[[Sheet, str, Any], None] = _as_stat,
+    before: str = "",
+) -> Row:
+    """Whatever an argument reads, behind a name: `size large`.
+
+    `before` is a word that may stand before it: `summon of mira`.
+    """
+
+    def read_it(reading: Reading, name: str) -> Any:
+        reading.words.take(*filter(None, (before,)))
+        return reads.read(reading)
+
+    return Row((name,), read_it, keeps, f"[{name} {reads.usage}]" if usage is None else usage)
+
+
+def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") -> Row:
+    """What a struct declares, as often as there are some; the log has what was said of each."""
+
+    def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
+        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
+        sheet.stats.setdefault(stat, []).append(row)
+
+    return Row((name,), lambda reading, name: heard(made, reading), keeps, usage, True, made)
+
+
+# -- what the log has of somebody ------------------------------------------------------------------
+
+
+def rows_of(
+    combatant: Combatant,
+    stat: str,
+    made: type[Made],
+    fits: Callable[[Made], bool] = lambda row: True,
+) -> list[Made]:
+    """The structs that a list among the stats holds, but for those that make no sense or don't fit.
+
+    A log may be edited by hand, so a list may hold anything.
+    """
+    rows = combatant.stats.get(stat, ())
+    found = (_made(row, made) for row in (rows if isinstance(rows, list | tuple) else ()))
+    return [each for each in found if each is not None and fits(each)]
+
+
+def _made(row: Any, made: type[Made]) -> Made | None:
+    try:
+        return convert(row, made)
+    except ValidationError:
+        return None
+
+
+def is_dice(*texts: str) -> bool:
+    """Whether each of these texts is dice, or nothing at all."""
+    try:
+        return all(parse_dice(text) for text in texts if text)
+    except DiceError:
+        return False
+
+
+def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
+    """A list of words among the stats, in lower case; none for anything else."""
+    value = combatant.stats.get(stat, ())
+    rows = value if isinstance(value, list | tuple) else ()
+    return tuple(part.casefold() for part in rows if isinstance(part, str))
+
+
+def in_words(row: Struct, but: Sequence[str] = ()) -> str:
+    """What a row of a sheet says, but for some fields and for what goes without saying.
+
+    >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
+    'claw +5 1d8+3 slashing heavy'
+    """
+    fields = row.__struct_fields__
+    usual = dict(zip(reversed(fields), reversed(row.__struct_defaults__), strict=False))
+    told = ((f, getattr(row, f)) for f in fields if f not in but)
+    return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
+
+
+def _told(name: str, value: Any) -> str:
+    if value is True:
+        return name.replace("_", "-")
+    if isinstance(value, tuple):
+        return " ".join(map(str, value))
+    return signed(value) if isinstance(value, int) else str(value)

@@ -1,0 +1,264 @@
+"""The world as a combatant: its environments, its turn, its one action in it and what recharges.
+
+Seed 002: World Bonuses, Penalties, and Cover; Example Environments; rules file, 13 and R21 to R23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from affray.core.heart import order, timing
+from affray.core.heart.effects import end_named, gain
+from affray.core.heart.events import Added, Changed, Rolled, Spent, Used
+from affray.core.heart.groups import not_their_turn
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.who import standing
+from affray.core.rules.environments import (
+    EnvironmentRule,
+    Happening,
+    actions_of,
+    called,
+    features_of,
+)
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables
+from affray.rulesets.level_up import scenes
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+WORLD: Final = "world"
+"""Its id, its side, and the word that names it."""
+ENVIRONMENT = "environment"
+"""The kind of its effects that are surroundings."""
+ACTION = "world_action"
+DIE = 6
+"""The sides of the die that brings an action back."""
+
+
+def here(state: Encounter) -> Combatant | None:
+    """The world, once an environment was named."""
+    found = state.find(WORLD)
+    return found if found is not None and found.side == WORLD else None
+
+
+def environments(state: Encounter) -> list[str]:
+    """The environments that are named, in that order."""
+    world = here(state)
+    return [e.name for e in world.effects if e.kind == ENVIRONMENT] if world is not None else []
+
+
+def everybody(state: Encounter) -> list[Combatant]:
+    """Whom the world gets: all in the fight but itself (rules file, 13.5)."""
+    return [who for who in standing(state) if who.side != WORLD]
+
+
+def only_target(state: Encounter) -> str:
+    """Whom alone it can act on: in a rolling scene whoever's turn it is (14.4); else empty."""
+    return state.turn if state.phase == "combat" and scenes.rolls(state) else ""
+
+
+def is_difficult(tables: Tables, state: Encounter) -> bool:
+    """Whether all movement is difficult, as in stormy places (rules file, 13.6)."""
+    rows = _named(tables, state)
+    return any(feature.difficult for row in rows for feature in row.features.values())
+
+
+def echo(ctx: Context, kind: str) -> int:
+    """What thunder damage has more in caverns: 1 for each die that this command has rolled."""
+    rows = _named(ctx.tables, ctx.state)
+    if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
+        return 0
+    return sum(len(e.faces) for e in ctx.events if isinstance(e, Rolled) and e.for_ == "damage")
+
+
+def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
+    """The rows of the environments that are named."""
+    rows = tables.environments
+    return [rows[name] for name in environments(state) if name in rows]
+
+
+# -- naming it -------------------------------------------------------------------------------------
+
+
+def name_environments(ctx: Context, names: Sequence[str], off: bool) -> None:
+    """Name environments, or take them away; with the first one the world joins the fight."""
+    if off:
+        missing = [name for name in names if name not in environments(ctx.state)]
+        if missing:
+            raise Refused(f"{listed(missing, 'and')}: no such environment is named here")
+        for name in names:
+            end_named(ctx, WORLD, name, "taken away")
+        return
+    _let_the_world_join(ctx)
+    for name in names:
+        if name not in environments(ctx.state):
+            gain(ctx, WORLD, Effect(name, name, ENVIRONMENT, source=WORLD))
+
+
+def _let_the_world_join(ctx: Context) -> None:
+    found = ctx.state.find(WORLD)
+    if found is not None and found.side != WORLD:
+        raise Refused(f"{found.name} has the world's name: `rename` doesn't help, its id is taken")
+    if found is None:
+        ctx.emit(Added(WORLD, "World", WORLD, "hazard", {}, {ACTION: Track(0, 1)}))
+        if ctx.state.phase == "combat":
+            order.give_initiative(ctx, initiative(ctx))
+    for name, row in actions_of(ctx.tables.environments).items():
+        if row.recharge and track_of(name) not in ctx.state[WORLD].tracks:
+            ctx.emit(Changed(WORLD, track_of(name), 1, 1, routine=True))
+
+
+def initiative(ctx: Context, others: Iterable[int] = ()) -> dict[str, int]:
+    """The world's own: none, so that it acts last; above all others where it acts first (R21).
+
+    `others` are initiatives that are known besides those in the order.
+    """
+    if ctx.state.settings.get("world-turn") != "first":
+        return {}
+    known = [s.initiative for s in ctx.state.slots if s.initiative is not None and s.who != WORLD]
+    return {WORLD: max([*known, *others], default=0) + 1}
+
+
+def track_of(action: str) -> str:
+    """The track that says whether an action has recharged."""
+    return action.replace("-", "_")
+
+
+# -- its turn --------------------------------------------------------------------------------------
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """The world has its action: in its own turn, in a rolling scene in everybody's (14.4)."""
+    world = here(ctx.state)
+    if world is None or (who != WORLD and not scenes.rolls(ctx.state)):
+        return
+    _set(ctx, ACTION, 1)
+    for name, row in actions_of(ctx.tables.environments).items():
+        track = world.tracks.get(track_of(name))
+        if row.recharge and track is not None and not track.value:
+            recharge(ctx, name, ctx.dice.die(DIE))
+            ctx.emit(Used(WORLD, f"recharge {name}"))
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """What the world didn't use is gone with the turn."""
+    if here(ctx.state) is not None and (who == WORLD or scenes.rolls(ctx.state)):
+        _set(ctx, ACTION, 0)
+
+
+def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
+    """Whether a die brings a spent action back; what it shows counts either way."""
+    row = actions_of(ctx.tables.environments)[name]
+    back = face >= row.recharge
+    outcome = "success" if back else "failure"
+    ctx.emit(
+        Rolled(
+            WORLD,
+            f"1d{DIE}",
+            (face,),
+            face,
+            face,
+            f"recharge {called(name, row)}",
+            dc=row.recharge,
+            outcome=outcome,
+            by_hand=by_hand,
+        )
+    )
+    _set(ctx, track_of(name), int(back))
+    return back
+
+
+def refuse_ready(ctx: Context, name: str) -> None:
+    """Raises Refused for an action that needs no die: one that is ready, and was not brought back
+    by affray's die in this turn, which the table's die replaces."""
+    world = here(ctx.state)
+    if world is None:
+        raise Refused("no environment is named: `environment NAME` lets the world join")
+    row = actions_of(ctx.tables.environments)[name]
+    if not row.recharge:
+        raise Refused(f"{called(name, row)} needs no recharging")
+    if world.track(track_of(name)) and not world.used(f"recharge {name}"):
+        raise Refused(f"{called(name, row)} is ready")
+
+
+# -- what it can do --------------------------------------------------------------------------------
+
+
+def why_not(state: Encounter, name: str, row: Happening) -> str:
+    """Why the world can't do that now, in a few words; empty when it can."""
+    world = here(state)
+    if world is None:
+        return "no environment is named"
+    if state.phase != "combat":
+        return ""
+    if not state.takes_turn(WORLD) and not scenes.rolls(state):
+        return not_their_turn(state)
+    if not world.track(ACTION):
+        return "world action used"
+    if row.recharge and not world.track(track_of(name)):
+        return f"spent until a d6 shows {recharges_on(row)}"
+    return ""
+
+
+def recharges_on(row: Happening) -> str:
+    """`4–6`, `6`."""
+    return f"{row.recharge}–{DIE}" if row.recharge < DIE else str(DIE)
+
+
+def pay(ctx: Context, name: str, row: Happening) -> None:
+    """Spend the world's action, and what has to recharge. Raises Refused with the reason."""
+    reason = why_not(ctx.state, name, row)
+    if reason:
+        raise Refused(f"the world can't use {called(name, row)}: {reason}")
+    if ctx.state.phase != "combat":
+        return
+    for track in _price(name, row):
+        ctx.emit(Spent(WORLD, track, 1, name))
+    ctx.emit(Used(WORLD, name))
+
+
+def _price(name: str, row: Happening) -> dict[str, int]:
+    return {ACTION: 1, **({track_of(name): 1} if row.recharge else {})}
+
+
+def options(tables: Tables, state: Encounter) -> list[Option]:
+    """What the world can do in the environments that are named."""
+    return list(_options(tables, state))
+
+
+def _options(tables: Tables, state: Encounter) -> Iterator[Option]:
+    for row in _named(tables, state):
+        for name, each in row.actions.items():
+            brief = f"recharge {recharges_on(each)}" if each.recharge else ""
+            yield Option(
+                name,
+                _price(name, each),
+                reason=why_not(state, name, each),
+                name=called(name, each),
+                text=each.text,
+                brief=brief,
+            )
+
+
+def known_features(tables: Tables, state: Encounter) -> list[str]:
+    """All features, those of the environments that are named first."""
+    named = [name for row in _named(tables, state) for name in row.features]
+    return list(dict.fromkeys((*named, *features_of(tables.environments))))
+
+
+def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration:
+    """When what it lays on somebody ends (R23: with the world's next turn)."""
+    if row.until in ("start", "end"):
+        return timing.at_turn(state, who, "start" if row.until == "start" else "end")
+    if of_world and not row.until:
+        return timing.at_turn(state, WORLD, "start")
+    return Duration(says=row.until)
+
+
+def _set(ctx: Context, track: str, value: int) -> None:
+    old = ctx.state[WORLD].track(track)
+    if value != old:
+        ctx.emit(Changed(WORLD, track, value - old, routine=True))

@@ -1,0 +1,265 @@
+"""A command's arguments are declared once: parser, usage, completion and prompt come of that."""
+
+from __future__ import annotations
+
+from operator import add
+from typing import Annotated
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart.decide import complete, decide
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import asks_of, usage_of
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import declare
+from affray.core.rules.tables import PromptRule, Technique
+from affray.tui.prompts import spec_of_prompt, spec_of_technique
+
+TYPES = ("cold", "fire")
+
+
+class Terms(Struct, frozen=True):
+    """What is said of a roll, in any order."""
+
+    adv: Annotated[bool, arguments.flag("advantage", heard="adv")] = False
+    plus: Annotated[int, arguments.clause("plus", arguments.number("the bonus", -99), add)] = 0
+    cover: Annotated[str, arguments.one_of("cover", "wall", alike={"half-cover": "cover"})] = ""
+    weapon: Annotated[
+        str,
+        arguments.clause("with", arguments.text("the attack", lambda r: ["bow"], "NAME")),
+    ] = ""
+
+
+class Blow(Struct, frozen=True, kw_only=True):
+    """The first kind of form that a command has: one hits somebody."""
+
+    targets: Annotated[list[Combatant], arguments.people("who is hit", asks="targets:half")]
+    outcome: Annotated[str, arguments.choice("an outcome", ("hit", "miss"), asks="outcome")]
+    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    type: Annotated[str, arguments.damage_type(lambda ctx: TYPES, False, behind="amount")] = ""
+    terms: Annotated[Terms, arguments.words_of(Terms)]
+    half: Annotated[tuple[str, ...], arguments.half()] = ()
+    never_said: int = 7
+
+
+class Chant(Struct, frozen=True):
+    """Begins with a word of its own."""
+
+    kind: Annotated[str, arguments.word("chant")]
+    turns: Annotated[int, arguments.number("how many turns", 1, 9)]
+
+
+class Spell(Struct, frozen=True):
+    """A spell, perhaps at somebody."""
+
+    name: Annotated[str, arguments.text("the spell", lambda r: ["fog"], "SPELL", asks="spell")]
+    action: Annotated[str, arguments.choice("an action", ("bonus", "none"))] = ""
+    at: Annotated[Blow | None, arguments.clause("at", arguments.form(Blow))] = None
+
+
+class Act(Struct, frozen=True):
+    """A command of two forms."""
+
+    form: Annotated[Chant | Spell, arguments.forms(Chant, Spell)]
+
+
+class Mood(Struct, frozen=True):
+    """A command whose first argument may be left out."""
+
+    moods: Annotated[list[str], arguments.several("a mood", ("sad", "glad"), "MOOD[,MOOD]")] = []
+    loudly: Annotated[bool, arguments.flag()] = False
+    why: Annotated[str, arguments.rest("[WHY]")] = ""
+
+
+class Listener:
+    """A fight of two with three declared commands, which keep what was said."""
+
+    def __init__(self, play) -> None:
+        play("add pc Mira", "add monster Ghoul x2")
+        self.state, self.dice, self.heard = play.state, play.dice, None
+        verbs = [
+            declare("blow", "hits", Blow, self._hear),
+            declare("act", "acts", Act, self._hear, acts=True),
+            declare("mood", "feels", Mood, self._hear),
+        ]
+        self.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
+
+    def _hear(self, ctx, said) -> None:
+        self.heard = said
+
+    def __call__(self, line):
+        decide(self.state, line, self.ruleset, self.dice)
+        return self.heard
+
+    def refusal(self, line) -> str:
+        with pytest.raises(Refused) as refused:
+            self(line)
+        return refused.value.message.partition(" (usage")[0]
+
+    def offers(self, line) -> list[str]:
+        return complete(self.state, line, self.ruleset)
+
+
+@pytest.fixture
+def listen(play) -> Listener:
+    return Listener(play)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def test_what_stands_in_its_place_is_read_in_that_order(listen):
+    said = listen("blow ghoul-1,mira hit 8 fire")
+    assert [who.id for who in said.targets] == ["ghoul-1", "mira"]
+    assert (said.outcome, said.amount, said.type) == ("hit", 8, "fire")
+
+
+def test_what_may_be_left_out_has_its_default(listen):
+    said = listen("blow ghoul-1 miss")
+    assert (said.amount, said.type, said.half, said.terms) == (None, "", (), Terms())
+    assert said.never_said == 7
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "blow mira hit 8 fire adv plus 2 wall with bow",
+        "blow mira with bow wall hit plus 2 8 adv fire",
+        "blow mira advantage plus 1 hit wall plus 1 8 with bow fire",
+    ],
+)
+def test_what_a_keyword_begins_stands_anywhere_behind_the_first(listen, line):
+    said = listen(line)
+    assert said.terms == Terms(adv=True, plus=2, cover="wall", weapon="bow")
+    assert (said.outcome, said.amount, said.type) == ("hit", 8, "fire")
+
+
+def test_other_words_for_a_keyword_mean_the_same(listen):
+    assert listen("blow mira hit half cover").terms.cover == "cover"
+
+
+def test_a_quoted_word_is_no_keyword(listen):
+    assert listen('mood "loudly" they sing').why == "loudly they sing"
+    assert listen("mood loudly they sing") == Mood(loudly=True, why="they sing")
+
+
+def test_half_of_one_needs_no_name_and_half_of_several_adds_up(listen):
+    assert listen("blow mira hit 8 half adv").half == ("mira",)
+    assert listen("blow all hit 8 half mira half ghoul-1,mira").half == ("mira", "ghoul-1")
+
+
+def test_a_type_is_nothing_without_an_amount(listen):
+    assert "did not expect 'fire'" in listen.refusal("blow mira hit fire")
+
+
+def test_dice_in_place_of_an_amount_are_rolled(new_play):
+    play = new_play((3,))
+    listen = Listener(play)
+    assert listen("blow mira hit 1d6+1").amount == 4
+
+
+def test_a_form_is_known_by_its_first_word(listen):
+    assert listen("act chant 3 by mira").form == Chant("chant", 3)
+    assert listen('act "chant" by mira').form == Spell("chant")
+
+
+def test_a_struct_stands_behind_a_keyword(listen):
+    said = listen("act fog none at ghoul-1 hit 5 cold plus 1").form
+    assert (said.name, said.action, said.at.amount, said.at.terms.plus) == ("fog", "none", 5, 1)
+
+
+def test_several_words_are_read_each_once(listen):
+    assert listen("mood sad,glad,sad").moods == ["sad", "glad"]
+
+
+# -- refusals --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("blow", "expected who is hit"),
+        ("blow mira", "expected an outcome"),
+        ("blow mira hitt", "expected an outcome, found 'hitt': did you mean hit?"),
+        ("blow mira hit 5 fir", "'fir' is no known damage type; did you mean fire?"),
+        ("blow mira hit 5 fire advv", "did not expect 'advv'; did you mean adv?"),
+        ("blow mira hit plus", "expected the bonus"),
+        ("blow mira hit cover wall", "wall is said twice"),
+        ("blow mira hit with bow with bow", "with is said twice"),
+        ("act", "expected the spell"),
+        ("act chant ten", "expected how many turns (a whole number), found 'ten'"),
+        ("mood sad,gladd", "expected a mood, found 'gladd': did you mean glad?"),
+    ],
+)
+def test_a_mistake_is_told_in_a_line_with_what_is_close(listen, line, answer):
+    assert listen.refusal(line) == answer
+
+
+def test_a_refusal_names_the_usage(listen):
+    with pytest.raises(Refused) as refused:
+        listen("blow mira")
+    assert refused.value.usage == listen.ruleset.verbs["blow"].usage
+
+
+# -- usage -----------------------------------------------------------------------------------------
+
+
+def test_the_usage_comes_of_the_declaration(listen):
+    terms = "[adv] [plus N] [cover|wall] [with NAME]"
+    blow = f"NAME[,NAME] hit|miss [AMOUNT [TYPE]] {terms} [half [NAME[,NAME]]]"
+    assert usage_of(Terms) == terms
+    assert listen.ruleset.verbs["blow"].usage == f"blow {blow}"
+    assert listen.ruleset.verbs["act"].usage == (
+        f"act chant N [by NAME] | act SPELL [bonus|none] [at {blow}] [by NAME]"
+    )
+
+
+def test_words_that_are_too_many_to_list_have_a_name_for_all():
+    class Short(Struct):
+        target: Annotated[Combatant, arguments.person()]
+        terms: Annotated[Terms, arguments.words_of(Terms, "WORDS")]
+
+    assert usage_of(Short) == "NAME [WORDS]"
+
+
+# -- completion ------------------------------------------------------------------------------------
+
+
+def test_completion_offers_what_could_stand_there(listen):
+    assert listen.offers("blow ") == ["mira", "ghoul-1", "ghoul-2", "party", "foes", "all"]
+    assert listen.offers("blow mira ") == ["hit", "miss"]
+    assert listen.offers("blow mira hit 5 ")[:2] == ["cold", "fire"]
+    assert listen.offers("blow mira hit with ") == ["bow"]
+    assert listen.offers("act fog ")[:3] == ["bonus", "none", "at"]
+    assert listen.offers("mood s") == ["sad"]
+
+
+def test_completion_offers_keywords_once_each(listen):
+    terms = ["adv", "advantage", "plus", "cover", "wall", "half-cover", "with", "half"]
+    assert listen.offers("blow mira hit ") == terms
+    assert listen.offers("blow mira hit plus 2 wall adv ") == ["with", "half"]
+
+
+# -- the prompt ------------------------------------------------------------------------------------
+
+
+def test_a_prompt_asks_what_is_declared_and_the_rest_in_a_line():
+    asks = ("targets:half", "outcome", "damage?", "said:adv", "line?")
+    assert asks_of(Blow) == asks
+    assert asks_of(Spell) == ("spell", "choice:bonus|none?", "line?")
+    assert asks_of(Act, "chant") == ("=chant", "number")
+    assert asks_of(Act, "roar") == ()
+
+
+def test_a_row_that_says_nothing_asks_as_its_command_is_declared(listen):
+    verbs = listen.ruleset.verbs
+    row = PromptRule(command="blow")
+    spec = spec_of_prompt("blow", row, verbs, acts=False)
+    assert [ask.kind for ask in spec.asks] == ["targets", "outcome", "damage", "said", "line"]
+    own = spec_of_prompt("blow", replace(row, asks=("target",)), verbs, acts=False)
+    assert [ask.kind for ask in own.asks] == ["target"]
+    technique = spec_of_technique("chant", Technique(command="act chant"), verbs)
+    assert [ask.kind for ask in technique.asks] == ["word", "number"]

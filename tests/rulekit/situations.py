@@ -1,0 +1,88 @@
+"""People with effects on them, in a game of a few rows: what numbers and reasons are tested on."""
+
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.rules.tables import read_tables
+from affray.rulekit.numbers import Number, Numbers, Part, situation
+
+ROWS = {
+    "shaken": {"modifiers": {"attack": -2}},
+    "afraid": {"implies": ["shaken"]},
+    "slow": {"speed": "half"},
+    "quick": {"speed": "double"},
+    "stuck": {"speed": "none"},
+    "dragging": {"halves": ["speed", "damage"]},
+    "mired": {"at_most": {"speed": 10}},
+    "stony": {"resist": {"all": 2, "fire": 5}, "forbids": ["run"]},
+    "bleeding": {"at_start": {"hp": -1}},
+    "unseen": {"advantage": ["attack"], "suffers": {"disadvantage": "always"}},
+    "down": {"disadvantage": ["attack"], "suffers": {"advantage": "near", "disadvantage": "far"}},
+    "fooled": {"suffers": {"advantage": "source"}},
+    "exposed": {"kind": "opening", "suffers": {"advantage": "always"}},
+    "helped": {"kind": "opening", "advantage": ["check"]},
+}
+
+
+def best_of_a_type(parts):
+    """Of each type the highest counts."""
+    best = {part.type: part for part in sorted(parts, key=lambda part: part.amount)}
+    return [part for part in parts if not part.type or part is best[part.type]]
+
+
+NUMBERS = Numbers(
+    {
+        "attack": Number(),
+        "check": Number(),
+        "notice": Number(kinds=("notice", "check"), one_of=True),
+        "ac": Number(lambda here, total: [Part(here.who.number("ac"), "own AC")], least=0),
+        "speed": Number(
+            lambda here, total: [Part(here.who.number("speed", 30), "own speed")],
+            bent_by="speed",
+            least=0,
+        ),
+        "wings": Number(
+            lambda here, total: [Part(here.who.number("wings"), "own wings")],
+            ("wings", "speed"),
+            bent_by="speed",
+            whose=lambda who, total: total in who.stats,
+        ),
+    },
+    once=("condition", "opening"),
+    apart=("token",),
+    spent=("opening",),
+    counted=best_of_a_type,
+)
+TABLES = read_tables({"effects": ROWS})
+
+
+def effect(name, **more):
+    """An effect of that name as it would be laid, with what is said of it."""
+    row = TABLES.effects.get(name)
+    kind = more.pop("kind", row.kind if row else "modifier")
+    modifiers = more.pop("modifiers", row.modifiers if row else {})
+    effect_id = more.pop("id", name)
+    return Effect(effect_id, name, kind, modifiers=modifiers, **more)
+
+
+def modifier(effect_id, modifiers, **more):
+    """A modifier as a GM gives one, with an id of its own."""
+    return effect("modifier", id=effect_id, modifiers=modifiers, **more)
+
+
+USED = Duration("use")
+
+
+def person(who, *effects, **stats):
+    """Somebody with these effects and numbers."""
+    return Combatant(who, who.capitalize(), "party", "pc", stats=stats, effects=effects)
+
+
+def here(*effects, **stats):
+    """Mira's situation with these effects and numbers; Odo and Pell are there as well."""
+    mira = person("mira", *effects, **stats)
+    return of(mira)
+
+
+def of(who, tables=TABLES):
+    """Somebody's situation, in a fight with Odo and Pell."""
+    state = Encounter(combatants=(who, person("odo"), person("pell")))
+    return situation(NUMBERS, tables, state, who)

@@ -1,0 +1,259 @@
+"""Techniques: what they cost now and next, why not, paying; and those that are all in their row."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Changed, Spent, Used
+from affray.core.heart.state import Duration, Effect, Track
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import read_tables
+from affray.rulekit import acts, doing
+from affray.rulekit.acts import Economy, Now
+from affray.rulekit.doing import Techniques
+
+TABLES = {
+    "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
+    "effects": {
+        "stunned": {"forbids": ["act"]},
+        "lying": {"until": "up again"},
+        "set": {"kind": "stance"},
+        "hot": {},
+    },
+    "techniques": {
+        "hit": {"name": "Hit", "cost": {"action": 1}, "repeat": "any", "asks": ["target"]},
+        "run": {"cost": {"breath": 1}, "repeat": "rising", "does": {"says": "runs"}},
+        "chant": {"cost": {"breath": 1}, "repeat": "subject", "asks": ["text:song"]},
+        "oath": {"cost": {"breath": 1}, "repeat": "fight", "asks": ["ally"], "does": {}},
+        "duck": {"cost": {"breath": 1}, "does": {"bestow": "set", "ends": "start"}},
+        "push": {
+            "marks": {"hp": 2},
+            "asks": ["target", "text:cry?"],
+            "does": {"inflict": "hot", "ends": "turn"},
+        },
+        "rise": {"repeat": "any", "does": {"lifts": ["lying"], "says": "rises"}},
+        "rest": {
+            "asks": ["text:where?"],
+            "does": {"recovers": {"hp": 3}, "bestow": "set", "ends": "end", "says": "rests"},
+        },
+        "parry": {"cost": {"breath": 1}, "reaction": True, "repeat": "any", "does": {}},
+    },
+}
+
+
+def _why_not(now, name, cost):
+    row = now.tables.techniques[name]
+    return (
+        acts.why_barred(now, row, act="do a thing")
+        or acts.why_not_up(now, row)
+        or acts.why_not_again(now, name)
+        or acts.why_unpaid(now, cost)
+    )
+
+
+def _hit(ctx, words, who, pay):
+    target = words.combatant("the target")
+    pay()
+    ctx.text = f"{who.name} hits {target.name}"
+
+
+def _chant(ctx, words, who, pay):
+    song = str(words.next("the song"))
+    pay({"breath": 2}, song)
+
+
+def _lay(ctx, words, laying):
+    how = words.take("longer")
+    for who in laying.people:
+        until = laying.until or Duration(says="it cools")
+        gain(ctx, who, Effect(laying.name, laying.name, "x", until, laying.source))
+    return f"{', '.join(laying.people)} {laying.name}{f' {how}' if how else ''}"
+
+
+def _mark(ctx, who, track, by, what):
+    ctx.emit(Changed(who, track, -by, why=what))
+
+
+GAME = Techniques(
+    Economy(_why_not),
+    _lay,
+    {"hit": _hit, "chant": _chant},
+    usage={"hit": "hit TARGET", "chant": "chant SONG"},
+    mark=_mark,
+    again=lambda tables, effect: ("longer",) if effect == "hot" else (),
+)
+
+
+def _react(ctx, words):
+    doing.do(GAME, ctx, words, words.choice("a reaction", doing.reactions(ctx.tables)))
+
+
+def _create(ctx, words, kind):
+    return {}, {"hp": Track(10, 20), "action": Track(1, 1), "breath": Track(5, 6)}
+
+
+@pytest.fixture
+def fight():
+    """Ann is up; Bob comes after her."""
+    tables = read_tables(TABLES)
+    effect = BARE.verbs["effect"]
+    verbs = [
+        effect,
+        *doing.verbs(GAME, tables),
+        Verb("react", "react WHAT", "reacts", _react, True),
+    ]
+    play = Play()
+    play.ruleset = replace(
+        BARE, tables=tables, verbs={verb.name: verb for verb in verbs}, create=_create
+    )
+    play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
+    return play
+
+
+def _option(play, name, who="ann"):
+    now = Now(play.ruleset.tables, play.state, play.state[who])
+    return acts.option(GAME.economy, now, name)
+
+
+def _prices(play, name):
+    """What it costs of breath now, and the next time."""
+    option = _option(play, name)
+    return option.cost["breath"], option.after["breath"]
+
+
+def _told(play, line):
+    play(line)
+    return _entry(play).text
+
+
+def _entry(play):
+    return play.history.entries[play.history.last]
+
+
+def _refused(play, line):
+    with pytest.raises(Refused) as refusal:
+        play(line)
+    return refusal.value.message
+
+
+def _last(play, kind):
+    return [event for event in _entry(play).events if isinstance(event, kind)]
+
+
+def test_a_rising_price_is_told_with_the_next_one_and_is_paid(fight):
+    assert (_option(fight, "run").cost, _option(fight, "run").after) == (
+        {"breath": 1},
+        {"breath": 2},
+    )
+    fight("run", "run")
+    assert _last(fight, Spent) == [Spent("ann", "breath", 2, "run")]
+    assert (_option(fight, "run").cost, _option(fight, "run").after) == (
+        {"breath": 3},
+        {"breath": 4},
+    )
+    assert _option(fight, "run").reason == "2 Breath left, needs 3"
+
+
+def test_what_stays_the_same_has_no_price_after_it(fight):
+    assert _option(fight, "hit").after == {}
+
+
+def test_a_technique_that_marks_tells_so_beside_its_price(fight):
+    assert _option(fight, "push").cost == {"hp": 2}
+
+
+def test_a_track_that_holds_one_is_used(fight):
+    assert _told(fight, "hit bob") == "Ann hits Bob"
+    assert _refused(fight, "hit bob") == "Ann can't use Hit: action used"
+
+
+def test_another_price_and_what_it_is_of_are_handed_over(fight):
+    fight("chant fog")
+    assert _last(fight, Spent) == [Spent("ann", "breath", 2, "chant")]
+    assert _refused(fight, "chant fog") == "Ann can't use chant: once a turn for fog"
+    fight("chant rain")
+    assert fight.state["ann"].track("breath") == 1
+
+
+def test_whose_turn_it_is_and_what_forbids_it_are_said(fight):
+    assert _refused(fight, "hit ann by bob") == "Bob can't use Hit: it is Ann's turn"
+    fight("effect ann stunned")
+    assert _refused(fight, "hit bob") == "Ann can't use Hit: stunned: can't do a thing"
+    assert _option(fight, "parry").reason == ""
+
+
+def test_what_was_done_once_a_turn_or_once_a_fight_is_counted(fight):
+    fight("duck")
+    assert _refused(fight, "duck") == "Ann can't use duck: once a turn"
+    fight("oath bob")
+    fight("next", "next")
+    assert _refused(fight, "oath bob") == "Ann can't use oath: once an encounter"
+    fight("duck")
+
+
+def test_a_reaction_is_no_part_of_a_turn_and_needs_none(fight):
+    fight("react parry by bob")
+    assert (_last(fight, Spent), _last(fight, Used)) == ([Spent("bob", "breath", 1, "parry")], [])
+
+
+def test_outside_of_a_fight_nothing_is_paid_or_counted(fight):
+    fight("end", "duck by ann", "duck by ann")
+    assert (_last(fight, Spent), _last(fight, Used)) == ([], [])
+
+
+def test_all_techniques_are_options(fight):
+    tables = fight.ruleset.tables
+    row = acts.options(GAME.economy, tables, fight.state, fight.state["ann"])
+    assert [option.technique for option in row] == list(tables.techniques)
+
+
+# -- all in their rows -----------------------------------------------------------------------------
+
+
+def test_an_effect_ends_as_its_row_says(fight):
+    """The start or the end of the next turn of whoever does it, or the turn that it is."""
+    fight("duck", "push bob", "rest")
+    ends = {e.name: e.until for who in ("ann", "bob") for e in fight.state[who].effects}
+    assert ends["hot"] == Duration("turn", "ann", "end", 1)
+    assert [e.until for e in fight.state["ann"].effects] == [
+        Duration("turn", "ann", "start", 2),
+        Duration("turn", "ann", "end", 2),
+    ]
+
+
+def test_what_a_row_says_stands_in_the_log(fight):
+    assert _told(fight, "run") == "Ann runs"
+    assert _told(fight, "rest under a tree") == "Ann rests: under a tree"
+    assert _told(fight, "oath bob") == "Ann uses oath on Bob"
+    assert _told(fight, 'push bob "hey ho"') == "Ann uses push on Bob (hey ho): bob hot"
+
+
+def test_effects_of_ones_own_end_and_marks_are_cleared(fight):
+    fight("effect ann lying", "effect ann lying", "rise", "rest")
+    assert [e.name for e in fight.state["ann"].effects] == ["set"]
+    assert _last(fight, Changed) == [Changed("ann", "hp", 3, why="rest")]
+
+
+def test_what_is_said_of_an_effect_that_is_there_is_none_of_the_words_asked_for(fight):
+    assert _told(fight, "push bob longer") == "Ann uses push on Bob: bob hot longer"
+
+
+def test_a_target_and_an_ally_are_others(fight):
+    assert _refused(fight, "oath ann") == "oath takes another creature than Ann"
+    assert _refused(fight, "push ann") == "push takes another creature than Ann"
+
+
+def test_usages_come_from_the_rows_or_from_the_game(fight):
+    usage = {name: verb.usage for name, verb in fight.ruleset.verbs.items()}
+    assert usage["hit"] == "hit TARGET [by NAME]"
+    assert usage["push"] == 'push TARGET ["CRY"] [longer] [by NAME]'
+    assert usage["duck"] == "duck [by NAME]"
+    assert "parry" not in usage
+
+
+def test_what_can_be_done_with_no_more_words_is_known(fight):
+    tables = fight.ruleset.tables
+    told = {name: doing.asks_for_nothing(tables, name) for name in ("run", "rest", "push", "hit")}
+    assert told == {"run": True, "rest": True, "push": False, "hit": False}

@@ -1,0 +1,153 @@
+"""How a d20 is known, which of two dice counts, what is added and how a roll comes out."""
+
+import pytest
+from tests.core.conftest import Play
+
+from affray.core.dice.sources import FallenDice
+from affray.core.heart.decide import Context
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words, split_words
+from affray.rulekit import rolls
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die, Roll
+
+OUTCOMES = rolls.Outcomes({"miss": "miss", "hit": "hit", "success": "hit"}, "miss, hit")
+
+
+def _context(*faces, said=""):
+    play = Play()
+    return Context(Encounter(), play.ruleset, FallenDice(faces), said=said)
+
+
+def _read(line, count=1, said=""):
+    words = Words(split_words(line), Encounter())
+    found = rolls.read_dice(_context(said=said), words, OUTCOMES, count)
+    words.finish()
+    return found
+
+
+# -- the die ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "found"),
+    [
+        ("hit", 1, [Die("hit")]),
+        ("SUCCESS", 1, [Die("hit")]),
+        ("roll", 1, [Die()]),
+        ("natural 15", 1, [Die(faces=(15,))]),
+        ("natural 4,15", 1, [Die(faces=(4, 15))]),
+        ("miss", 2, [Die("miss")] * 2),
+        ("roll", 3, [Die()] * 3),
+        ("miss,success", 2, [Die("miss"), Die("hit")]),
+        ("natural 4,15", 2, [Die(faces=(4,)), Die(faces=(15,))]),
+        ("natural 4,15 natural 9", 2, [Die(faces=(4, 15)), Die(faces=(9,))]),
+    ],
+)
+def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, count, found):
+    """DESIGN 3, dice as they lie."""
+    assert _read(line, count) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "count", "saying"),
+    [
+        ("hot", 1, "expected an outcome: miss, hit, natural N or roll, found 'hot'"),
+        ("hit,miss,hit", 2, "expected 2 outcomes, one for each, found 3"),
+        ("hit,miss", 1, "expected one outcome, found 2"),
+        ("hit,hot", 2, "found 'hit,hot'"),
+        ("natural 4", 2, "2 rolls, one die each"),
+        ("natural 4,15,9", 1, "no more than two"),
+    ],
+)
+def test_dice_that_do_not_go_with_the_rolls_are_refused(line, count, saying):
+    """DESIGN 3, dice as they lie."""
+    with pytest.raises(Refused, match=saying):
+        _read(line, count)
+
+
+def test_a_command_that_is_decided_anew_has_its_outcome_whatever_its_words_say():
+    assert _read("natural 4", said="crit") == [Die("crit", final=True)]
+    assert rolls.unsaid(_context(said="crit")) == Die("crit", final=True)
+    assert rolls.unsaid(_context()) == Die()
+    with pytest.raises(Refused, match="several rolls were made at once"):
+        _read("hit,miss", 2, said="crit")
+
+
+@pytest.mark.parametrize(
+    ("words", "stands"),
+    [("hit hit,miss natural roll", True), ("hit,9 roll,hit natural,9 mira", False)],
+)
+def test_whether_a_die_stands_next(words, stands):
+    for word in words.split():
+        assert rolls.is_die(Words(split_words(word), Encounter()), OUTCOMES) == stands
+    assert not rolls.is_die(Words([], Encounter()), OUTCOMES)
+
+
+# -- the roll --------------------------------------------------------------------------------------
+
+
+def _comes_out(natural, total):
+    return "crit" if natural == 20 else "hit" if total >= 14 else "miss"
+
+
+def _make(roll, *faces):
+    ctx = _context(*faces)
+    rolled = rolls.make(ctx, roll, _comes_out)
+    assert ctx.events == [rolled]
+    return rolled
+
+
+def test_a_roll_is_rolled_here_with_its_parts_and_comes_out_as_the_game_says():
+    parts = (Part(5, "bow"), Part(0, "nothing"), Part(-2, "bless", "power"))
+    rolled = _make(Roll("mira", "attack", Die(), parts, 14, "ogre", note="at long range"), 12)
+    assert (rolled.dice, rolled.faces, rolled.natural, rolled.total) == ("1d20+3", (12,), 12, 15)
+    assert (rolled.outcome, rolled.dc, rolled.against) == ("hit", 14, "ogre")
+    assert rolled.why == "+5 bow, −2 power bless, at long range"
+    assert not rolled.by_hand
+
+
+@pytest.mark.parametrize(
+    ("pro", "con", "natural", "dice", "lean", "why"),
+    [
+        (("hidden",), (), 15, "2d20kh1+1", 1, "advantage: hidden"),
+        (("hidden", "said"), (), 15, "2d20kh1+1", 1, "advantage: hidden and said"),
+        ((), ("prone",), 4, "2d20kl1+1", -1, "disadvantage: prone"),
+        (("hidden",), ("prone",), 4, "1d20+1", 0, "advantage and disadvantage cancel out"),
+    ],
+)
+def test_of_two_dice_one_counts(pro, con, natural, dice, lean, why):
+    roll = Roll("mira", "attack", Die(faces=(4, 15)), (Part(1, "bow"),), pro=pro, con=con)
+    rolled = _make(roll)
+    assert (rolled.natural, rolled.dice, rolled.lean, rolled.by_hand) == (natural, dice, lean, True)
+    assert rolled.why == f"+1 bow, {why}"
+
+
+def test_two_dice_are_rolled_where_one_of_them_counts_and_one_where_both_cancel():
+    assert _make(Roll("mira", "attack", Die(), pro=("hidden",)), 4, 20).outcome == "crit"
+    assert _make(Roll("mira", "attack", Die(), pro=("hidden",), con=("prone",)), 4).faces == (4,)
+
+
+def test_one_die_of_an_advantage_may_lie_there_alone():
+    rolled = _make(Roll("mira", "attack", Die(faces=(9,)), pro=("hidden",)))
+    assert (rolled.dice, rolled.natural, rolled.lean) == ("1d20", 9, 1)
+
+
+def test_two_dice_are_refused_where_nothing_says_which_counts():
+    """DESIGN 3, dice as they lie."""
+    with pytest.raises(Refused, match="there is neither: say the one die that counts, or `adv`"):
+        roll = Roll("mira", "attack", Die(faces=(4, 15)))
+        rolls.make(_context(), roll, _comes_out, ", or `adv`")
+
+
+def test_what_was_called_out_is_the_outcome_and_no_die_is_known():
+    rolled = _make(Roll("mira", "attack", Die("miss"), (Part(9, "bow"),), 14, "ogre", step=1))
+    assert (rolled.outcome, rolled.faces, rolled.total, rolled.why) == ("miss", (), None, "")
+    assert (rolled.by_hand, rolled.dc, rolled.step, rolled.dice) == (True, 14, 1, "1d20")
+
+
+def test_of_some_rolls_the_total_alone_matters():
+    ctx = _context(7)
+    assert rolls.total_of(ctx, Roll("mira", "initiative", Die(), (Part(2, "own"),))) == 9
+    assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]

@@ -1,0 +1,164 @@
+"""What `add` understands comes of a game's rows: parser, usage, completion, and what is told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.heart.decide import complete
+from affray.core.heart.state import Combatant, Track
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.tables import read_tables
+from affray.rulekit import sheets
+
+
+class Bite(Struct, frozen=True):
+    """An attack of the smallest kind."""
+
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
+    dice: Annotated[str, arguments.dice("its damage")] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ("cold", "fire"), False)] = ""
+    tags: Annotated[tuple[str, ...], arguments.any_of("quick", "long")] = ()
+    dual_wielding: Annotated[bool, arguments.flag()] = False
+
+
+ROWS = (
+    sheets.tracks("hp", low=1),
+    sheets.tracks("wear", usage=""),
+    sheets.numbers("armour", low=0),
+    sheets.flags("huge"),
+    sheets.lists("immune"),
+    sheets.amounts({"resist": "how much of it is resisted"}),
+    sheets.texts("role"),
+    sheets.argument("size", arguments.choice("a size", ("small", "large"))),
+    sheets.argument(
+        "pet",
+        arguments.person("whose pet it is"),
+        keeps=lambda sheet, name, owner: sheet.stats.update(owner=owner.id),
+        before="of",
+    ),
+    sheets.attacks("attack", Bite, "[attack NAME +N ...]", "bites"),
+)
+
+
+def _create(ctx, words, kind):
+    sheet = sheets.read(ctx, words, ROWS, {"arm": "armour"})
+    if kind != "hazard":
+        sheets.require_hp(words, sheet)
+    given = sheet.tracks
+    tracks = {"hp": given["hp"].left} if "hp" in given else {}
+    return sheet.stats, tracks | ({"wear": given["wear"].marked} if "wear" in given else {})
+
+
+@pytest.fixture
+def play() -> Play:
+    play = Play()
+    tables = read_tables({"damage_types": ["cold", "fire"]})
+    usage = {"monster": sheets.usage(ROWS)}
+    play.ruleset = replace(BARE, create=_create, tables=tables, verbs={}, add_usage=usage)
+    return play
+
+
+def stats(play, words: str) -> dict:
+    play(f"add monster Imp hp 9 {words}")
+    return dict(play.who("imp").stats)
+
+
+def refusal(play, line: str) -> str:
+    with pytest.raises(Refused) as refused:
+        play(line)
+    return refused.value.message.partition(" (usage")[0]
+
+
+def test_numbers_flags_and_words_are_kept_by_their_names(play):
+    said = stats(play, 'arm 3 huge role "night hunter" size large')
+    assert said == {"armour": 3, "huge": True, "role": "night hunter", "size": "large"}
+
+
+def test_lists_and_amounts_add_up(play):
+    said = stats(play, "immune fire,cold resist fire 5 immune dirt resist cold,dirt 2")
+    assert said["immune"] == ["fire", "cold", "dirt"]
+    assert said["resist"] == ["fire 5", "cold 2", "dirt 2"]
+
+
+@pytest.mark.parametrize(
+    ("said", "left", "marked"),
+    [("9", Track(9, 9), Track(0, 9)), ("4/9", Track(4, 9), Track(4, 9))],
+)
+def test_a_track_is_its_maximum_or_what_is_left_of_it(said, left, marked):
+    play = Play()
+    play.ruleset = replace(BARE, create=_create)
+    play(f"add monster Imp hp {said} wear {said}")
+    assert play.who("imp").tracks == {"hp": left, "wear": marked}
+
+
+def test_attacks_are_kept_as_they_were_said(play):
+    said = stats(play, "attack Long Claw +3 1d6 cold quick attack bite -1 dual-wielding armour 2")
+    assert said["bites"] == [
+        {"name": "Long Claw", "bonus": 3, "dice": "1d6", "type": "cold", "tags": ["quick"]},
+        {"name": "bite", "bonus": -1, "dual_wielding": True},
+    ]
+    claw, bite = sheets.rows_of(play.who("imp"), "bites", Bite)
+    assert claw == Bite("Long Claw", 3, "1d6", "cold", ("quick",))
+    assert sheets.in_words(claw) == "Long Claw +3 1d6 cold quick"
+    assert sheets.in_words(bite, but=("name",)) == "−1 dual-wielding"
+
+
+def test_whose_it_is_may_have_a_word_before_it(play):
+    play("add pc Mira hp 5")
+    assert stats(play, "pet of mira") == {"owner": "mira"}
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        ("", "expected `hp` and a number"),
+        ("hp 0", "hp 0 is out of range"),
+        ("hp 9/4", "hp 9/4 is out of range"),
+        ("hp many", "expected hp (a whole number, or LEFT/MAX), found 'many'"),
+        ("hp 4 arm 2 armour 3", "armour is given twice"),
+        ("hp 4 immune", "expected a damage type after immune"),
+        ("hp 4 immune armour 3", "expected a damage type after immune"),
+        ("hp 4 immune 5", "expected a damage type after immune, found '5'"),
+        ("hp 4 resist fire", "expected how much of it is resisted"),
+        ("hp 4 role huge", "expected its role, of 1 to 40 characters"),
+        ("hp 4 size hug", "expected a size, found 'hug': one of small or large"),
+        ("hp 4 attack claw 1d6", "expected the attack bonus (a whole number), found '1d6'"),
+        ("hp 4 attack claw +1 1d6 fir", "'fir' is no known damage type; did you mean fire?"),
+        ("hp 4 attack claw +1 fire qick", "expected one of its numbers, found 'qick': did you mean"
+         " quick?"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_in_a_line(play, words, answer):
+    assert refusal(play, f"add monster Imp {words}") == answer
+
+
+def test_the_usage_has_what_does_not_go_without_saying():
+    assert sheets.usage(ROWS) == (
+        "hp N armour N [huge] [immune A,B] [resist TYPE N] [size small|large] [pet NAME]"
+        " [attack NAME +N ...]"
+    )
+
+
+def test_completion_offers_what_has_not_been_said(play):
+    offers = complete(play.state, "add monster Imp hp 4 arm 3 ", play.ruleset)
+    assert offers[:4] == ["wear", "huge", "immune", "resist"] and "armour" not in offers
+    behind = complete(play.state, "add monster Imp hp 4 attack claw +1 ", play.ruleset)
+    assert behind[:5] == ["cold", "fire", "quick", "long", "dual-wielding"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    ["claw", {"name": "claw"}, [{"name": "claw"}], [3], [{"name": "c", "bonus": 1, "dice": "x"}]],
+)
+def test_what_a_log_has_that_makes_no_sense_is_none(rows):
+    odd = Combatant("odd", "Odd", "foes", "monster", {"bites": rows, "words": ["A", 3]})
+    assert sheets.rows_of(odd, "bites", Bite, lambda row: sheets.is_dice(row.dice)) == []
+    assert sheets.words_of(odd, "words") == ("a",)
+    assert sheets.words_of(odd, "bites") in ((), ("claw",))
