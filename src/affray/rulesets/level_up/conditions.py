@@ -152,8 +152,8 @@ def _read_ongoing(reading: Reading) -> Affliction:
     what = "how much damage at the end of each turn"
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    types = damage.types_of_damage(reading.ctx)
-    return Affliction(ONGOING, amount, dice, read_type(words, types, _AFTER, others=False))
+    kind = read_type(words, lambda: damage.types_of_damage(reading.ctx), _AFTER, others=False)
+    return Affliction(ONGOING, amount, dice, kind)
 
 
 def _read_against(reading: Reading, what: str) -> str:

@@ -19,6 +19,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import Lasting, until_for
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -86,12 +87,12 @@ def _act(technique: Declared) -> Act:
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     """Lay what a row leaves: conditions as conditions are, traces of actions anew."""
     for who in laying.people:
-        kind = ctx.tables.effects[laying.name].kind
-        if kind == "trace" and laying.until is not None:
-            actions.leave(ctx, who, laying.name, laying.until, laying.source)
+        kind, placing = ctx.tables.effects[laying.name].kind, laying.placing
+        until = until_for(Lasting(), ctx, who, placing) if placing.is_timed else None
+        if kind == "trace" and until is not None:
+            actions.leave(ctx, who, laying.name, until, placing.source or who)
         else:
-            until = laying.until
-            conditions.lay(ctx, who, laying.name, until, laying.source)
+            conditions.lay(ctx, who, laying.name, until, placing.source)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
