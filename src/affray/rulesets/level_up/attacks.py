@@ -258,7 +258,7 @@ def reasons(
     if not made.spell:
         con += scenes.hinders_attack(ctx.state, attacker, made.weapon.thrown, ranged)
     rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
-    here = ["ranged" if ranged else "melee", *([] if unseen else ["seen"])]
+    here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)
     return [*pro, *more_pro], [*con, *more_con]
 

@@ -93,7 +93,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
     if flat:
         yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
     kinds = _kinds(blow)
-    if resists(ctx.state, target, blow.type, kinds):
+    if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
         yield harm.half("resisted")
     exposed = scenes.exposes(ctx.state, target, blow.type)
     if exposed or _has(ctx.state, target, "vulnerability", kinds):
@@ -118,10 +118,9 @@ def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) ->
     return any(kind in kinds for kind in (*own, *laid))
 
 
-def resists(state: Encounter, who: Combatant, kind: str, kinds: tuple[str, ...] = ()) -> bool:
-    """Whether somebody resists damage of a type, or of one of these kinds, be it by the scene."""
-    either = kinds or (kind, numbers.ALL)
-    return scenes.resists(state, kind) or _has(state, who, "resistance", either)
+def resists(state: Encounter, who: Combatant, kind: str) -> bool:
+    """Whether somebody resists damage of a type, be it by the scene."""
+    return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
 
 
 def types_of_damage(ctx: Context) -> list[str]:

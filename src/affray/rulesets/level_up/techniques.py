@@ -6,7 +6,6 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -14,7 +13,7 @@ from msgspec import Struct
 from affray.core.heart.state import Combatant
 from affray.core.language.declared import read, usage_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Doing, Verb
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.acts import Act, Pay
@@ -146,11 +145,3 @@ def _verb(tables: Tables, name: str) -> Verb:
     made = doing.verb(TECHNIQUES, tables, name)
     known = ACTIONS.get(name)
     return made if known is None else Verb(name, "", made.does, made.run, True, known.said)
-
-
-def _lays(tables: Tables) -> list[str]:
-    """The effects that a row's technique can leave: what needs no amount and no type."""
-    return conditions.conditions_of(tables)
-
-
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
