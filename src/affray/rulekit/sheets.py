@@ -255,7 +255,7 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items() if v != ""}
+        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
         sheet.stats.setdefault(stat, []).append(row)
 
     return Row((name,), lambda reading, name: heard(made, reading), keeps, usage, True, made)

@@ -231,12 +231,15 @@ def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
 
 
 def _keep(reading: Reading, place: _Place) -> None:
-    argument, said = place.argument, reading.said
+    """Read an argument; what may be left out, and turns out to be, is not said."""
+    argument, said, at = place.argument, reading.said, reading.words.at
     value = None
     if argument.unsaid is not None and not argument.stands(reading):
         value = argument.unsaid(reading)
     if value is None:
         value = argument.read(reading)
+    if place.optional and not reading.word and reading.words.at == at:
+        return
     if place.name in said and argument.joins is not None:
         value = argument.joins(said[place.name], value)
     said[place.name] = value
@@ -256,6 +259,7 @@ def _next_in_row(row: tuple[_Place, ...], reading: Reading) -> int | None:
 # -- what else the declaration says ----------------------------------------------------------------
 
 
+@cache
 def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
     """The usage of a whole command; of one that has forms, one after the other.
 

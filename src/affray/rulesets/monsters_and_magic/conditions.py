@@ -182,7 +182,9 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return Again("detonate", fatigue=True)
     amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
     return Again(
-        "detonate", amount=amount, type=read_type(words, damage.known_types(ctx), _PLACING_WORDS)
+        "detonate",
+        amount=amount,
+        type=read_type(words, lambda: damage.known_types(ctx), _PLACING_WORDS),
     )
 
 

@@ -5,16 +5,17 @@ Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import end, end_named, forbidden, gain
-from affray.core.heart.events import Changed, Forgot, Used
+from affray.core.heart.effects import end_named, forbidden, gain
+from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import harm
+from affray.rulekit import harm, rests
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
@@ -31,14 +32,16 @@ ACTIVITIES = {
 MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
 ACTIVITY = "activity"
 """What is counted of a rest's downtime activities, in a span for each kind of rest."""
-NO_TIME_LEFT = ("turn", "round", "fight")
-"""Ends of effects that hours of rest outlast."""
+HOURS = rests.Rest(
+    ends=("turn", "round", "fight", "rest"),
+    forgets=("rest", *(f"{kind} rest" for kind in KINDS)),
+)
+"""What every rest resets."""
 
 
 def _rest(ctx: Context, words: Words) -> None:
     kind = words.choice("the kind of rest", KINDS)
-    if ctx.state.phase == "combat":
-        raise Refused("no rest in the middle of a fight; `end` closes it")
+    rests.refuse_in_a_fight(ctx)
     if words.done:
         words.offered.extend(c.id for c in ctx.state.combatants)
         _pass_hours(ctx, kind)
@@ -66,15 +69,8 @@ def _pass_hours(ctx: Context, kind: str) -> None:
         ctx.emit(Changed("", "short_rests", 1, routine=True))
     elif taken:
         ctx.emit(Changed("", "short_rests", -taken, routine=True))
-    for combatant in ctx.state.combatants:
-        if combatant.life == "dead":
-            continue
-        for effect in combatant.effects:
-            if effect.until.ends in (*NO_TIME_LEFT, "rest"):
-                end(ctx, combatant.id, effect.id, f"a {kind} rest")
-        for span in ("rest", *map(_span, KINDS)):
-            if any(key.startswith(f"{span}/") for key in combatant.uses):
-                ctx.emit(Forgot(combatant.id, span))
+    for combatant in rests.living(ctx):
+        rests.reset(ctx, combatant.id, HOURS, f"a {kind} rest")
         if kind != "short":
             _after_hours(ctx, combatant.id)
         if ctx.state[combatant.id].life == "up":
@@ -88,9 +84,8 @@ def _after_hours(ctx: Context, who: str) -> None:
     combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
-    for name, track in combatant.tracks.items():
-        if is_hold(ctx.tables, name) and track.value:
-            ctx.emit(Changed(who, name, -track.value, why="a long rest"))
+    for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
+        rests.set_track(ctx, who, name, 0, "a long rest")
     life.wake_from_exhaustion(ctx, who, "a long rest")
     if ctx.state[who].life == "stable":
         life.rise(ctx, who, "a long rest")

@@ -1,0 +1,83 @@
+"""What a rest, or the end of a fight, resets: rows of a game's own, one for each kind.
+
+>>> RESTS = {
+...     "short": Rest(ends=("turn", "round"), forgets=("short",)),
+...     "long": Rest(forgets=("long", "refresh*"), sets={"hp": FULL, "streak": 0}),
+... }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+
+from affray.core.heart.effects import end
+from affray.core.heart.events import Changed, Forgot
+from affray.core.heart.state import Combatant, Effect, Ends
+from affray.core.language.refusal import Refused
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+FULL: Final = "full"
+"""What a track is set to that is at its maximum again."""
+
+
+class Rest(Struct, frozen=True):
+    """What a rest resets of one who takes it.
+
+    ends     the ends of effects that come in its time: turn, round, fight, rest, save
+    kinds    the kinds of effects that are over by it, whatever else would end them
+    effects  the effects that are over by it, by name
+    also     whether any other effect is over by it
+    forgets  the spans whose uses are counted anew; `refresh*` is each that begins so
+    sets     track -> what it is set to, `full` for its maximum; where somebody has that track
+    """
+
+    ends: tuple[Ends, ...] = ()
+    kinds: tuple[str, ...] = ()
+    effects: tuple[str, ...] = ()
+    also: Callable[[Effect], bool] = lambda effect: False
+    forgets: tuple[str, ...] = ()
+    sets: Mapping[str, int | str] = {}
+
+
+def refuse_in_a_fight(ctx: Context) -> None:
+    """Raises Refused while a fight goes on."""
+    if ctx.state.phase == "combat":
+        raise Refused("no rest in the middle of a fight; `end` closes it")
+
+
+def living(ctx: Context) -> list[Combatant]:
+    """Those whom a rest does any good."""
+    return [combatant for combatant in ctx.state.combatants if combatant.life != "dead"]
+
+
+def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
+    """Let a rest do for somebody what its row says, in the order of its fields."""
+    for effect in ctx.state[who].effects:
+        named = effect.kind in rest.kinds or effect.name in rest.effects
+        if effect.until.ends in rest.ends or named or rest.also(effect):
+            end(ctx, who, effect.id, why)
+    ctx.emit(*(Forgot(who, span) for span in _spans(ctx.state[who], rest.forgets)))
+    for track, value in rest.sets.items():
+        set_track(ctx, who, track, value, why)
+
+
+def _spans(who: Combatant, forgets: tuple[str, ...]) -> list[str]:
+    """The spans to forget in which something of somebody's is counted."""
+    counted = sorted({key.partition("/")[0] for key in who.uses})
+    begun = tuple(span[:-1] for span in forgets if span.endswith("*"))
+    return [s for s in counted if s in forgets or (begun and s.startswith(begun))]
+
+
+def set_track(ctx: Context, who: str, track: str, value: int | str, why: str) -> None:
+    """Set a track of somebody who has it, `full` to its maximum if there is one."""
+    have = ctx.state[who].tracks.get(track)
+    if have is None:
+        return
+    wanted = (have.value if have.max is None else have.max) if value == FULL else int(value)
+    if wanted != have.value:
+        ctx.emit(Changed(who, track, wanted - have.value, why=why))
