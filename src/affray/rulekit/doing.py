@@ -22,12 +22,12 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.refusal import Refused, listed
+from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
-from affray.rulekit.acts import Act, Economy, Pay, payer
+from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -242,7 +242,7 @@ def _read_asks(
 def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list[Combatant]:
     """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
 
-    Raises Refused for oneself as a target, or as an ally who must be named.
+    Raises Refused for oneself, and for the dead, where it is for others.
     """
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
     if ask.optional and not words.is_people():
@@ -252,6 +252,6 @@ def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list
             what, standing(words.state, "" if row.targets == "allies" else who.id)
         )
     person = words.combatant(what)
-    if person.id == who.id and ask.kind != "anyone" and not ask.optional:
-        raise Refused(f"{row.name} takes another creature than {who.name}")
+    if ask.kind != "anyone" and not ask.optional:
+        needs_another(who, person, f"use {row.name} on")
     return [person]
