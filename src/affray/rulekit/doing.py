@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
+from affray.core.language.declared import read
 from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -47,12 +48,28 @@ class Laying(Struct, frozen=True):
     turns: int = 0
 
 
+class Declared(NamedTuple):
+    """A technique whose arguments a struct declares (`core.language.declared`), and its function.
+
+    `run` is given the context, what was said, who does it and how it is paid.
+    """
+
+    said: type[Struct]
+    run: Callable[[Context, Any, Combatant, Pay], None]
+
+    def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+        """Do it: what the words say has been read when it is paid, and none is left over."""
+        said = read(self.said, ctx, words)
+        words.finish()
+        self.run(ctx, said, who, pay)
+
+
 class Techniques(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
     acts       id -> its function, for the actions that have one; all others are all in their rows
     reactions  likewise, for what stands behind `react`
-    usage      id -> how its command is written, for actions with words behind their name
+    usage      id -> how its command is written, for actions with words that nothing declares
     lay        lays an effect of a row, and gives in words what was done: "Ghoul 1 is shaken"
     mark       marks a track of whoever does it, or clears marks when the amount is negative; the
                text is what for: "Whirl"
@@ -100,10 +117,12 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
-    """The command of one technique: as the game says how it is written, or as its row asks."""
-    usage = game.usage.get(name, name) if name in game.acts else _usage(game, tables, name)
-    run = partial(_run, game, name)
-    return Verb(name, f"{usage} [by NAME]", f"the technique {name}", run, True)
+    """The command of one technique: as it is declared or written by the game, or as its row asks."""
+    act, does, run = game.acts.get(name), f"the technique {name}", partial(_run, game, name)
+    if isinstance(act, Declared):
+        return Verb(name, "", does, run, True, act.said)
+    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
+    return Verb(name, f"{usage} [by NAME]", does, run, True)
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
