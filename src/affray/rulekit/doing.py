@@ -29,23 +29,21 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
+from affray.rulekit.placing import Placing, turns
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+    """An effect that a technique's row leaves: which, on whom, from whom and until when.
 
-    One on oneself is from nobody, unless its row looks at whom it comes from. `turns` counts turns
-    of its bearer's, where `until` is None; 0 for the end that the rules give.
+    One on oneself is from nobody, unless its row looks at whom it comes from.
     """
 
     name: str
     people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
+    placing: Placing
 
 
 class Declared(NamedTuple):
@@ -117,7 +115,7 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
-    """The command of one technique: as it is declared or written by the game, or as its row asks."""
+    """The command of one technique: as it is declared, or as the game or its row has it."""
     act, does, run = game.acts.get(name), f"the technique {name}", partial(_run, game, name)
     if isinstance(act, Declared):
         return Verb(name, "", does, run, True, act.said)
@@ -209,7 +207,7 @@ def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) 
     rows = ((does.inflict, asked), (does.bestow, bestowed))
     until = _until(ctx.state, does, who.id)
     return [
-        Laying(name, on, _source(ctx.tables, name, who.id, on), until, does.turns)
+        Laying(name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
         for name, on in rows
         if name and on
     ]
@@ -226,7 +224,9 @@ def _until(state: Encounter, does: Does, who: str) -> Duration | None:
         return timing.at_turn(state, who, does.ends)
     if does.ends == "turn":
         return timing.present_turn(state, who)
-    return Duration(does.ends) if does.ends else None
+    if does.ends:
+        return Duration(does.ends)
+    return turns(does.turns) if does.turns else None
 
 
 def _read_asks(
