@@ -23,7 +23,7 @@ def _attack(ctx: Context, words: Words) -> None:
     die = rolls.read_die(words, rolls.ATTACK)
     amount: int | None = words.number("the damage rolled") if words.has_number() else None
     dice = "" if amount is not None or not words.has_dice() else read_dice(words, "the damage")
-    kind = read_type(words, ctx.tables.damage_types, others=False) or weapon.type
+    kind = read_type(words, lambda: ctx.tables.damage_types, others=False) or weapon.type
     if target.id == who.id or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
     economy.pay(ctx, who.id, "attack")

@@ -70,7 +70,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
 def _damage(ctx: Context, words: Words) -> None:
     targets = words.combatants("who is damaged")
     amount = read_amount(ctx, words)
-    kind = read_type(words, ctx.tables.damage_types, others=False)
+    kind = read_type(words, lambda: ctx.tables.damage_types, others=False)
     for target in targets:
         deal(ctx, target.id, Blow(amount, kind))
     ctx.text = f"{they(targets, 'takes', 'take')} {amount} {kind}".strip()
