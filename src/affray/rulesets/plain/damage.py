@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 from affray.core.heart.events import Became
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant
-from affray.core.language.words import Words
+from affray.core.language import arguments
 from affray.rulekit import harm
 from affray.rulekit.sheets import words_of
 from affray.rulesets.plain.sheet import RESISTS
@@ -16,23 +16,38 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
-def _steps(target: Combatant, blow: harm.Struck) -> Iterator[harm.Step]:
+def _named(who: Combatant) -> Iterator[str]:
+    return (kind for stat in RESISTS for kind in words_of(who, stat))
+
+
+def _types(ctx: Context) -> Iterator[str]:
+    """The types of damage that anybody's sheet names, for completion; any other word is one too."""
+    return harm.known_types(ctx, RESISTS, _named)
+
+
+class Damage(harm.Damage, frozen=True):
+    """What `damage` says; its type may be any word."""
+
+    type: Annotated[str, arguments.damage_type(_types)] = ""
+
+
+def _steps(target: Combatant, kind: str, half: bool) -> Iterator[harm.Step]:
     """What a blow meets, in this order: half of it, resistance, vulnerability, immunity."""
-    if blow.half:
+    if half:
         yield harm.half("halved")
-    if blow.kind in words_of(target, "resist"):
+    if kind in words_of(target, "resist"):
         yield harm.half("resisted", tells=False)
-    if blow.kind in words_of(target, "vulnerable"):
+    if kind in words_of(target, "vulnerable"):
         yield harm.double("vulnerable", tells=False)
-    if blow.kind in words_of(target, "immune"):
+    if kind in words_of(target, "immune"):
         yield harm.nothing("immune")
 
 
-def _deal(ctx: Context, who: str, blow: harm.Struck) -> None:
+def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
     """Let a blow land. Raises Refused for the dead, and for whoever has no HP."""
     target = harm.target(ctx, who)
-    said = harm.amount_in_words(blow.amount, blow.kind)
-    amount, how = harm.taken(blow.amount, said, _steps(target, blow))
+    words = harm.amount_in_words(said.amount, said.type)
+    amount, how = harm.taken(said.amount, words, _steps(target, said.type, half))
     if amount == 0:
         harm.tell_no_damage(ctx, who, how)
         return
@@ -48,9 +63,8 @@ def _heal(ctx: Context, who: str, amount: int) -> int:
     return healed
 
 
-def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
-    for target in targets:
-        harm.temporary(ctx, target.id, amount)
+def _give(ctx: Context, who: str, said: harm.Temporary) -> None:
+    harm.temporary(ctx, who, said.amount)
 
 
 def _settle_life(ctx: Context, who: str) -> None:
@@ -69,15 +83,8 @@ def hp_were_set(ctx: Context, who: str) -> None:
         _settle_life(ctx, who)
 
 
-def _types(ctx: Context) -> list[str]:
-    """The types of damage that anybody's sheet names; any other word is one as well."""
-    return harm.known_types(
-        ctx, RESISTS, lambda c: (t for key in RESISTS for t in words_of(c, key))
-    )
-
-
 DAMAGE_VERBS = (
-    harm.damage_verb("deals damage, of any type or none", _types, _deal, others=True),
+    harm.damage_verb("deals damage, of any type or none", Damage, _deal),
     harm.heal_verb("heals HP; whoever was down is up", _heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", "", _give),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays", harm.Temporary, _give),
 )
