@@ -15,7 +15,7 @@ from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
-from affray.rulekit import numbers
+from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
@@ -196,7 +196,7 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     terms = contests.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()
@@ -220,7 +220,7 @@ def _grapple_on(who: Combatant, grappler: str) -> Effect:
 
 def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
-    if checks.is_die(words):
+    if rolls.is_die(words, checks.OUTCOMES):
         words.insert([Word(_held(ctx, who).id)])
     assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
     target = ctx.state[assault.targets[0]]

@@ -12,6 +12,7 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit import rolls
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
@@ -84,7 +85,7 @@ def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Treat Ally: a Heal check for first aid, a save, or a wound."""
     ally = words.combatant("the ally")
     how = words.choice("how to treat them", TREATMENTS)
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     later = bool(words.take("later")) if how == "save" else False
     terms = contests.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
