@@ -18,7 +18,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Laying, Techniques
-from affray.rulekit.placing import Lasting, until_for
+from affray.rulekit.placing import until_for
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -85,14 +85,14 @@ def _act(technique: Declared) -> Act:
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     """Lay what a row leaves: conditions as conditions are, traces of actions anew."""
+    name, placing = laying.name, laying.placing
     for who in laying.people:
-        kind, placing = ctx.tables.effects[laying.name].kind, laying.placing
-        until = until_for(Lasting(), ctx, who, placing) if placing.is_timed else None
-        if kind == "trace" and until is not None:
-            actions.leave(ctx, who, laying.name, until, placing.source or who)
+        until = until_for(conditions.LASTING, ctx, who, placing, name)
+        if ctx.tables.effects[name].kind == "trace" and placing.until is not None:
+            actions.leave(ctx, who, name, until, placing.source)
         else:
-            conditions.lay(ctx, who, laying.name, until, placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
+            conditions.lay(ctx, who, name, until, placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
 
 
 def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
