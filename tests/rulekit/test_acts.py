@@ -67,8 +67,8 @@ def _chant(ctx, words, who, pay):
 def _lay(ctx, words, laying):
     how = words.take("longer")
     for who in laying.people:
-        until = laying.until or Duration(says="it cools")
-        gain(ctx, who, Effect(laying.name, laying.name, "x", until, laying.source))
+        until = laying.placing.until or Duration(says="it cools")
+        gain(ctx, who, Effect(laying.name, laying.name, "x", until, laying.placing.source))
     return f"{', '.join(laying.people)} {laying.name}{f' {how}' if how else ''}"
 
 

@@ -19,7 +19,7 @@ their rows say it. Its sequence of refusals is its own, made of the questions be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -80,7 +80,7 @@ class Now:
         return self._answers[key]
 
     @cached_property
-    def in_force(self) -> dict[str, Effect]:
+    def in_force(self) -> Mapping[str, Effect]:
         """Every effect in force on it, by name."""
         return in_force(self.tables, self.state, self.who)
 

@@ -28,23 +28,21 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, payer
+from affray.rulekit.placing import Placing, turns
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+    """An effect that a technique's row leaves: which, on whom, from whom and until when.
 
-    One on oneself is from nobody, unless its row looks at whom it comes from. `turns` counts turns
-    of its bearer's, where `until` is None; 0 for the end that the rules give.
+    One on oneself is from nobody, unless its row looks at whom it comes from.
     """
 
     name: str
     people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
+    placing: Placing
 
 
 class Techniques(Struct, frozen=True):
@@ -190,7 +188,7 @@ def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) 
     rows = ((does.inflict, asked), (does.bestow, bestowed))
     until = _until(ctx.state, does, who.id)
     return [
-        Laying(name, on, _source(ctx.tables, name, who.id, on), until, does.turns)
+        Laying(name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
         for name, on in rows
         if name and on
     ]
@@ -207,7 +205,9 @@ def _until(state: Encounter, does: Does, who: str) -> Duration | None:
         return timing.at_turn(state, who, does.ends)
     if does.ends == "turn":
         return timing.present_turn(state, who)
-    return Duration(does.ends) if does.ends else None
+    if does.ends:
+        return Duration(does.ends)
+    return turns(does.turns) if does.turns else None
 
 
 def _read_asks(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import DiceError, parse_dice, roll
@@ -144,22 +144,25 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 
 
 def read_type(
-    words: Words, known: Iterable[str], stop: tuple[str, ...] = (), others: bool = True
+    words: Words,
+    known: Callable[[], Iterable[str]],
+    stop: tuple[str, ...] = (),
+    others: bool = True,
 ) -> str:
     """Read a damage type, if one stands there. A near miss of a known one is refused.
 
     So is every other word, and a slip of one that may `stop` there, unless the rules let `others`
-    be types too.
+    be types too. `known` gives the known ones, and is asked only for what is needed of them.
     """
-    row = list(dict.fromkeys(known))
     if words.done:
-        words.offered.extend(row)
+        words.offers.append(known)
         return ""
     word = words.peek()
-    if word in row:
+    if word in known():
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
+    row = list(dict.fromkeys(known()))
     near = close_to(word, row if others else [*row, *stop], 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)

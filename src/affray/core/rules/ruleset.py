@@ -157,8 +157,8 @@ class Doing(Struct, frozen=True):
     ends: tuple[str, ...] = ()
 
 
-class Ruleset(Struct, frozen=True):
-    """One rule system.
+class Ruleset(Struct, frozen=True, eq=False):
+    """One rule system, compared by identity.
 
     tables        its data
     verbs         its commands, by first word

@@ -148,7 +148,7 @@ def _read_ongoing(reading: Reading) -> Affliction:
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
     types = damage.types_of_damage(reading.ctx)
-    return Affliction(ONGOING, amount, dice, read_type(words, types, _AFTER, others=False))
+    return Affliction(ONGOING, amount, dice, read_type(words, lambda: types, _AFTER, others=False))
 
 
 def _read_against(reading: Reading, what: str) -> str:

@@ -118,7 +118,7 @@ def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combata
         raise words.refuse(_EITHER)
     amount = read_amount(ctx, words, "the damage rolled", attacker.id)
     stop = (*checks.TERM_WORDS, *_ASSAULT_WORDS, "fatigue", "ap")
-    kind = read_type(words, damage.known_types(ctx), stop)
+    kind = read_type(words, lambda: damage.known_types(ctx), stop)
     return replace(assault, amount=amount, type=kind)
 
 

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Altered
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.rulekit.acts import Pay
+from affray.rulekit.placing import Placing, begin
 from affray.rulesets.monsters_and_magic import attacks
 
 if TYPE_CHECKING:
@@ -104,7 +104,6 @@ def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if kept is not None:
         ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
     else:
-        name = "concentrating"
-        effect = Effect(name, name, "concentration", until, who.id, note=spell)
-        gain(ctx, who.id, replace(effect, breaks=("unconscious",)))
+        said = Placing(source=who.id)
+        begin(ctx, who.id, "concentrating", until, said, note=spell, breaks=("unconscious",))
     ctx.text = f"{who.name} concentrates on {spell}"

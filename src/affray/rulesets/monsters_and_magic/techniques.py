@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end, end_named, forbidden, gain
+from affray.core.heart.effects import end, forbidden
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay
+from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
@@ -27,7 +28,6 @@ from affray.rulesets.monsters_and_magic import (
     life,
     spells,
 )
-from affray.rulesets.monsters_and_magic.conditions import Placing
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -45,7 +45,7 @@ def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx.text = f"{who.name} dismounts"
         return
     until = Duration(says="dismounting")
-    gain(ctx, who.id, Effect("mounted", "mounted", "stance", until, steed.id if steed else ""))
+    begin(ctx, who.id, "mounted", until, source=steed.id if steed else "")
     ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}"
 
 
@@ -134,7 +134,7 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         fatigue.require(who)
         fatigue.mark(ctx, who.id, marks, "to disengage")
     until = timing.present_turn(ctx.state, who.id)  # readied: in another's turn
-    renew(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
+    renew(ctx, who.id, "disengaged", until)
     ctx.text = f"{who.name} disengages"
 
 
@@ -164,7 +164,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if outcome == "weak":
         conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
     elif outcome in checks.HITS:
-        renew(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
+        renew(ctx, target.id, "distracted", until, source=who.id)
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
@@ -185,12 +185,6 @@ def _needs_another(who: Combatant, other: Combatant, done: str) -> None:
         raise Refused(f"{other.name} is dead, and can't {done}")
 
 
-def renew(ctx: Context, who: str, effect: Effect) -> None:
-    """Begin an effect; one of the same name that is there already ends for it."""
-    end_named(ctx, who, effect.name, "renewed")
-    gain(ctx, who, effect)
-
-
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
@@ -205,9 +199,9 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
     )
     if outcome in ("miss", "crit-miss", "weak"):
-        turns = 1 if outcome == "weak" else 0  # else until freed, as the restrained are
-        placing = Placing(turns=turns, source=who.id, breaks=("impaired", "stunned"))
-        conditions.lay(ctx, target.id, "restrained", placing, again)
+        until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
+        placing, breaks = Placing(until, source=who.id), ("impaired", "stunned")
+        conditions.lay(ctx, target.id, "restrained", placing, again, breaks)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 
 
@@ -222,12 +216,10 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
         if cover is None:
-            cover = Effect("invisible", "invisible", "status", until, because="hiding")
-            cover = gain(ctx, who.id, cover)
+            cover = begin(ctx, who.id, "invisible", until, because="hiding")
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
-            opening = Effect("unseen", "unseen", "opening", until, because="hiding", hangs=hangs)
-            renew(ctx, who.id, opening)
+            renew(ctx, who.id, "unseen", until, because="hiding", hangs=hangs)
     ctx.text = f"{who.name} hides, {outcome}"
 
 

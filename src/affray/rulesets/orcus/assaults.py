@@ -193,15 +193,22 @@ def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
 
 def _read_type(ctx: Context, words: Words) -> str:
     """Read the type of damage, if one stands there; not a slip of another word for one."""
-    known, others = damage.dealt_types(ctx), (*ASSAULT_WORDS, *checks.DIE_WORDS)
-    word, fits = words.peek(), (*known, *others)
-    if word.isalpha() and word not in fits and not close_to(word, fits, 0.75):
+    others, word = (*ASSAULT_WORDS, *checks.DIE_WORDS), words.peek()
+    if word.isalpha() and word not in others:
+        _refuse_neither(ctx, words, others)
+    return read_type(words, lambda: damage.dealt_types(ctx), others, others=False)
+
+
+def _refuse_neither(ctx: Context, words: Words, others: tuple[str, ...]) -> None:
+    """Raises Refused for a word that is like no type of damage, and nothing said of an attack."""
+    known = list(dict.fromkeys(damage.dealt_types(ctx)))
+    fits = (*known, *others)
+    if words.peek() not in fits and not close_to(words.peek(), fits, 0.75):
         raise words.refuse(
-            f"{word!r} is no damage type ({listed(known)}), nor said of an attack"
+            f"{words.peek()!r} is no damage type ({listed(known)}), nor said of an attack"
             f" ({listed((*CLAUSES, *REACHES, *FLAGS))})",
             fits,
         )
-    return read_type(words, known, others, others=False)
 
 
 def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -> Assault:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import called, end_named, gain
+from affray.core.heart.effects import called, end_named
 from affray.core.heart.events import Became, Changed, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Pending, Verb
 from affray.rulekit import life
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
     checks,
     companions,
@@ -64,7 +65,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
 
 def _begin_dying(ctx: Context, who: str) -> None:
     _lie_unconscious(ctx, who, AT_ZERO)
-    gain(ctx, who, Effect("dying", "dying", "condition", Duration(says="stable or healed")))
+    begin(ctx, who, "dying", Duration(says="stable or healed"))
     life.begin_dying(ctx, who)
 
 
@@ -124,7 +125,7 @@ def stagger(ctx: Context, who: str) -> None:
         is_so = False
     if is_so and target.named("staggered") is None:
         until = Duration(says="above half of its HP")
-        gain(ctx, who, Effect("staggered", "staggered", "state", until))
+        begin(ctx, who, "staggered", until)
     elif not is_so:
         end_named(ctx, who, "staggered", "dead" if target.life == "dead" else "above half")
 

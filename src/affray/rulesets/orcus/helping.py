@@ -7,20 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    conditions,
     contests,
     dying,
     healing,
@@ -54,7 +51,8 @@ def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: 
         raise Refused(f"{who.name} can't help {ally.name} against themself")
     pay()
     until = companions.next_turn(ctx.state, who.id, "end")
-    conditions.leave(ctx, ally.id, name, until, who.id, enemy.id, f"against {enemy.name}")
+    note = f"against {enemy.name}"
+    begin(ctx, ally.id, name, until, source=who.id, because=enemy.id, note=note)
     ctx.text = f"{who.name} helps {ally.name} {how} {enemy.name}"
 
 
@@ -79,7 +77,7 @@ def total_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _guard(ctx: Context, who: str, by: str) -> None:
     """Untyped, so that rallying and total defence add up."""
     until = companions.next_turn(ctx.state, who, "start")
-    conditions.leave(ctx, who, "guarded", until, who, because=by)
+    begin(ctx, who, "guarded", until, source=who, because=by)
 
 
 def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -131,8 +129,8 @@ def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
     """A bonus on one save at the end of the ally's next turn: `saves.make` adds it."""
     until = timing.at_turn(ctx.state, ally.id, "end")
     note = f"treated by {who.name}"
-    effect = Effect(saves.TREATED, saves.TREATED, "help", until, who.id, note=note)
-    gain(ctx, ally.id, replace(effect, amount=int(ctx.tables.economy["treated"])))
+    amount = int(ctx.tables.economy["treated"])
+    begin(ctx, ally.id, saves.TREATED, until, source=who.id, note=note, amount=amount)
 
 
 HELPING: dict[str, Act] = {

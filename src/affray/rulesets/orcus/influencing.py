@@ -13,7 +13,8 @@ from affray.core.language.who import standing
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers
 from affray.rulekit.acts import Act, Pay
-from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
+from affray.rulekit.placing import begin, renew
+from affray.rulesets.orcus import checks, companions, contests, creatures, totals
 from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
 from affray.rulesets.orcus.hindrances import POWERS
 
@@ -61,7 +62,7 @@ def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = _bluff(ctx, who, target, die, terms)
     if outcome != "miss":
         until = companions.next_turn(ctx.state, who.id, "end")
-        conditions.renew(ctx, target.id, "feinted", until, who.id)
+        renew(ctx, target.id, "feinted", until, by_source=True, source=who.id)
     ctx.text = f"{who.name} feints at {target.name}, {outcome}"
 
 
@@ -84,7 +85,7 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
-        conditions.leave(ctx, target.id, "deterred", until, who.id, barred, str(action))
+        begin(ctx, target.id, "deterred", until, source=who.id, because=barred, note=str(action))
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
     if _attitude(target) != "hostile":
         ctx.emit(Adjusted(target.id, "attitude", "hostile"))
@@ -174,7 +175,7 @@ def _intimidate(
     dc = terms.dc if terms.dc is not None else will + more
     outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":
-        conditions.leave(ctx, target.id, "unmoved", Duration("fight"), who.id)
+        begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Rolled, Used
 from affray.core.heart.groups import unit_of
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Slot
 from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import numbers
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import creatures, totals
 
 if TYPE_CHECKING:
@@ -183,8 +183,7 @@ def _surprise(ctx: Context, words: Words) -> None:
             raise Refused(f"{who.name} is surprised already")
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
             raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
-        rule = ctx.tables.effects[SURPRISED]
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
+        begin(ctx, who.id, SURPRISED, until(ctx.state, who.id))
         ctx.emit(Used(who.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
     ctx.text = f"{they(people, 'is', 'are') if people else 'Nobody is'} surprised"
 

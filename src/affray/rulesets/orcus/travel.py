@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Changed, Used
-from affray.core.heart.state import Combatant, Duration
+from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import numbers
-from affray.rulesets.orcus import checks, conditions, contests, totals
+from affray.rulekit.placing import begin
+from affray.rulesets.orcus import checks, contests, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -86,8 +87,7 @@ def _why_not(ctx: Context, who: Combatant, what: str) -> str:
 def _fail(ctx: Context, who: Combatant) -> None:
     if who.track("recoveries") > 0:
         ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
-    until = Duration(says=ctx.tables.effects[FOOTSORE].until)
-    conditions.leave(ctx, who.id, FOOTSORE, until)
+    begin(ctx, who.id, FOOTSORE)
 
 
 TRAVEL_VERBS: tuple[Verb, ...] = (
