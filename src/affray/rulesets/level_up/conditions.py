@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import own_effects
-from affray.core.heart.effects import gain, rule_of
-from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
 from affray.core.language import arguments
@@ -24,8 +24,8 @@ from affray.core.language.refusal import Refused, listed, one_of, signed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit.numbers import ALL
+from affray.rulekit.placing import Lasting, Placing, amount_of, begin, placing_said, until_for
 from affray.rulesets.level_up import creatures, damage
-from affray.rulesets.level_up.placing import Placing, quoted_text, until_for
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -35,7 +35,12 @@ AGAINST = ("resistance", "vulnerability", IMMUNITY)
 """What is laid against a type of damage."""
 KINDS = ("condition", "state", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
-_AFTER = ("for", "until", "from", "by")
+LASTING = Lasting()
+"""How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
+_PLACED = placing_said(
+    LASTING,
+    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
+)
 
 
 class Affliction(Struct, frozen=True):
@@ -69,40 +74,30 @@ def lay(
     if is_immune(ctx.state[who], name):
         ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
         return None
-    rule = rule_of(ctx.tables, name)
-    end = until if until is not None else Duration(says=rule.until)
-    return gain(ctx, who, Effect(name, name, rule.kind, end, source))
+    return begin(ctx, who, name, until, Placing(source=source))
 
 
 def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
-    rule = rule_of(ctx.tables, what.name)
-    effect = Effect(
-        f"{what.name}-{what.type}" if what.type else what.name,
+    begin(
+        ctx,
+        who,
         what.name,
-        rule.kind,
-        until_for(ctx, who, placing, rule.until),
-        placing.source.id if placing.source is not None else ctx.by,
+        until_for(LASTING, ctx, who, placing, what.name),
+        replace(placing, source=placing.source or ctx.by),
+        id=f"{what.name}-{what.type}" if what.type else what.name,
         amount=what.amount,
         dice=what.dice,
         type=what.type,
     )
-    gain(ctx, who, effect)
 
 
 def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
     for effect in ctx.state[who].effects:
         now = ctx.state[who]
-        if effect.name != ONGOING or "hp" not in now.tracks or now.life in OUT_OF_THE_FIGHT:
-            continue
-        amount = _rolled(ctx, effect.dice) if effect.dice else effect.amount
-        damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
-
-
-def _rolled(ctx: Context, dice: str) -> int:
-    fell = roll(parse_dice(dice), ctx.dice)
-    ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="ongoing damage"))
-    return max(0, fell.total)
+        if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+            amount = amount_of(ctx, who, effect)
+            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -147,8 +142,10 @@ def _read_ongoing(reading: Reading) -> Affliction:
     what = "how much damage at the end of each turn"
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    types = damage.types_of_damage(reading.ctx)
-    return Affliction(ONGOING, amount, dice, read_type(words, lambda: types, _AFTER, others=False))
+    kind = read_type(
+        words, lambda: damage.types_of_damage(reading.ctx), reading.stops, others=False
+    )
+    return Affliction(ONGOING, amount, dice, kind)
 
 
 def _read_against(reading: Reading, what: str) -> str:
@@ -157,6 +154,24 @@ def _read_against(reading: Reading, what: str) -> str:
     weapons = [] if what == "vulnerability" else [damage.MUNDANE]
     types = [*damage.types_of_damage(reading.ctx), ALL, *weapons, *more]
     return reading.words.choice(f"{what} to what", types)
+
+
+def _in_quotes(what: str, usage: str) -> Argument:
+    return Argument(
+        lambda r: str(r.words.next(what)),
+        usage,
+        lambda r: r.words.upcoming.quoted,
+        asks="text:what",
+    )
+
+
+def _ended_by(placing: Placing, says: str) -> Placing:
+    """The placing with words on what ends it: "until smothered". Raises Refused for two ends."""
+    if not says:
+        return placing
+    if placing.until is not None:
+        raise Refused("expected one duration, not two")
+    return replace(placing, until=Duration(says=says.removeprefix("until ")))
 
 
 class Inflict(Struct, frozen=True):
@@ -172,17 +187,16 @@ class Inflict(Struct, frozen=True):
             asks="effect",
         ),
     ]
-    placing: Annotated[Placing, arguments.words_of(Placing)]
-    ends: Annotated[str, quoted_text("what ends it", '"WHAT ENDS IT"')] = ""
+    ends: Annotated[str, _in_quotes("what ends it", '"WHAT ENDS IT"')] = ""
+    placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = said.placing.ended_by(said.ends)
+    placing = _ended_by(said.placing, said.ends)
     if isinstance(said.what, OwnEffect):
         for who in said.people:
-            source = placing.source.id if placing.source is not None else ctx.by
-            until = until_for(ctx, who.id, placing)
-            said.what.lay(ctx, who, until, placing.is_timed, source)
+            until = until_for(LASTING, ctx, who.id, placing)
+            said.what.lay(ctx, who, until, placing.is_timed, placing.source or ctx.by)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
     told = list(_lay_on_each(ctx, said.people, said.what, placing))
@@ -245,8 +259,8 @@ class Modifier(Struct, frozen=True):
     what: Annotated[
         list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
     ]
-    placing: Annotated[Placing, arguments.words_of(Placing)]
-    note: Annotated[str, quoted_text("a note", '"NOTE"')] = ""
+    note: Annotated[str, _in_quotes("a note", '"NOTE"')] = ""
+    placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _modifier(ctx: Context, said: Modifier) -> None:
@@ -257,15 +271,14 @@ def _modifier(ctx: Context, said: Modifier) -> None:
 
 
 def _modifying(ctx: Context, who: Combatant, said: Modifier) -> Effect:
-    source = said.placing.source
     what = [one.replace("-", "_") for one in said.what]
     leans = isinstance(said.by, str)
     return Effect(
         "modifier",
         "modifier",
         "modifier",
-        until_for(ctx, who.id, said.placing),
-        source.id if source is not None else "",
+        until_for(LASTING, ctx, who.id, said.placing),
+        said.placing.source,
         {} if isinstance(said.by, str) else dict.fromkeys(what, said.by),
         said.note,
         advantage=tuple(what) if leans and said.by == "adv" else (),

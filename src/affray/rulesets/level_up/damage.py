@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import refuse_dead, they
+from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused, signed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers
 from affray.rulesets.level_up import creatures, dying, totals
 
@@ -116,9 +117,9 @@ def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) ->
     return any(kind in kinds for kind in (*own, *laid))
 
 
-def types_of_damage(ctx: Context) -> list[str]:
+def types_of_damage(ctx: Context) -> tuple[str, ...]:
     """The types of damage that the tables know."""
-    return list(ctx.tables.damage_types)
+    return ctx.tables.damage_types
 
 
 # -- healing ---------------------------------------------------------------------------------------
@@ -141,66 +142,36 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-class Damage(Struct, frozen=True):
-    """What `damage` says: damage of no attack that affray knows of, unless `knockout` says so."""
+class Damage(harm.Damage, frozen=True):
+    """What `damage` says: damage of no attack that affray knows of."""
 
-    targets: Annotated[list[Combatant], arguments.people("who is damaged")]
-    amount: Annotated[int, arguments.amount("the damage")]
     type: Annotated[str, arguments.damage_type(types_of_damage, others=False)] = ""
-    half: Annotated[tuple[str, ...], arguments.half()] = ()
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"
 
 
-def _damage(ctx: Context, said: Damage) -> None:
-    for target in said.targets:
-        if harm.has_just_died(ctx, target.id):
-            continue
-        blow = Blow(
-            said.amount,
-            said.type,
-            half=target.id in said.half,
-            melee=True,
-            magical=said.weapon != MUNDANE,
-            knockout=said.knockout,
-            choice=said.choice,
-        )
-        deal(ctx, target.id, blow)
-    takes = they(said.targets, "takes", "take")
-    ctx.text = f"{takes} {harm.amount_in_words(said.amount, said.type)}"
+def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
+    magical = said.weapon != MUNDANE
+    blow = Blow(said.amount, said.type, half=half, melee=True, magical=magical)
+    deal(ctx, who, replace(blow, knockout=said.knockout, choice=said.choice))
 
 
-class Heal(Struct, frozen=True):
-    """What `heal` says."""
-
-    targets: Annotated[list[Combatant], arguments.people("who is healed")]
-    amount: Annotated[int, arguments.amount("the healing")]
-
-
-def _heal(ctx: Context, said: Heal) -> None:
-    healed = [heal(ctx, target.id, said.amount) for target in said.targets]
-    in_vain = "" if any(healed) else ", with nothing to heal"
-    ctx.text = f"{they(said.targets, 'is', 'are')} healed{in_vain}"
-
-
-class Temporary(Struct, frozen=True):
+class Temporary(harm.Temporary, frozen=True):
     """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28)."""
 
-    targets: Annotated[list[Combatant], arguments.people("who gets temporary HP")]
-    amount: Annotated[int, arguments.amount("the temporary HP")]
     stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
 
 
-def _temp(ctx: Context, said: Temporary) -> None:
-    refuse_dead(said.targets)
-    for target in said.targets:
-        harm.temporary(ctx, target.id, said.amount, said.stays)
-    ctx.text = f"{they(said.targets, 'gets', 'get')} temporary HP"
+def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
+    refuse_dead([ctx.state[who]])
+    harm.temporary(ctx, who, said.amount, said.stays)
 
 
 DAMAGE_VERBS: tuple[Verb, ...] = (
-    declare("damage", "deals damage, through resistance and temporary HP", Damage, _damage),
-    declare("heal", "heals HP; who was at 0 wakes", Heal, _heal),
-    declare("temp", "gives temporary HP; of two the higher stays, or as said", Temporary, _temp),
+    harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
+    harm.heal_verb("heals HP; who was at 0 wakes", heal),
+    harm.temp_verb(
+        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
+    ),
 )
