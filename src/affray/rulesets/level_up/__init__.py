@@ -7,25 +7,39 @@ from affray.rulekit import sheets
 from affray.rulesets.level_up import (
     companions,
     creatures,
+    death_saves,
     dying,
     economy,
     edge,
     initiative,
+    rests,
     sheet,
     totals,
 )
-from affray.rulesets.level_up.actions import ACTION_VERBS
-from affray.rulesets.level_up.attacks import ATTACK_VERBS
+from affray.rulesets.level_up.checks import CHECK_VERBS
+from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
+from affray.rulesets.level_up.death_saves import DEATH_VERBS
+from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
+from affray.rulesets.level_up.readying import READY_VERBS
+from affray.rulesets.level_up.rests import REST_VERBS
+from affray.rulesets.level_up.techniques import DOING, technique_verbs
 from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
 
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *ATTACK_VERBS,
-        *ACTION_VERBS,
+        *technique_verbs(TABLES),
+        *CHECK_VERBS,
+        *CONDITION_VERBS,
         *DAMAGE_VERBS,
+        *DEATH_VERBS,
+        *MARK_VERBS,
+        *READY_VERBS,
+        *REST_VERBS,
         *SURPRISE_VERBS,
     )
     return {verb.name: verb for verb in rows}
@@ -34,13 +48,15 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
+    turn_ending=edge.turn_ending,
+    owed=death_saves.roll_owed,
     fight_ended=edge.fight_ended,
     reconcile=dying.reconcile,
     totals=totals.totals,
@@ -53,7 +69,13 @@ RULESET = Ruleset(
     master=creatures.owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
+    settings={
+        "fatigue": ("after-the-fight", "at-once"),
+        "falls": ("once", "every"),
+        "death-one": ("failure", "no-failure"),
+    },
     pools=True,
-    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES),
+    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES, rests=rests.RESTS),
+    doing=DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )
