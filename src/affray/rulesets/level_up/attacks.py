@@ -88,7 +88,7 @@ class Assault(Struct, frozen=True):
     die: Annotated[
         Die, checks.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
     ]
-    words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
         Fallen()
     )
