@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
+from affray.core.language.declared import read, usages_of
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -43,6 +44,23 @@ class Laying(Struct, frozen=True):
     name: str
     people: tuple[str, ...]
     placing: Placing
+
+
+class Deed(Struct, frozen=True):
+    """A technique with a function of its own: what is said of it, and what it does.
+
+    said  the struct that declares its arguments (`core.language.declared`)
+    run   does it: it is given what was said, who does it, and how that is paid
+    """
+
+    said: type[Struct]
+    run: Callable[[Context, Any, Combatant, Pay], None]
+
+    def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+        """Read what is said of it, and do it."""
+        said = read(self.said, ctx, words)
+        words.finish()
+        self.run(ctx, said, who, pay)
 
 
 class Techniques(Struct, frozen=True):
@@ -99,9 +117,17 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
     """The command of one technique: as the game says how it is written, or as its row asks."""
-    usage = game.usage.get(name, name) if name in game.acts else _usage(game, tables, name)
-    run = partial(_run, game, name)
+    act, run = game.acts.get(name), partial(_run, game, name)
+    if isinstance(act, Deed):
+        return Verb(name, "", f"the technique {name}", run, True, act.said)
+    usage = game.usage.get(name, name) if act is not None else _usage(game, tables, name)
     return Verb(name, f"{usage} [by NAME]", f"the technique {name}", run, True)
+
+
+def reaction_usages(game: Techniques) -> str:
+    """How the reactions that have a function are written: `react retaliate TARGET [by NAME]`."""
+    rows = game.reactions.items()
+    return " | ".join(usages_of(f"react {n}", a.said, True) for n, a in rows if isinstance(a, Deed))
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
