@@ -1,11 +1,15 @@
 """A blow by its steps, HP lost and regained, temporary HP, and the commands made of them."""
 
+from typing import Annotated
+
 import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
 
 from affray.core.heart.events import Became, Changed, Noted
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm
 
 
@@ -36,15 +40,24 @@ def test_what_each_step_makes_of_a_blow(step, amount, left, words):
 # -- a game of these alone -------------------------------------------------------------------------
 
 
-def _strike(ctx, who, struck):
+class _Damage(harm.Damage, frozen=True):
+    type: Annotated[str, arguments.damage_type(lambda ctx: ["fire", "cold"], others=False)] = ""
+    deep: Annotated[bool, arguments.flag()] = False
+
+
+class _Temporary(harm.Temporary, frozen=True):
+    stays: Annotated[str, arguments.one_of("new", "keep")] = ""
+
+
+def _strike(ctx, who, said, half):
     harm.target(ctx, who)
-    steps = [harm.half("half")] if struck.half else []
-    said = harm.amount_in_words(struck.amount, struck.kind)
-    amount, how = harm.taken(struck.amount, said, steps)
+    steps = [harm.half("half")] if half else []
+    told = harm.amount_in_words(said.amount, said.type)
+    amount, how = harm.taken(said.amount, told, steps)
     if not amount:
         harm.tell_no_damage(ctx, who, how)
         return
-    loss = harm.lose(ctx, who, amount, how, floor=None if "deep" in struck.said else 0)
+    loss = harm.lose(ctx, who, amount, how, floor=None if said.deep else 0)
     ctx.emit(Noted(f"{loss.temp} {loss.hp} {loss.depth}"))
     if loss.depth <= 0:
         ctx.emit(Became(who, "dead"))
@@ -56,10 +69,8 @@ def _heal(ctx, who, amount):
     return harm.regain(ctx, who, amount, "a song")
 
 
-def _give(ctx, words, targets, amount):
-    stays = words.take("new", "keep")
-    for target in targets:
-        harm.temporary(ctx, target.id, amount, stays)
+def _give(ctx, who, said):
+    harm.temporary(ctx, who, said.amount, said.stays)
 
 
 @pytest.fixture
@@ -67,9 +78,9 @@ def fight():
     """Ann, Bob and Cat, 10 HP each, in a game of harm alone."""
     play = Play()
     verbs = (
-        harm.damage_verb("hurts", lambda ctx: ["fire", "cold"], _strike, ("deep", "red|blue")),
+        harm.damage_verb("hurts", _Damage, _strike),
         harm.heal_verb("heals", _heal),
-        harm.temp_verb("protects", "[new|keep]", _give),
+        harm.temp_verb("protects", _Temporary, _give),
     )
     play.ruleset = replace(play.ruleset, verbs={verb.name: verb for verb in verbs})
     play("add pc Ann", "add pc Bob", "add monster Cat")
@@ -113,14 +124,11 @@ def test_whoever_has_died_of_the_same_command_is_passed_over_and_the_dead_are_re
         fight("damage bob 1")
 
 
-def test_words_of_a_game_are_said_behind_the_amount_but_not_two_that_exclude_each_other(fight):
-    fight("damage ann 1 red deep")
-    with pytest.raises(Refused, match="either red or blue, not both"):
-        fight("damage ann 1 red deep blue")
+def test_a_game_says_which_types_and_words_damage_has(fight):
     with pytest.raises(Refused, match="'fyre' is no known damage type"):
         fight("damage ann 1 fyre")
     assert fight.ruleset.verbs["damage"].usage == (
-        "damage NAME[,NAME] AMOUNT [TYPE] [half NAME[,NAME]] [deep] [red|blue]"
+        "damage NAME[,NAME] AMOUNT [TYPE] [half [NAME[,NAME]]] [deep]"
     )
 
 
@@ -149,11 +157,12 @@ def test_the_first_temporary_hp_come_whatever_is_said(fight):
 
 
 def test_types_of_damage_are_those_of_the_tables_and_of_whoever_brings_some(fight):
-    def types(ctx):
-        return harm.known_types(ctx, ("might",), lambda who: [f"{who.id}fire", "ice"])
+    def types(ctx, words):
+        words.rest()
+        ctx.text = ",".join(harm.known_types(ctx, ("might",), lambda who: [f"{who.id}fire"]))
 
-    verb = harm.damage_verb("hurts", types, _strike)
-    fight.ruleset = replace(fight.ruleset, verbs={"damage": verb})
-    fight("damage ann 1 bobfire", "damage ann 1 ice")
-    with pytest.raises(Refused, match="one of annfire, ice, bobfire or catfire"):
-        fight("damage ann 1 stone")
+    verbs = {**fight.ruleset.verbs, "types": Verb("types", "types", "", types)}
+    tables = replace(fight.ruleset.tables, damage_types=("stone", "ice"))
+    fight.ruleset = replace(fight.ruleset, verbs=verbs, tables=tables)
+    fight("types")
+    assert fight.history.previous.entry.text == "stone,ice,annfire,bobfire,catfire"

@@ -25,8 +25,8 @@ def _rise(ctx, who, why):
     ctx.emit(Became(who, "up", why))
 
 
-def _struck(ctx, who, struck):
-    loss = harm.lose(ctx, who, struck.amount, "hurt", floor=None)
+def _hurt(ctx, who, said, half):
+    loss = harm.lose(ctx, who, said.amount, "hurt", floor=None)
     if loss.depth <= 0 and ctx.state[who].life == "up":
         _fall(ctx, who)
 
@@ -45,7 +45,7 @@ def _on(call):
 
 
 VERBS = (
-    harm.damage_verb("hurts", lambda ctx: [], _struck),
+    harm.damage_verb("hurts", harm.Damage, _hurt),
     life.knock_out_verb("knocks out", _knock_out),
     Verb("sleep", "sleep NAME WHY", "lays asleep", _on(life.lie_unconscious)),
     Verb("rise", "rise NAME WHY", "brings back", _on(_rise)),

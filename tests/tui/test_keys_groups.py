@@ -97,12 +97,12 @@ async def test_what_a_turn_went_on_is_that_of_the_member_the_keys_act_for(play: 
 
 def test_who_comes_next_is_told_by_rows(played: Callable[..., OpenEncounter]) -> None:
     state = played(f"{FIGHT}damage ghoul-1 40").state
-    assert coming_up(state, 9) == ["ghoul-2", "mira"]
+    assert coming_up(state, 9) == ("ghoul-2", "mira")
     state = played(f"{FIGHT}next").state
-    assert coming_up(state, 9) == ["mira", "brannoc"]
+    assert coming_up(state, 9) == ("mira", "brannoc")
     state = played(f"{FIGHT}next\nnext\nleave ghoul-1").state
-    assert coming_up(state, 9) == ["brannoc", "ghoul-2"]
-    assert coming_up(state, 1) == ["brannoc"]
+    assert coming_up(state, 9) == ("brannoc", "ghoul-2")
+    assert coming_up(state, 1) == ("brannoc",)
 
 
 async def test_when_a_member_has_nothing_left_the_keys_act_for_the_next_that_has(

@@ -19,7 +19,7 @@ their rows say it. Its sequence of refusals is its own, made of the questions be
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -80,7 +80,7 @@ class Now:
         return self._answers[key]
 
     @cached_property
-    def in_force(self) -> dict[str, Effect]:
+    def in_force(self) -> Mapping[str, Effect]:
         """Every effect in force on it, by name."""
         return in_force(self.tables, self.state, self.who)
 
@@ -223,3 +223,11 @@ def pay(
 def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
     """How a technique is paid that is used at once."""
     return partial(pay, economy, ctx, who, name)
+
+
+def needs_another(who: Combatant, other: Combatant, done: str) -> None:
+    """Raises Refused for what is done to oneself, or to the dead: "Mira can't aid themself"."""
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't {done} themself: it takes another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")

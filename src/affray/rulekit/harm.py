@@ -10,17 +10,17 @@ Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from msgspec import Struct
 
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_amount, read_half, read_type, they
+from affray.core.language import arguments
+from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Verb, declare
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -81,18 +81,15 @@ def taken(amount: int, said: str, steps: Iterable[Step]) -> tuple[int, str]:
 
 def known_types(
     ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
-) -> list[str]:
-    """The types of damage that the tables know, and those that combatants bring along.
+) -> Iterator[str]:
+    """The types of damage that the tables know, and then those that combatants bring along.
 
     `named` gives the types of whoever has one of these stats, such as `resist`.
     """
-    own = (
-        kind
-        for combatant in ctx.state.combatants
-        if not combatant.stats.keys().isdisjoint(stats)  # most have none, and every attack asks
-        for kind in named(combatant)
-    )
-    return list(dict.fromkeys([*ctx.tables.damage_types, *own]))
+    yield from ctx.tables.damage_types
+    for combatant in ctx.state.combatants:
+        if not combatant.stats.keys().isdisjoint(stats):
+            yield from named(combatant)
 
 
 def target(ctx: Context, who: str) -> Combatant:
@@ -188,89 +185,75 @@ def has_just_died(ctx: Context, who: str) -> bool:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-class Struck(Struct, frozen=True):
-    """What the command `damage` says of one of its targets.
+class Damage(Struct, frozen=True):
+    """What `damage` says in every game. A game's own says of which types it can be, and adds words:
 
-    amount  as it fell
-    kind    the type of damage; empty for none
-    half    whether this target takes half
-    said    the words of the game's own that were said: {"knockout"}
+    class Damage(harm.Damage, frozen=True):
+        type: Annotated[str, arguments.damage_type(known_types, others=False)] = ""
+        knockout: Annotated[bool, arguments.flag()] = False
     """
 
-    amount: int
-    kind: str
-    half: bool
-    said: frozenset[str] = frozenset()
+    targets: Annotated[list[Combatant], arguments.people("who is damaged")]
+    amount: Annotated[int, arguments.amount("the damage")]
+    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
+    half: Annotated[tuple[str, ...], arguments.half()] = ()
+
+
+class Healing(Struct, frozen=True):
+    """What `heal` says."""
+
+    targets: Annotated[list[Combatant], arguments.people("who is healed")]
+    amount: Annotated[int, arguments.amount("the healing")]
+
+
+class Temporary(Struct, frozen=True):
+    """What `temp` says in every game; a game's own adds how long they last, or which stay."""
+
+    targets: Annotated[list[Combatant], arguments.people("who gets temporary HP")]
+    amount: Annotated[int, arguments.amount("the temporary HP")]
+
+
+_Damage = TypeVar("_Damage", bound=Damage)
+_Temporary = TypeVar("_Temporary", bound=Temporary)
 
 
 def damage_verb(
-    does: str,
-    types: Callable[[Context], Collection[str]],
-    deal: Callable[[Context, str, Struck], object],
-    flags: Sequence[str] = (),
-    others: bool = False,
+    does: str, said: type[_Damage], deal: Callable[[Context, str, _Damage, bool], object]
 ) -> Verb:
-    """The command `damage`: what it says is dealt to each target who has not died of it before.
+    """The command `damage`: `deal` is called for each target, with whether it takes half.
 
-    does    one line on it
-    types   the types of damage that are known; with `others`, any other word is one too
-    flags   words that may be said of it, such as `knockout`; `a|b` are two that exclude each other
+    A target who has died of the same command before is passed over.
     """
-    usage = "damage NAME[,NAME] AMOUNT [TYPE] [half NAME[,NAME]]"
-    behind = ("half", *(word for flag in flags for word in flag.split("|")))
 
-    def run(ctx: Context, words: Words) -> None:
-        targets = words.combatants("who is damaged")
-        amount = read_amount(ctx, words, "the damage")
-        kind = read_type(words, types(ctx), behind, others)
-        halves: set[str] = set()
-        said: set[str] = set()
-        while word := words.take(*behind):
-            if word == "half":
-                halves |= read_half(words, targets, behind)
-            else:
-                _refuse_both(words, word, said, flags)
-                said.add(word)
-        for one in targets:
-            if not has_just_died(ctx, one.id):
-                deal(ctx, one.id, Struck(amount, kind, one.id in halves, frozenset(said)))
-        ctx.text = f"{they(targets, 'takes', 'take')} {amount_in_words(amount, kind)}"
+    def run(ctx: Context, said: _Damage) -> None:
+        for target in said.targets:
+            if not has_just_died(ctx, target.id):
+                deal(ctx, target.id, said, target.id in said.half)
+        takes = they(said.targets, "takes", "take")
+        ctx.text = f"{takes} {amount_in_words(said.amount, said.type)}"
 
-    return Verb("damage", " ".join((usage, *(f"[{flag}]" for flag in flags))), does, run)
-
-
-def _refuse_both(words: Words, word: str, said: set[str], flags: Sequence[str]) -> None:
-    """Raises Refused for a word where another was said that excludes it."""
-    for flag in flags:
-        row = flag.split("|")
-        if word in row and (other := next((w for w in row if w in said and w != word), "")):
-            words.back()
-            raise words.refuse(f"it is either {other} or {word}, not both")
+    return declare("damage", does, said, run)
 
 
 def heal_verb(does: str, heal: Callable[[Context, str, int], object]) -> Verb:
     """The command `heal`; `heal` gives something true where there was anything to heal."""
 
-    def run(ctx: Context, words: Words) -> None:
-        targets = words.combatants("who is healed")
-        amount = read_amount(ctx, words, "the healing")
-        healed = [heal(ctx, one.id, amount) for one in targets]
+    def run(ctx: Context, said: Healing) -> None:
+        healed = [heal(ctx, target.id, said.amount) for target in said.targets]
         in_vain = "" if any(healed) else ", with nothing to heal"
-        ctx.text = f"{they(targets, 'is', 'are')} healed{in_vain}"
+        ctx.text = f"{they(said.targets, 'is', 'are')} healed{in_vain}"
 
-    return Verb("heal", "heal NAME[,NAME] AMOUNT", does, run)
+    return declare("heal", does, Healing, run)
 
 
 def temp_verb(
-    does: str,
-    usage: str,
-    give: Callable[[Context, Words, Sequence[Combatant], int], object],
+    does: str, said: type[_Temporary], give: Callable[[Context, str, _Temporary], object]
 ) -> Verb:
-    """The command `temp`; `give` reads what `usage` has behind the amount, and gives it."""
+    """The command `temp`: `give` is called for each target."""
 
-    def run(ctx: Context, words: Words) -> None:
-        targets = words.combatants("who gets temporary HP")
-        give(ctx, words, targets, read_amount(ctx, words, "the temporary HP"))
-        ctx.text = f"{they(targets, 'gets', 'get')} temporary HP"
+    def run(ctx: Context, said: _Temporary) -> None:
+        for target in said.targets:
+            give(ctx, target.id, said)
+        ctx.text = f"{they(said.targets, 'gets', 'get')} temporary HP"
 
-    return Verb("temp", f"temp NAME[,NAME] AMOUNT {usage}".rstrip(), does, run)
+    return declare("temp", does, said, run)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
+from functools import lru_cache
 
 from affray.core.heart.history import History
 from affray.core.heart.state import Combatant, Encounter
@@ -40,7 +40,6 @@ class FightView:
     read_only: str = ""
     follows: bool = False
     stale: str = ""
-    _options: dict[str, list[Option]] = field(default_factory=dict, init=False)
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""
@@ -49,16 +48,12 @@ class FightView:
     def options(self, who: str) -> list[Option]:
         """What somebody can do, which several panes tell of; empty for nobody."""
         found = self.state.find(who)
-        if found is None:
-            return []
-        if who not in self._options:
-            self._options[who] = self.ruleset.options(self.ruleset.tables, self.state, found)
-        return self._options[who]
+        return [] if found is None else _options(self.ruleset, self.state, found)
 
-    @cached_property
+    @property
     def pending(self) -> list[Pending]:
         """What the rules wait for, which several panes tell of."""
-        return self.ruleset.pending(self.ruleset.tables, self.state)
+        return _pending(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
         """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
@@ -69,6 +64,16 @@ class FightView:
         """The key of an entry of the table as it is written; empty for one that has none."""
         found = self.keymap.by_id.get(key_id)
         return found.shown if found is not None else ""
+
+
+@lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
+def _options(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+    return ruleset.options(ruleset.tables, state, who)
+
+
+@lru_cache(maxsize=16)
+def _pending(ruleset: Ruleset, state: Encounter) -> list[Pending]:
+    return ruleset.pending(ruleset.tables, state)
 
 
 def acts_next(state: Encounter, tables: Tables, who: str) -> str:

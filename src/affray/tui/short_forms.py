@@ -16,18 +16,15 @@ def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
     Who comes first in the tables has the first choice, so a house rule's own effect changes no
     other's short form.
     """
-    marks = [(name, tables.kind(rule.kind).mark) for name, rule in tables.effects.items()]
-    return _shared_out(
-        (*marks, *((name, "") for name in dict.fromkeys(others) if name not in tables.effects))
-    )
+    return _shared_out(tables, tuple(dict.fromkeys(n for n in others if n not in tables.effects)))
 
 
-@lru_cache(maxsize=8)
-def _shared_out(marks: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """For names with the glyphs of their kinds. The same effects are there from key to key."""
+@lru_cache(maxsize=8)  # the same effects are there from key to key
+def _shared_out(tables: Tables, others: tuple[str, ...]) -> dict[str, str]:
+    marks = {name: tables.kind(rule.kind).mark for name, rule in tables.effects.items()}
     forms: dict[str, str] = {}
     taken: set[str] = set()
-    for name, mark in dict(marks).items():
+    for name, mark in (marks | dict.fromkeys(others, "")).items():
         form = next(form for form in _choices(name, plain(mark)) if form not in taken)
         taken.add(form)
         forms[name] = form

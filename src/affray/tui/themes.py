@@ -111,9 +111,9 @@ def theme_variables(theme: Theme) -> dict[str, str]:
     return own | theme.variables
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Inks:
-    """The styles that text is drawn with, by what they mean.
+    """The styles that text is drawn with, by what they mean. Compared by identity.
 
     plain, dim, faint    text, less of it, and the empty part of a bar
     strong               what the eye should find first

@@ -214,6 +214,10 @@ def _offers(state: Encounter, words: list[Word], ruleset: Ruleset) -> list[str]:
         _run(Context(state, ruleset, SeededDice(0), None, by), verb, cursor)
     except Refused as refusal:
         if refusal.at is not None and refusal.at >= len(cursor.words):
-            return [*cursor.offered, *refusal.candidates]
-        return cursor.offered if cursor.done else []
-    return [*cursor.offered, *(["by"] if verb.acts and not by else [])]
+            return [*_offered(cursor), *refusal.candidates]
+        return _offered(cursor) if cursor.done else []
+    return [*_offered(cursor), *(["by"] if verb.acts and not by else [])]
+
+
+def _offered(cursor: Words) -> list[str]:
+    return [*(offer for more in cursor.offers for offer in more()), *cursor.offered]

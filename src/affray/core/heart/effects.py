@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.heart.events import Changed, Gained, Lost
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import (
+    MOST_KEPT,
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+)
 from affray.core.language.refusal import listed
 from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
@@ -28,7 +36,8 @@ def called(tables: Tables, name: str) -> str:
     return rule_of(tables, name).name or name
 
 
-def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> dict[str, Effect]:
+@lru_cache(maxsize=64)  # a state never changes, and much is asked of the same few
+def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
     """Every effect in force on a combatant by name: its own, those of levels, the implied ones.
 
     An implied effect is a stand-in that ends with the one that implies it: `because` names that.
@@ -76,7 +85,11 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
 
 def implied_by(force: Mapping[str, Effect], effect: Effect) -> list[Effect]:
     """What of all that is in force is there because that effect implies it."""
-    return [each for each in force.values() if each.id == _implied_id(each.name, effect)]
+    return [
+        each
+        for each in force.values()
+        if each.because == effect.name and each.id == _implied_id(each.name, effect)
+    ]
 
 
 def _implied_id(name: str, by: Effect) -> str:
@@ -188,42 +201,46 @@ def _end_broken(ctx: Context) -> bool:
     They are where something hangs on one that has ended: that ends before what comes later.
     """
     depending = [
-        (bearer.id, effect)
-        for bearer in ctx.state.combatants
-        for effect in bearer.effects
-        if effect.hangs or effect.breaks or effect.ends_with_source
+        (bearer.id, effect) for bearer in ctx.state.combatants for effect in _depending(bearer)
     ]
     held = {effect.hangs for _, effect in depending}
-    force: dict[str, dict[str, Effect]] = {}
     for who, effect in depending:
-        why = _broken(ctx.tables, ctx.state, effect, force)
+        why = _broken(ctx.tables, ctx.state, effect)
         if why:
             end(ctx, who, effect.id, why)
-            force.clear()
             if f"{who}/{effect.id}" in held:
                 return True
     return False
 
 
-def _broken(
-    tables: Tables, state: Encounter, effect: Effect, force: dict[str, dict[str, Effect]]
-) -> str:
-    """Why an effect can't last; empty when it can. `force` keeps what is in force on its sources,
-    since many effects may come from one."""
+@lru_cache(maxsize=MOST_KEPT)
+def _depending(bearer: Combatant) -> tuple[Effect, ...]:
+    """The effects on somebody that hang on another, or end by what becomes of their source."""
+    return tuple(e for e in bearer.effects if e.hangs or e.breaks or e.ends_with_source)
+
+
+def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
+    """Why an effect can't last; empty when it can."""
     if effect.hangs:
         who, _, effect_id = effect.hangs.partition("/")
         holder = state.find(who)
         if holder is None or holder.effect(effect_id) is None:
             return f"{state.name(who)} no longer keeps it up"
     if (effect.breaks or effect.ends_with_source) and effect.source:
-        if not _source_is_there(state, effect):
-            return f"{state.name(effect.source)} is out of the fight"
-        if effect.source not in force:
-            force[effect.source] = in_force(tables, state, state[effect.source])
-        for name in effect.breaks:
-            if name in force[effect.source]:
-                return f"{state.name(effect.source)} is {name}"
+        return _broken_by_source(tables, state, effect.source, effect.breaks)
     return ""
+
+
+@lru_cache(maxsize=64)  # much comes from the same few
+def _broken_by_source(
+    tables: Tables, state: Encounter, source: str, breaks: tuple[str, ...]
+) -> str:
+    found = state.find(source)
+    if found is None or found.life in OUT_OF_THE_FIGHT:
+        return f"{state.name(source)} is out of the fight"
+    have = in_force(tables, state, found)
+    broken = next((name for name in breaks if name in have), "")
+    return f"{found.name} is {broken}" if broken else ""
 
 
 def without_row(tables: Tables, state: Encounter) -> str:

@@ -135,6 +135,8 @@ def rows(state: Encounter) -> list[Row]:
 
 def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:
     """The order as those who act together: each slot alone, or a group where its first stands."""
+    if not any(slot.group for slot in slots):
+        return [(slot,) for slot in slots]
     groups: dict[str, list[Slot]] = {}
     for slot in slots:
         if slot.group:

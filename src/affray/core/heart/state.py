@@ -24,6 +24,10 @@ Ends = Literal["turn", "round", "save", "use", "rest", "fight", "removed"]
 
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
+MOST_KEPT = 1_024
+"""Of so many combatants it is kept what follows from them alone. From command to command most are
+the same as they were, and nothing is gone through twice that has not changed."""
+
 
 class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """Something counted: HP left, fatigue marked, action points left, charges held.

@@ -7,10 +7,20 @@ initiative and Mira's leaving change when that turn comes, never which one it is
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from msgspec.structs import replace
 
-from affray.core.heart.state import Combatant, Duration, Edge, Effect, Encounter, Slot
+from affray.core.heart.state import (
+    MOST_KEPT,
+    Combatant,
+    Duration,
+    Edge,
+    Effect,
+    Encounter,
+    Ends,
+    Slot,
+)
 
 NEVER = (1_000_000, 0, 0)
 """The place in time of what no turn ends; sorts last."""
@@ -56,8 +66,9 @@ def due(state: Encounter, who: str, edge: Edge) -> list[tuple[Combatant, Effect]
     return [
         (bearer, effect)
         for bearer in state.combatants
+        if ("turn", who) in _ended_by(bearer)
         for effect in bearer.effects
-        if effect.until.who == who  # asked first: it is so of few
+        if effect.until.who == who
         and effect.until.ends == "turn"
         and (
             effect.until.count < turns
@@ -71,9 +82,16 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
     return [
         (bearer, effect)
         for bearer in state.combatants
+        if ("round", "") in _ended_by(bearer)
         for effect in bearer.effects
         if effect.until.ends == "round" and effect.until.count <= state.round
     ]
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _ended_by(bearer: Combatant) -> frozenset[tuple[Ends, str]]:
+    """What ends effects on somebody, and whose: of most it is nothing that happens now."""
+    return frozenset((effect.until.ends, effect.until.who) for effect in bearer.effects)
 
 
 def place(state: Encounter, duration: Duration) -> tuple[int, int, int]:

@@ -8,6 +8,7 @@ their turns at once: each member's starts and ends, one after the other.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -121,7 +122,8 @@ def _pass_over_those_who_waited(ctx: Context) -> None:
             _pass_over(ctx, slot.who)
 
 
-def coming_up(state: Encounter, most: int) -> list[str]:
+@lru_cache(maxsize=16)  # a state never changes, and several panes ask this of one
+def coming_up(state: Encounter, most: int) -> tuple[str, ...]:
     """The ids of those who are likely to be up after the present turn, the next first.
 
     Of a group, which has one turn, only the first.
@@ -133,7 +135,7 @@ def coming_up(state: Encounter, most: int) -> list[str]:
         next((slot.who for slot in unit if can_take_turns(state, slot)), "")
         for unit in (*units[here + 1 :], *units[:here])
     )
-    return list(islice(filter(None, able), most))
+    return tuple(islice(filter(None, able), most))
 
 
 def anyone_left(state: Encounter) -> bool:

@@ -126,7 +126,7 @@ def damage_type(
     `behind` is the field of the amount, where that may be left out too.
     """
     return Argument(
-        lambda r: read_type(r.words, known(r.ctx), r.stops, others),
+        lambda r: read_type(r.words, lambda: known(r.ctx), r.stops, others),
         "TYPE",
         lambda r: r.words.done or not r.is_over,
         behind=behind,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import DiceError, parse_dice, roll
@@ -96,12 +96,13 @@ def read_dice(words: Words, what: str) -> str:
 
 
 def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
-    """Read who of several takes half, behind `half`; a single one needs no name.
+    """Read who of several takes half, behind `half`; with nobody named it is all of them.
 
     `more` are the words that may stand behind it.
     """
-    if len(targets) == 1 and (words.done or words.peek() in more):
-        return {targets[0].id}
+    if words.done or words.peek() in more:
+        words.offered.extend(c.id for c in targets if words.done and len(targets) > 1)
+        return {c.id for c in targets}
     people = words.combatants("who takes half", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
@@ -143,22 +144,25 @@ def who_has(ctx: Context, effect: str, what: str, have: str) -> Combatant:
 
 
 def read_type(
-    words: Words, known: Iterable[str], stop: tuple[str, ...] = (), others: bool = True
+    words: Words,
+    known: Callable[[], Iterable[str]],
+    stop: tuple[str, ...] = (),
+    others: bool = True,
 ) -> str:
     """Read a damage type, if one stands there. A near miss of a known one is refused.
 
     So is every other word, and a slip of one that may `stop` there, unless the rules let `others`
-    be types too.
+    be types too. `known` gives the known ones, and is asked only for what is needed of them.
     """
-    row = list(dict.fromkeys(known))
     if words.done:
-        words.offered.extend(row)
+        words.offers.append(known)
         return ""
     word = words.peek()
-    if word in row:
+    if word in known():
         return str(words.next("a damage type")).casefold()
     if word in stop or not word.isalpha():
         return ""
+    row = list(dict.fromkeys(known()))
     near = close_to(word, row if others else [*row, *stop], 0.75)
     if near:
         raise words.refuse(f"{word!r} is no known damage type; did you mean {near[0]}?", row)

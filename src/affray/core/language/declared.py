@@ -262,6 +262,7 @@ def _next_in_row(row: tuple[_Place, ...], reading: Reading) -> int | None:
 # -- what else the declaration says ----------------------------------------------------------------
 
 
+@cache
 def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
     """The usage of a whole command; of one that has forms, one after the other.
 

@@ -58,6 +58,7 @@ class Words:
         self.usage = usage
         self.at = 0
         self.offered: list[str] = []  # what could have stood where the words ended
+        self.offers: list[Callable[[], Iterable[str]]] = []  # the same, found only for completion
 
     @property
     def done(self) -> bool:

@@ -267,7 +267,7 @@ class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-class Tables(Struct, frozen=True, forbid_unknown_fields=True):
+class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     """All tables of a ruleset. `economy` holds its plain numbers under names of its own.
 
     `levels` are rows of effects as well: those that levels of a track put in force.
@@ -278,6 +278,7 @@ class Tables(Struct, frozen=True, forbid_unknown_fields=True):
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
+    They are compared by identity, so that what follows from them can be kept for them.
     """
 
     tracks: dict[str, TrackRule] = {}

@@ -179,7 +179,7 @@ def read_again(ctx: Context, words: Words) -> Again | None:
     if words.take("fatigue"):
         return Again("detonate", fatigue=True)
     amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
-    kind = read_type(words, damage.known_types(ctx), (*LASTING.words, "by"))
+    kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
     return Again("detonate", amount=amount, type=kind)
 
 

@@ -6,13 +6,13 @@ Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, T
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.state import Combatant
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
 from affray.rulekit import harm, leaning, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.sheets import words_of
@@ -21,8 +21,6 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from affray.core.heart.decide import Context
 
 
@@ -119,22 +117,27 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
     return healed
 
 
-def known_types(ctx: Context) -> list[str]:
+def known_types(ctx: Context) -> Iterator[str]:
     """The types of damage that the rules or somebody's resistances name."""
     return harm.known_types(ctx, LISTS, lambda c: (t for key in LISTS for t in words_of(c, key)))
 
 
-def _struck(ctx: Context, who: str, struck: harm.Struck) -> None:
-    deal(ctx, who, Blow(struck.amount, struck.kind, "weak" if struck.half else "strong"))
+class _Damage(harm.Damage, frozen=True):
+    """What `damage` says; its type may be any word."""
+
+    type: Annotated[str, arguments.damage_type(known_types)] = ""
 
 
-def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
-    for target in targets:
-        harm.temporary(ctx, target.id, amount)
+def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
+    deal(ctx, who, Blow(said.amount, said.type, "weak" if half else "strong"))
+
+
+def _temp(ctx: Context, who: str, said: harm.Temporary) -> None:
+    harm.temporary(ctx, who, said.amount)
 
 
 HARM_VERBS = (
-    harm.damage_verb("deals damage, through AC and resistance", known_types, _struck, others=True),
+    harm.damage_verb("deals damage, through AC and resistance", _Damage, _damage),
     harm.heal_verb("heals HP; the dying wake", heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", "", _give),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays", harm.Temporary, _temp),
 )

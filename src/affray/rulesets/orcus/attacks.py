@@ -17,11 +17,12 @@ from affray.core.heart.events import Noted, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, leaning, numbers
+from affray.rulekit import harm, leaning, numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import actions, checks, damage, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.checks import Die, Outcome
+from affray.rulesets.orcus.checks import Outcome
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -92,7 +93,7 @@ def _can_be_attacked(assault: Assault, target: Combatant) -> None:
 
 def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -> tuple[Part, ...]:
     """The weapon's whole bonus, and what is said of this attack alone."""
-    needs_bonus = any(die.said is None for die in assault.dice_fallen)
+    needs_bonus = any(not die.said for die in assault.dice_fallen)
     if needs_bonus and assault.means is None and not assault.plus:
         raise Refused(
             f"{attacker.name} has no attack of their own to roll with: "
@@ -123,7 +124,7 @@ def roll_against(
     attacker, target = ctx.state[attacker.id], ctx.state[target.id]  # as the last roll left them
     crits = target.id in assault.finishes
     better = _better_defense(ctx, attacker, target, assault)
-    note = checks.in_words(better, assault.against) if better else ""
+    note = rolls.in_words(better, note=assault.against) if better else ""
     dc = numbers.value(totals.here(ctx, target), assault.against, more=better)
     parts = (*own, *_attackers_parts(ctx, attacker, target, assault))
     check = checks.Check(attacker.id, what, parts, dc, die, target.id, True, crits, note=note)

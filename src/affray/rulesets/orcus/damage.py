@@ -122,15 +122,16 @@ def has_negative_hp(state: Encounter) -> bool:
     return state.settings.get("negative-hp", "on") != "off"
 
 
-def known_types(ctx: Context) -> list[str]:
+def known_types(ctx: Context) -> Iterator[str]:
     """The types of damage that the rules or somebody's resistances name, and `all`."""
-    return [*dealt_types(ctx), ALL]
+    yield from dealt_types(ctx)
+    yield ALL
 
 
-def dealt_types(ctx: Context) -> list[str]:
+def dealt_types(ctx: Context) -> Iterator[str]:
     """The types that damage can be of: those that the rules or somebody's resistances name."""
     known = harm.known_types(ctx, ("resist", "vulnerable", "immune"), _named_types)
-    return [kind for kind in known if kind != ALL]
+    return (kind for kind in known if kind != ALL)
 
 
 def _named_types(who: Combatant) -> list[str]:

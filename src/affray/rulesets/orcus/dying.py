@@ -14,9 +14,10 @@ from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Pending, Verb
-from affray.rulekit import life
+from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     checks,
     companions,
@@ -185,7 +186,7 @@ def roll_owed(ctx: Context, who: str) -> None:
 def roll_missing(ctx: Context, who: str) -> None:
     """The death save that nobody made in a turn is rolled."""
     if is_due(ctx.state, ctx.state[who]):
-        death_save(ctx, who, checks.Die())
+        death_save(ctx, who, Die())
 
 
 def pending(state: Encounter) -> list[Pending]:
@@ -200,7 +201,7 @@ def _pending(up: Combatant) -> Pending:
 
 
 def death_save(
-    ctx: Context, who: str, die_: checks.Die, plus: int = 0, extra: bool = False
+    ctx: Context, who: str, die_: Die, plus: int = 0, extra: bool = False
 ) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
@@ -241,7 +242,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 def _death(ctx: Context, words: Words) -> None:
     dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
-    die_ = checks.read_die(words, "the death save")
+    die_ = rolls.read_die(ctx, words, checks.OUTCOMES, "the death save")
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")

@@ -15,8 +15,8 @@ from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
-from affray.rulekit import numbers
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit import numbers, rolls
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulesets.orcus import (
@@ -156,7 +156,7 @@ def _shove(
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: Strength against Reflex; the incapacitated can't get away."""
     target = words.combatant("the target")
-    contests.needs_another(who, target, "grapple")
+    needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
     if target in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
@@ -196,7 +196,7 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     terms = contests.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()
@@ -220,7 +220,7 @@ def _grapple_on(who: Combatant, grappler: str) -> Effect:
 
 def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
-    if checks.is_die(words):
+    if rolls.is_die(words, checks.OUTCOMES):
         words.insert([Word(_held(ctx, who).id)])
     assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
     target = ctx.state[assault.targets[0]]

@@ -5,14 +5,14 @@ Seed 003: Damage, Healing, Recoveries.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from affray.core.heart.state import Combatant
+from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm
-from affray.rulekit.placing import read_placing, until_for
+from affray.rulekit.placing import Placing, placing_said, until_for
 from affray.rulesets.orcus import companions, damage, healing
 from affray.rulesets.orcus.conditions import LASTING
 
@@ -20,19 +20,30 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
-def _struck(ctx: Context, who: str, struck: harm.Struck) -> None:
-    knockout = "knockout" in struck.said
-    blow = damage.Blow(struck.amount, struck.kind, half=struck.half, knockout=knockout)
+class _Damage(harm.Damage, frozen=True):
+    """What `damage` says."""
+
+    type: Annotated[str, arguments.damage_type(damage.dealt_types, others=False)] = ""
+    knockout: Annotated[bool, arguments.flag()] = False
+
+
+def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
+    blow = damage.Blow(said.amount, said.type, half=half, knockout=said.knockout)
     damage.deal(ctx, who, blow)
 
 
-def _give(ctx: Context, words: Words, targets: Sequence[Combatant], amount: int) -> None:
-    """Read how long they last, if that is said, and give temporary HP."""
-    lasts = not words.done
-    placing = read_placing(LASTING, ctx, words)
-    for target in targets:
-        until = until_for(LASTING, ctx, target.id, placing) if lasts else None
-        healing.temporary(ctx, target.id, amount, until)
+_ENDS = "for N turns | until start|end of NAME | fight | round N"
+
+
+class _Temporary(harm.Temporary, frozen=True):
+    """What `temp` says: how long they last as well."""
+
+    placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
+
+
+def _temp(ctx: Context, who: str, said: _Temporary) -> None:
+    until = until_for(LASTING, ctx, who, said.placing) if said.placing.is_timed else None
+    healing.temporary(ctx, who, said.amount, until)
 
 
 def _recovery(ctx: Context, words: Words) -> None:
@@ -57,18 +68,9 @@ def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
 
 
 HARM_VERBS: tuple[Verb, ...] = (
-    harm.damage_verb(
-        "deals damage, through resistance and temporary HP",
-        damage.dealt_types,
-        _struck,
-        ("knockout",),
-    ),
+    harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
     harm.heal_verb("heals HP, from 0 on for who is below", healing.heal),
-    harm.temp_verb(
-        "gives temporary HP; of two sources the higher stays",
-        "[for N turns] [until start|end of NAME | fight | round N]",
-        _give,
-    ),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays", _Temporary, _temp),
     Verb(
         "recovery",
         "recovery NAME[,NAME] [plus N] [with COMPANION]",

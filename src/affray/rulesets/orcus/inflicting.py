@@ -124,7 +124,7 @@ def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:
 
 
 def _read_type(ctx: Context, words: Words) -> str:
-    return read_type(words, damage.known_types(ctx), PLACING_WORDS, others=False)
+    return read_type(words, lambda: damage.known_types(ctx), PLACING_WORDS, others=False)
 
 
 def _with_source(

@@ -246,7 +246,7 @@ def _names_somebody(words: Words) -> bool:
 
 
 def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
-    if not assault.plus and any(die.said is None for die in assault.dice_fallen):
+    if not assault.plus and any(not die.said for die in assault.dice_fallen):
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
 
 

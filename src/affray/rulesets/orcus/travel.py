@@ -15,7 +15,7 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import numbers
+from affray.rulekit import numbers, rolls
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import checks, contests, totals
 
@@ -62,7 +62,7 @@ def _march(
     failed before, and in a fight.
     """
     people = words.combatants("who goes on")
-    dice = checks.read_dice(words, len(people))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))
     terms = contests.read_terms(words)
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")

@@ -12,7 +12,7 @@ from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.filter import ANSIToTruecolor
+from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -129,7 +129,8 @@ class Follower(Widget):
         among all widgets; when it comes to be seen, it is painted whole.
         """
         if regions:
-            self._forget(*(y + self.gutter.top for region in regions for y in region.line_range))
+            top = self.gutter.top
+            self._forget(*(y + top for region in regions for y in region.line_range))
         else:
             self._forget()
         if not (layout or recompose or self.region):
@@ -151,27 +152,25 @@ class Follower(Widget):
         lacking = [y for y in crop.line_range if y not in self._painted]
         if lacking:
             self.room = self.size
-            _, right, _, left = self.gutter
-            before, *after = (
-                list(side.strip(side.width, self.paper))
-                for side in sides(left, right, self.frame_ink)
-            )
+            top, right, _, left = self.gutter
+            before, *after = sides(left, right, self.frame_ink, self.paper)
+            filters = self._filters()
             for y in lacking:
-                behind = after[self.is_marked(y - self.gutter.top)]
-                self._painted[y] = self._in_its_colours(self._row(y, before, behind))
+                strip = self._row(y - top, before, after) if before else self.render_line(y)
+                for each in filters:
+                    strip = strip.apply_filter(each, self.background_colors[1])
+                self._painted[y] = strip
         strips = [self._painted[y] for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips
 
-    def _row(self, y: int, before: list[Segment], behind: list[Segment]) -> Strip:
-        """A row, with its part of the frame."""
-        width, height = self.outer_size
-        if not before:
-            return self.render_line(y)
-        if 0 < y < height - 1:
-            return Strip([*before, *self.render_line(y - self.gutter.top), *behind], width)
-        if y == 0:
+    def _row(self, y: int, before: list[Segment], after: list[list[Segment]]) -> Strip:
+        """A row of the room within its frame, or an edge of that, above or below."""
+        width = self.outer_size.width
+        if 0 <= y < self.room.height:
+            return Strip([*before, *self.render_line(y), *after[self.is_marked(y)]], width)
+        if y < 0:
             said = self.inks.strong if self.chosen else self.inks.dim
             title = self.tabs or self._titled(width)
             labels = [(self.gutter.left + cell, plain(label)) for cell, label in self.labels]
@@ -193,10 +192,8 @@ class Follower(Widget):
         """What the frame is drawn with."""
         return self.inks.frame_chosen if self.chosen else self.inks.frame
 
-    def _in_its_colours(self, strip: Strip) -> Strip:
-        """The strip in the colours that the terminal has; a theme has mostly true ones already."""
+    def _filters(self) -> list[LineFilter]:
+        """What gives rows the colours that the terminal has; a theme has mostly true ones."""
         true = not self.app.current_theme.ansi
-        for each in self.get_line_filters():
-            if not (true and isinstance(each, ANSIToTruecolor)):
-                strip = strip.apply_filter(each, self.background_colors[1])
-        return strip
+        found = self.get_line_filters()
+        return [each for each in found if not (true and isinstance(each, ANSIToTruecolor))]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
 
 from affray.tui.drawing import Line, cut
@@ -61,12 +63,14 @@ def lower_edge(aside: str, said: Style, width: int, ink: Style) -> Line:
     return line.add("─" * (width - 1 - line.width), ink).add("╯", ink)
 
 
-def sides(left: int, right: int, ink: Style) -> tuple[Line, Line, Line]:
+@lru_cache(maxsize=64)
+def sides(left: int, right: int, ink: Style, paper: Style) -> tuple[list[Segment], ...]:
     """What stands before and behind a row, in so many cells, the latter thin and thick.
 
     Nothing where there is no frame.
     """
     if not (left and right):
-        return Line(), Line(), Line()
+        return [], [], []
     thin, thick = (Line().column(right - 1).add(side, ink) for side in "│┃")
-    return Line().add("│", ink).column(left), thin, thick
+    lines = Line().add("│", ink).column(left), thin, thick
+    return tuple(list(line.strip(line.width, paper)) for line in lines)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import chain
 from typing import ClassVar
 
 from rich.style import Style
 from textual import events
 
+from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
@@ -85,15 +88,15 @@ class InitiativePane(Pane):
 
     def _row_of(self, who: str) -> int:
         """The row in which somebody stands; −1 for nobody."""
-        has_it = (any(c.id == who for c in row.members) for row in self._rows)
-        return next((i for i, has in enumerate(has_it) if has), -1)
+        return next((i for i, row in enumerate(self._rows) if row.has(who)), -1)
 
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
         old, old_below, old_columns = self._rows, self._below, self._columns
         self._rows = rows_of(view.state)
         state, rules = view.state, view.ruleset
-        forms = short_forms(rules.tables, (e.name for c in state.combatants for e in c.effects))
+        names = chain.from_iterable(map(_names_on, state.combatants))
+        forms = short_forms(rules.tables, dict.fromkeys(names))
         self._look = Look(state, rules, forms, self.inks)
         self._find_below(self._look)
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
@@ -224,6 +227,12 @@ class InitiativePane(Pane):
         if spot is not None and 0 <= self.top + spot.y < len(self._places):
             index, _ = self._places[self.top + spot.y]
             self.post_message(Pointed(self._rows[index].members[0].id))
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _names_on(who: Combatant) -> tuple[str, ...]:
+    """The names of what lasts on somebody."""
+    return tuple(dict.fromkeys(effect.name for effect in who.effects))
 
 
 def _below(row: Row, look: Look, columns: Columns, ends: bool) -> list[Line]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
 from rich.cells import cell_len
 
 from affray.core.heart import groups
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Life, Slot, Track
+from affray.core.heart.state import (
+    MOST_KEPT,
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Encounter,
+    Life,
+    Slot,
+    Track,
+)
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import TrackRule
+from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, plain
 
 GAP = 2
@@ -58,6 +67,10 @@ class Row(NamedTuple):
         """The name, which stands out of whoever is up."""
         return self.name.upper() if self.is_up else self.name
 
+    def has(self, who: str) -> bool:
+        """Whether somebody stands in it."""
+        return any(each.id == who for each in self.members)
+
     @property
     def is_out(self) -> bool:
         """Whether nobody of it is left in the fight."""
@@ -68,17 +81,12 @@ def rows_of(state: Encounter) -> list[Row]:
     """Those in the fight, in the order in which they act."""
     slots = {slot.who: slot for slot in state.slots}
     numbers = {c.id: number for number, c in state.by_number().items()}
-    up = set(state.taking_turn())
-    return [
-        Row(
-            row.members,
-            slots[row.members[0].id],
-            any(each.id in up for each in row.members),
-            tuple(numbers[each.id] for each in row.members),
-            plain(row.name),
-        )
-        for row in groups.rows(state)
-    ]
+    up, rows = set(state.taking_turn()), []
+    for row in groups.rows(state):
+        ids = [each.id for each in row.members]
+        own = tuple([numbers[who] for who in ids])
+        rows.append(Row(row.members, slots[ids[0]], not up.isdisjoint(ids), own, plain(row.name)))
+    return rows
 
 
 class Column(NamedTuple):
@@ -110,22 +118,21 @@ class Columns:
 
     def __init__(self, rows: Sequence[Row], ruleset: Ruleset, width: int, beside: bool) -> None:
         self.beside, self.width = beside, width
-        people = [c for row in rows for c in row.members]
+        needs = [_needs(ruleset, c) for row in rows for c in row.members]
         rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
         self.longest = max((cell_len(row.name) for row in rows), default=0)
-        penalised = PENALTY_CELLS * any(ruleset.penalty(ruleset.tables, c) for c in people)
-        lives = {LIFE_WORDS[c.life] for c in people if c.life not in OUT_OF_THE_FIGHT} - {""}
-        word = max(map(cell_len, lives)) + GAP if lives else 0
+        penalised = PENALTY_CELLS * any(each.penalised for each in needs)
+        word = max((each.word for each in needs), default=0)
         start = self.before + GAP
         for drawn in (True, False) if width >= WIDE or not beside else (False,):
-            cells = _widths(rules, people, drawn)
+            cells = _widest(ruleset.tables, [n.drawn if drawn else n.in_numbers for n in needs])
             room = width - start - _offsets(rules, cells, word)[1] - penalised
             if self.longest <= room:
                 break
-        lasts = beside and any(c.effects for c in people)
+        lasts = beside and any(each.lasts for each in needs)
         self.name = max(min(self.longest, room - LEAST_FOR_WORDS * lasts), LEAST_OF_A_NAME)
         left = room - self.name - WORDS_BEFORE_A_BAR * beside
         spread = _spread(rules, cells) if drawn else {}
@@ -214,23 +221,47 @@ def _gap(rule: TrackRule, following: TrackRule) -> int:
     return 0 if together else 1 if following.shown == "badge" else GAP
 
 
-def _widths(
-    rules: Mapping[str, TrackRule], people: Sequence[Combatant], drawn: bool
-) -> dict[str, int]:
+class Needs(NamedTuple):
+    """What one needs in a row: the cells of each shown track, its marks drawn or as a number; those
+    of the word for who can't act; and whether it has a penalty, and whether anything lasts on it.
+    """
+
+    drawn: tuple[int, ...]
+    in_numbers: tuple[int, ...]
+    word: int
+    penalised: bool
+    lasts: bool
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
+    """Who is out of the fight has no columns."""
+    tables, is_out = ruleset.tables, who.life in OUT_OF_THE_FIGHT
+    have = {} if is_out else who.tracks
+    tracks = [(tables.tracks[track], have.get(track)) for track in _shown_tracks(tables)]
+    drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
+    in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
+    word = 0 if is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
+    return Needs(drawn, in_numbers, word, bool(ruleset.penalty(tables, who)), bool(who.effects))
+
+
+@lru_cache(maxsize=8)
+def _shown_tracks(tables: Tables) -> tuple[str, ...]:
+    """The tracks that everybody shows, in the order of the columns."""
+    rules = tables.tracks
+    shown = (track for track, rule in rules.items() if rule.everybody and rule.when is None)
+    return tuple(sorted(shown, key=lambda track: _behind(rules[track])))
+
+
+def _widest(tables: Tables, cells: Iterable[tuple[int, ...]]) -> dict[str, int]:
     """The cells that each track of everybody's takes, in the order of the columns."""
-    there = [c for c in people if c.life not in OUT_OF_THE_FIGHT]
-    shown = sorted(
-        (track for track, rule in rules.items() if rule.everybody and rule.when is None),
-        key=lambda track: _behind(rules[track]),
-    )
-    widths = {
-        track: max((_cells(rules[track], each, drawn) for each in kinds), default=0)
-        for track, kinds in ((t, {c.tracks[t] for c in there if t in c.tracks}) for t in shown)
-    }
-    return {track: cells for track, cells in widths.items() if cells}
+    most = map(max, zip(*cells, strict=True))
+    return {track: each for track, each in zip(_shown_tracks(tables), most, strict=False) if each}
 
 
-def _cells(rule: TrackRule, track: Track, drawn: bool) -> int:
+def _cells(rule: TrackRule, track: Track | None, drawn: bool) -> int:
+    if track is None:
+        return 0
     if in_numbers(rule, track, drawn):
         text = as_text(rule, track)
         return max(cell_len(text), cell_len(rule.short)) if text else 0

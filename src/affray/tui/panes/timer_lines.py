@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.heart.countdowns import lasts
-from affray.core.heart.state import Clock, Combatant, Effect, Encounter, Track
+from affray.core.heart.state import Clock, Combatant, Duration, Effect, Track
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
@@ -25,11 +27,12 @@ from affray.tui.drawing import (
     short_track,
     wrapped,
 )
-from affray.tui.ends import end_of
 from affray.tui.themes import Inks
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8
+MOST_SEEN = 256
+"""Of so many timers it is kept what they are of, in words: of more than can be seen at once."""
 
 
 class When(NamedTuple):
@@ -45,12 +48,13 @@ OPEN = When("until …", "")
 """Until something happens, not at a time."""
 
 
-class Timer(NamedTuple):
-    """What ends on somebody at one time."""
+@dataclass(frozen=True, eq=False)
+class Timer:
+    """What ends on somebody at one time. It is the same one for as long as the bearer is."""
 
-    when: When
     bearer: Combatant
-    effects: list[Effect]
+    until: Duration
+    effects: tuple[Effect, ...]
 
 
 class Look(NamedTuple):
@@ -60,7 +64,6 @@ class Look(NamedTuple):
     margin  the cells of the column of times, where these are no headings
     """
 
-    state: Encounter
     tables: Tables
     inks: Inks
     name: int
@@ -83,36 +86,37 @@ class Form(NamedTuple):
     apart: bool = False
 
 
-def timer_lines(look: Look, timer: Timer, is_first: bool, width: int, form: Form) -> list[Line]:
+def timer_lines(
+    look: Look, timer: Timer, when: When, end: str, is_first: bool, width: int, form: Form
+) -> list[Line]:
     """`Tithe Taker 1  slowed  until round 4 ends`, on as many rows as that takes.
 
     The end is told whole, on a row of its own if it must, or not at all where the heading tells it.
     """
-    when = timer.when
     told = Line().add(when.heading if form.headed else when.short, _ink(when, look.inks))
     heading = [told] if form.headed and is_first else []
     margin = told if is_first and not form.headed else Line()
     margin.column(INDENT if form.headed else look.margin)
-    rows = _timer_rows(look, timer, width - margin.width, form)
+    rows = _timer_rows(look, timer, when, end, width - margin.width, form)
     margins = [margin, *(Line().column(margin.width) for _ in rows[1:])]
     return heading + [before.join(row) for before, row in zip(margins, rows, strict=True)]
 
 
-def _timer_rows(look: Look, timer: Timer, room: int, form: Form) -> list[Line]:
+def _timer_rows(
+    look: Look, timer: Timer, when: When, end: str, room: int, form: Form
+) -> list[Line]:
     """The bearer, what is on it, and its end, each in its ink."""
-    when, bearer, effects = timer
-    name, what = plain(bearer.name), _effects_line(look, effects)
-    end = "" if when is NOW else end_of(look.tables, look.state, bearer, effects)
+    name, what = plain(timer.bearer.name), _effects_line(look.tables, look.inks, timer)
     left = room - what.width - 1 - (cell_len(end) + 1 if end else 0)
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
     least = min(cell_len(name), LEAST_OF_A_NAME)
-    if not form.names and left < least and any(effect.note for effect in effects):
-        brief = _effects_line(look, effects, notes=False)
+    if not form.names and left < least and any(effect.note for effect in timer.effects):
+        brief = _effects_line(look.tables, look.inks, timer, notes=False)
         left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
         name = cut_name(name, room - INDENT if form.apart else left)
-    head = Line().add(name, look.inks.side(bearer.side))
+    head = Line().add(name, look.inks.side(timer.bearer.side))
     if look.name < left:
         head.column(look.name)
     return _side_by_side([head, what, Line().add(end, look.inks.dim)], room)
@@ -124,7 +128,8 @@ def _side_by_side(pieces: Iterable[Line], room: int) -> list[Line]:
     What comes after the first row is indented; what has no room in a row is broken between words.
     """
     broken = list(fitting(pieces, room - INDENT))
-    roomy, close = (flow(broken, room, gap, INDENT) for gap in (GAP, 1))
+    roomy = flow(broken, room, GAP, INDENT)
+    close = flow(broken, room, 1, INDENT) if len(roomy) > 1 else roomy
     return close if len(close) < len(roomy) else roomy
 
 
@@ -132,13 +137,13 @@ def _ink(when: When, inks: Inks) -> Style:
     return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
 
 
-def _effects_line(look: Look, effects: list[Effect], notes: bool = True) -> Line:
+@lru_cache(maxsize=MOST_SEEN)
+def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
-    inks, kind = look.inks, look.tables.kind
-    names = [_name(effect, notes) for effect in effects]
+    names = [_name(effect, notes) for effect in timer.effects]
     inked = {
-        name: inks.warn if kind(effect.kind).harmful else inks.good
-        for name, effect in zip(names, effects, strict=True)
+        name: inks.warn if tables.kind(effect.kind).harmful else inks.good
+        for name, effect in zip(names, timer.effects, strict=True)
     }
     line, counted = Line(), Counter(names)
     for number, (name, times) in enumerate(counted.items(), 1):

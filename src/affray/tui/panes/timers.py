@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
 from itertools import chain, islice
+from operator import attrgetter
 from typing import ClassVar, NamedTuple, overload
 
 from textual import events
 
 from affray.core.heart import timing
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import (
+    MOST_KEPT,
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Duration,
+    Effect,
+    Encounter,
+)
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
 from affray.tui.drawing import Line, plain, widest
-from affray.tui.ends import ends_this_turn
+from affray.tui.ends import end_of, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Chosen
 from affray.tui.panes.edge import News, head_lines, news_of
@@ -41,15 +49,17 @@ WIDEST_NAME = 18
 MOST_WANTED = 40
 """So many rows are asked for at most: to count more would put more into words than can be seen."""
 
-MOST_KEPT = 512
-"""So many combatants are kept with what lasts on them, sorted by when it ends."""
+Place = tuple[int, int, int]
+"""When something ends: the round, the place in the order, the edge."""
+
+_OF_A_BEARER = attrgetter("id", "name", "side", "kind", "life", "effects")
 
 
 class End(NamedTuple):
     """One end, and what it ends on whom."""
 
     when: When
-    bearers: list[tuple[Combatant, list[Effect]]]
+    timers: list[Timer]
 
 
 Item = Callable[[int, Form], list[Line]]
@@ -76,8 +86,12 @@ class TimersPane(ItemsPane):
         super().follow(view)
 
     def slice(self, view: FightView) -> tuple[object, ...]:
-        """Effects, turns and clocks are all of the state."""
-        return (view.state, self._waiting, self._news)
+        """What lasts, turns and clocks; a wound changes nothing here."""
+        state = view.state
+        turn = (state.round, state.turn, state.acting, state.slots)
+        bearers = tuple(map(_OF_A_BEARER, state.combatants))
+        others = (state.clocks, state.tracks, self._waiting, self._news)
+        return (view.ruleset, *turn, bearers, *others)
 
     def redo(self) -> None:
         """Sort what lasts, and set out what can be seen of it."""
@@ -195,26 +209,28 @@ def items_of(view: FightView, inks: Inks) -> Items:
     ends = ends_of(state, tables)
     names = [plain(who.name) for who in state.combatants if who.effects]
     shorts = widest([end.when.short for end in ends])
-    look = Look(state, tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
+    look = Look(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
     tracks = {**view.ruleset.gm_tracks, **state.tracks}
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     if tracks:
         others.append(partial(gm_lines, inks, tables.tracks, tracks))
-    count = sum(len(end.bearers) for end in ends) + len(others)
+    count = sum(len(end.timers) for end in ends) + len(others)
     if not count:
         others, count = [partial(nothing_lines, inks)], 1
     timed = [end for end in ends if end.when is not OPEN]
     rest = ends[len(timed) :]
-    return Items(count, chain(_timers(look, timed), others, _timers(look, rest)))
+    return Items(count, chain(_timers(state, look, timed), others, _timers(state, look, rest)))
 
 
-def _timers(look: Look, ends: Iterable[End]) -> Iterator[Item]:
+def _timers(state: Encounter, look: Look, ends: Iterable[End]) -> Iterator[Item]:
     """An item for each bearer and end; the first of a stretch of time has its heading."""
     before: When | None = None
     for end in ends:
-        for bearer, effects in end.bearers:
-            timer = Timer(end.when, bearer, effects)
-            yield cache(partial(timer_lines, look, timer, end.when is not before))
+        for timer in end.timers:
+            told = (
+                "" if end.when is NOW else end_of(look.tables, state, timer.bearer, timer.effects)
+            )
+            yield cache(partial(timer_lines, look, timer, end.when, told, end.when is not before))
             before = end.when
 
 
@@ -227,30 +243,31 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
     What is on those who are out of the fight matters to nobody.
     """
     untimed = frozenset(kind for kind, rule in tables.kinds.items() if not rule.timed)
-    ends: dict[Duration, list[tuple[Combatant, list[Effect]]]] = {}
+    ends: dict[Duration, list[Timer]] = {}
     for bearer in state.in_order():
         if bearer.life not in OUT_OF_THE_FIGHT:
-            for until, effects in _by_end(bearer, untimed).items():
-                ends.setdefault(until, []).append((bearer, effects))
+            for timer in _timers_of(bearer, untimed):
+                ends.setdefault(timer.until, []).append(timer)
     place = timing.placing(state)
     when = _telling_when(state, place)
-    return [End(when(until), ends[until]) for until in sorted(ends, key=place)]
+    placed = sorted((place(until), n, until) for n, until in enumerate(ends))
+    return [End(when(until, at), ends[until]) for at, _, until in placed]
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _by_end(bearer: Combatant, untimed: frozenset[str]) -> dict[Duration, list[Effect]]:
-    """What lasts on one, by when it ends. From key to key most are the same as they were."""
+def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[Timer]:
+    """What lasts on one, by when it ends."""
     ends: dict[Duration, list[Effect]] = {}
     for effect in bearer.effects:
         if effect.kind not in untimed:
             ends.setdefault(effect.until, []).append(effect)
-    return ends
+    return [Timer(bearer, until, tuple(effects)) for until, effects in ends.items()]
 
 
 def _telling_when(
-    state: Encounter, place: Callable[[Duration], tuple[int, int, int]]
-) -> Callable[[Duration], When]:
-    """Under which heading a duration of this state stands."""
+    state: Encounter, place: Callable[[Duration], Place]
+) -> Callable[[Duration, Place], When]:
+    """Under which heading a duration of this state stands that has that place in time."""
     following = next(iter(coming_up(state, 1)), "")
     slot = state.slot(following)
     until_then = Duration("turn", following, "end", timing.next_turn_number(slot))
@@ -258,15 +275,16 @@ def _telling_when(
 
     rounds: dict[int, When] = {}
 
-    def when(until: Duration) -> When:
-        at = place(until)
+    def when(until: Duration, at: Place) -> When:
         if at == timing.NEVER:
             return OPEN
+        if state.round and at[0] > state.round + 1:
+            return LATER
         if ends_this_turn(state, until):
             return NOW
         if at <= next_turn:
             return NEXT
-        if not state.round or at[0] > state.round + 1:
+        if not state.round:
             return LATER
         if at[0] == state.round:
             return ROUND
