@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.invariants import monsters_and_magic, orcus
+from tests.invariants import monsters_and_magic, orcus, plain
 
-GAMES = (monsters_and_magic.GAME, orcus.GAME)
+GAMES = (monsters_and_magic.GAME, orcus.GAME, plain.GAME)

@@ -11,7 +11,14 @@ from textual.pilot import Pilot
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.pane import Pane
-from affray.tui.screens.arrangement import LOW_BELOW, PANES, SMALL_TABS, Arrangement, Wants
+from affray.tui.screens.arrangement import (
+    LOW_BELOW,
+    PANES,
+    SMALL_TABS,
+    Arrangement,
+    Wants,
+    is_compact,
+)
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.fight_panes import (
     choose_pane,
@@ -62,6 +69,21 @@ def test_every_pane_can_be_reached(size: tuple[int, int]) -> None:
         places = Arrangement(pane, maximised=True).regions(Size(*size))
         assert places.keys() == {"header", pane, "prompt", "footer"}
     assert seen >= {*PANES} - ({"second"} if size[1] < LOW_BELOW else set())
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30), (160, 24)])
+def test_a_game_without_techniques_and_prices_leaves_their_room_to_others(
+    size: tuple[int, int],
+) -> None:
+    absent = frozenset({"techniques", "spend"})
+    seen = [Arrangement(pane, without=absent).regions(Size(*size)) for pane in PANES]
+    assert not absent & {name for places in seen for name in places}
+    there = {*PANES} - absent - ({"second"} if is_compact(Size(*size)) else set())
+    assert there <= {name for places in seen for name in places} | {"second"}
+    whole = Region(0, 1, size[0], size[1] - 4)
+    for places in seen:
+        panes = [place for name, place in places.items() if name in PANES]
+        assert sum(place.area for place in panes) == whole.area
 
 
 # -- the fight -------------------------------------------------------------------------------------

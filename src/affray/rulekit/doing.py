@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -22,29 +22,44 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.refusal import Refused, listed
+from affray.core.language.declared import read, usages_of
+from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
-from affray.rulekit.acts import Act, Economy, Pay, payer
+from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
+from affray.rulekit.placing import Placing, turns
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):
-    """An effect that a technique's row leaves: which, on whom, from whom, and until when.
+    """An effect that a technique's row leaves: which, on whom, from whom and until when.
 
-    One on oneself is from nobody, unless its row looks at whom it comes from. `turns` counts turns
-    of its bearer's, where `until` is None; 0 for the end that the rules give.
+    One on oneself is from nobody, unless its row looks at whom it comes from.
     """
 
     name: str
     people: tuple[str, ...]
-    source: str
-    until: Duration | None = None
-    turns: int = 0
+    placing: Placing
+
+
+class Declared(Struct, frozen=True):
+    """A technique whose arguments a struct declares (`core.language.declared`), and its function.
+
+    `run` is given the context, what was said, who does it and how it is paid.
+    """
+
+    said: type[Struct]
+    run: Callable[[Context, Any, Combatant, Pay], None]
+
+    def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+        """Do it: what the words say has been read when it is paid, and none is left over."""
+        said = read(self.said, ctx, words)
+        words.finish()
+        self.run(ctx, said, who, pay)
 
 
 class Techniques(Struct, frozen=True):
@@ -52,7 +67,7 @@ class Techniques(Struct, frozen=True):
 
     acts       id -> its function, for the actions that have one; all others are all in their rows
     reactions  likewise, for what stands behind `react`
-    usage      id -> how its command is written, for actions with words behind their name
+    usage      id -> how its command is written, for actions with words that nothing declares
     lay        lays an effect of a row, and gives in words what was done: "Ghoul 1 is shaken"
     mark       marks a track of whoever does it, or clears marks when the amount is negative; the
                text is what for: "Whirl"
@@ -100,10 +115,18 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
-    """The command of one technique: as the game says how it is written, or as its row asks."""
-    usage = game.usage.get(name, name) if name in game.acts else _usage(game, tables, name)
-    run = partial(_run, game, name)
-    return Verb(name, f"{usage} [by NAME]", f"the technique {name}", run, True)
+    """The command of one technique: as it is declared, or as the game or its row has it."""
+    act, does, run = game.acts.get(name), f"the technique {name}", partial(_run, game, name)
+    if isinstance(act, Declared):
+        return Verb(name, "", does, run, True, act.said)
+    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
+    return Verb(name, f"{usage} [by NAME]", does, run, True)
+
+
+def reaction_usages(game: Techniques) -> str:
+    """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
+    declared = {n: act.said for n, act in game.reactions.items() if isinstance(act, Declared)}
+    return " | ".join(usages_of(f"react {name}", said, True) for name, said in declared.items())
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
@@ -190,7 +213,7 @@ def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) 
     rows = ((does.inflict, asked), (does.bestow, bestowed))
     until = _until(ctx.state, does, who.id)
     return [
-        Laying(name, on, _source(ctx.tables, name, who.id, on), until, does.turns)
+        Laying(name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
         for name, on in rows
         if name and on
     ]
@@ -207,7 +230,9 @@ def _until(state: Encounter, does: Does, who: str) -> Duration | None:
         return timing.at_turn(state, who, does.ends)
     if does.ends == "turn":
         return timing.present_turn(state, who)
-    return Duration(does.ends) if does.ends else None
+    if does.ends:
+        return Duration(does.ends)
+    return turns(does.turns) if does.turns else None
 
 
 def _read_asks(
@@ -242,7 +267,7 @@ def _read_asks(
 def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list[Combatant]:
     """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
 
-    Raises Refused for oneself as a target, or as an ally who must be named.
+    Raises Refused for oneself, and for the dead, where it is for others.
     """
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
     if ask.optional and not words.is_people():
@@ -252,6 +277,6 @@ def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list
             what, standing(words.state, "" if row.targets == "allies" else who.id)
         )
     person = words.combatant(what)
-    if person.id == who.id and ask.kind != "anyone" and not ask.optional:
-        raise Refused(f"{row.name} takes another creature than {who.name}")
+    if ask.kind != "anyone" and not ask.optional:
+        needs_another(who, person, f"use {row.name} on")
     return [person]

@@ -148,7 +148,8 @@ def just_brought_down(ctx: Context, who: Combatant) -> bool:
     while previous is not None and verb_of(previous.entry, ctx.ruleset) == KNOCK_OUT:
         previous = previous.earlier()
     before = previous.before.find(who.id) if previous is not None else None
-    if previous is None or before is None or who.life not in ("dead", "dying"):
+    fell = who.life in ("dead", "dying") or (who.life == "up" and who.track("hp") <= 0)
+    if previous is None or before is None or not fell:
         return False
     return before.life not in ("dead", "dying", "stable") and any(
         isinstance(event, Changed)

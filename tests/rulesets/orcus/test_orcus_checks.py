@@ -6,18 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from affray.core.heart.state import Encounter
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words, split_words
 from affray.rulesets.orcus import checks
-from affray.rulesets.orcus.checks import Die
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
-
-
-def _words(line: str) -> Words:
-    return Words(split_words(line), Encounter())
 
 
 @pytest.mark.parametrize(
@@ -73,32 +65,55 @@ def test_a_modifier_until_used_ends_with_the_roll_it_fits(fight: Fight) -> None:
     assert [e.modifiers for e in fight["brannoc"].effects] == [{"save": 2}]
 
 
-def test_outcomes_are_read_in_the_words_of_players() -> None:
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("success", "hit"),
+        ("saved", "hit"),
+        ("failure", "miss"),
+        ("natural 20", "hit"),
+        ("natural 1", "miss"),
+    ],
+)
+def test_outcomes_are_read_in_the_words_of_players(fight: Fight, said: str, outcome: str) -> None:
     """Seed 003: The Core Mechanic: success or failure."""
-    assert checks.read_die(_words("success")) == Die("hit")
-    assert checks.read_die(_words("failure")) == Die("miss")
-    assert checks.read_die(_words("natural 20")) == Die(face=20)
-    assert checks.read_die(_words("roll")) == Die()
-    with pytest.raises(Refused, match="did you mean hit"):
-        checks.read_die(_words("hti"))
+    fight.do(f"check mira bluff {said} dc 15")
+    assert fight.outcome == outcome
+    fight.refuses("check mira bluff hti", "did you mean hit")
 
 
-def test_several_targets_have_outcomes_of_their_own_or_one_for_all() -> None:
+@pytest.mark.parametrize(
+    ("said", "outcomes"),
+    [
+        ("hit,miss 5", ["hit", "miss"]),
+        ("natural 19,2 5", ["hit", "miss"]),
+        ("natural 2 natural 19 5", ["miss", "hit"]),
+        ("hit 5", ["hit", "hit"]),
+    ],
+)
+def test_several_targets_have_outcomes_of_their_own_or_one_for_all(
+    fight: Fight, said: str, outcomes: list[str]
+) -> None:
     """Seed 003: Areas of effect: a separate attack roll for each."""
-    assert checks.read_dice(_words("hit,miss"), 2) == [Die("hit"), Die("miss")]
-    assert checks.read_dice(_words("natural 15,7"), 2) == [Die(face=15), Die(face=7)]
-    assert checks.read_dice(_words("natural 15 natural 7"), 2) == [Die(face=15), Die(face=7)]
-    assert checks.read_dice(_words("hit"), 2) == [Die("hit"), Die("hit")]
-    assert checks.read_dice(_words("roll"), 3) == [Die()] * 3
-    for line, saying in (
-        ("hit,miss,hit", "expected 2 outcomes"),
-        ("natural 15", "expected 2 rolls"),
-        ("natural 15,21", "from 1 to 20"),
-        ("natural 4,15 natural 9", "there is neither"),
-        ("natural 4 natural 15 natural 9", "expected 2 rolls"),
-    ):
-        with pytest.raises(Refused, match=saying):
-            checks.read_dice(_words(line), 2)
+    fight.do(f"attack goblin-1,goblin-2 {said}")
+    assert [rolled.outcome for rolled in fight.rolls] == outcomes
+
+
+@pytest.mark.parametrize(
+    ("said", "saying"),
+    [
+        ("hit,miss,hit 5", "expected 2 outcomes"),
+        ("natural 15 5", "expected 2 rolls"),
+        ("natural 15,21 5", "from 1 to 20"),
+        ("natural 4,15 natural 9 5", "there is neither"),
+        ("natural 4 natural 15 natural 9 5", "expected 2 rolls"),
+    ],
+)
+def test_dice_that_do_not_go_with_the_targets_are_refused(
+    fight: Fight, said: str, saying: str
+) -> None:
+    """DESIGN 3, dice as they lie."""
+    fight.refuses(f"attack goblin-1,goblin-2 {said}", saying)
 
 
 @pytest.mark.parametrize(

@@ -96,12 +96,13 @@ def read_dice(words: Words, what: str) -> str:
 
 
 def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
-    """Read who of several takes half, behind `half`; a single one needs no name.
+    """Read who of several takes half, behind `half`; with nobody named it is all of them.
 
     `more` are the words that may stand behind it.
     """
-    if len(targets) == 1 and (words.done or words.peek() in more):
-        return {targets[0].id}
+    if words.done or words.peek() in more:
+        words.offered.extend(c.id for c in targets if words.done and len(targets) > 1)
+        return {c.id for c in targets}
     people = words.combatants("who takes half", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:

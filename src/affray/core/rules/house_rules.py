@@ -56,7 +56,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     """Raises Refused, in one line, for the first of `more` that the ruleset couldn't play by."""
     own = ruleset.tables
     _check_economy(own, more)
-    _check_tracks(own, more)
+    _check_tracks(ruleset, more)
     _check_names("outcomes", own.outcomes, more.outcomes)
     _check_names("totals", own.totals, more.totals)
     if more.leans and not own.leans:
@@ -86,14 +86,30 @@ def _check_names(table: str, own: Iterable[str], more: Iterable[str]) -> None:
             raise Refused(f"[{table}] has no {name!r}{close_or_all(name, row)}")
 
 
-def _check_tracks(own: Tables, more: Tables) -> None:
-    """A track can be called and shown in another way; how it counts is in the game's rules."""
-    _check_names("tracks", own.tracks, more.tracks)
+def _check_tracks(ruleset: Ruleset, more: Tables) -> None:
+    """A track can be called and shown in another way; how it counts is in the game's rules.
+
+    Where the game knows counters, any other row is one of those.
+    """
+    own = ruleset.tables
+    if not ruleset.reads.counters:
+        _check_names("tracks", own.tracks, more.tracks)
     for name, row in more.tracks.items():
+        if name not in own.tracks:
+            _check_counter(name, row)
+            continue
         for field, value in _how_it_counts(own.tracks[name]).items():
             if _how_it_counts(row)[field] != value:
                 said = str(value).lower() if isinstance(value, bool) else f'"{value}"'
                 raise Refused(f"[tracks.{name}] {field}: the rules count on {field} = {said}")
+
+
+def _check_counter(name: str, row: TrackRule) -> None:
+    """Commands must be able to name a counter, and nothing is counted in levels by hand."""
+    if not name.isidentifier() or name != name.casefold():
+        raise Refused(f"[tracks.{name}]: no command could name it; write it as one small word")
+    if row.levels:
+        raise Refused(f"[tracks.{name}] levels: a counter has no levels")
 
 
 def _how_it_counts(row: TrackRule) -> dict[str, object]:

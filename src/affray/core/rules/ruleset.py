@@ -132,6 +132,7 @@ class Reads(Struct, frozen=True):
              without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
     rests    the rests with which a track's levels can go, as its rows call them
+    counters whether a campaign may name tracks of its own, which are counted by hand
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -142,6 +143,7 @@ class Reads(Struct, frozen=True):
     saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
+    counters: bool = False
 
 
 class Doing(Struct, frozen=True):

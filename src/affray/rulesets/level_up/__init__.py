@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Reads, Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import sheets
 from affray.rulesets.level_up import (
     companions,
     creatures,
+    death_saves,
     dying,
     economy,
     edge,
     initiative,
+    scenes,
     sheet,
     totals,
 )
-from affray.rulesets.level_up.actions import ACTION_VERBS
-from affray.rulesets.level_up.attacks import ATTACK_VERBS
+from affray.rulesets.level_up.checks import CHECK_VERBS
+from affray.rulesets.level_up.companions import GROUP_VERBS
+from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
+from affray.rulesets.level_up.death_saves import DEATH_VERBS
+from affray.rulesets.level_up.fatigue import MARK_VERBS
+from affray.rulesets.level_up.happenings import WORLD_VERBS
+from affray.rulesets.level_up.house_rules import DOING, READS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
+from affray.rulesets.level_up.readying import READY_VERBS
+from affray.rulesets.level_up.rests import REST_VERBS
+from affray.rulesets.level_up.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
 
 
 def _verbs() -> dict[str, Verb]:
     rows = (
-        *ATTACK_VERBS,
-        *ACTION_VERBS,
+        *technique_verbs(TABLES),
+        *CHECK_VERBS,
+        *CONDITION_VERBS,
         *DAMAGE_VERBS,
+        *DEATH_VERBS,
+        *GROUP_VERBS,
+        *MARK_VERBS,
+        *READY_VERBS,
+        *REST_VERBS,
         *SURPRISE_VERBS,
+        *WORLD_VERBS,
     )
     return {verb.name: verb for verb in rows}
 
@@ -34,13 +53,15 @@ def _verbs() -> dict[str, Verb]:
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
-    tables=tables_of(__name__),
+    tables=TABLES,
     verbs=_verbs(),
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
+    turn_ending=edge.turn_ending,
+    owed=death_saves.roll_owed,
     fight_ended=edge.fight_ended,
     reconcile=dying.reconcile,
     totals=totals.totals,
@@ -53,7 +74,15 @@ RULESET = Ruleset(
     master=creatures.owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
+    settings={
+        "fatigue": ("after-the-fight", "at-once"),
+        "falls": ("once", "every"),
+        "death-one": ("failure", "no-failure"),
+        "world-turn": ("last", "first"),
+        **dict.fromkeys(scenes.SCENES, ("off", "on")),
+    },
     pools=True,
-    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES),
+    reads=READS,
+    doing=DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -1,53 +1,418 @@
-"""Attacks: what speaks for and against one, the roll, and what a hit deals. Rules file, 4."""
+"""Attacks: what the command says of one, what speaks for and against it, the roll, and a hit.
+
+Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from affray.core.dice.notation import parse_dice, roll
-from affray.core.heart.events import Rolled
-from affray.core.language.clauses import read_dice, read_type
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Share, Verb
-from affray.rulesets.level_up import creatures, damage, economy, rolls, totals
+from msgspec import Struct
+
+from affray.core.dice.notation import Dice, Flat, parse_dice, roll
+from affray.core.heart.effects import end_named, in_force, rule_of
+from affray.core.heart.events import Rolled, Used
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import read_dice
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed
+from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.acts import Pay
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die, Roll
+from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
+from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-
-def _attack(ctx: Context, words: Words) -> None:
-    who = ctx.actor()
-    target = words.combatant("who is attacked")
-    weapon = next(iter(creatures.attacks_of(who)), creatures.Attack("attack", 0))
-    die = rolls.read_die(words, rolls.ATTACK)
-    amount: int | None = words.number("the damage rolled") if words.has_number() else None
-    dice = "" if amount is not None or not words.has_dice() else read_dice(words, "the damage")
-    kind = read_type(words, lambda: ctx.tables.damage_types, others=False) or weapon.type
-    if target.id == who.id or target.life == "dead":
-        raise Refused(f"{target.name} can't be attacked so")
-    economy.pay(ctx, who.id, "attack")
-    dc = totals.number_now(ctx.tables, ctx.state, target, "ac")
-    bonus = totals.number_now(ctx.tables, ctx.state, who, "attack")
-    parts = (Share(weapon.bonus, weapon.name), Share(bonus, "the situation"))
-    throw = rolls.D20(who.id, "attack", die, parts, dc=dc, against=target.id, attack=True)
-    outcome = rolls.make(ctx, throw)
-    if outcome in ("hit", "crit"):
-        if amount is None:
-            fell = roll(parse_dice(dice or weapon.dice or "0"), ctx.dice)
-            ctx.emit(Rolled(who.id, fell.dice, fell.faces, fell.total, for_="damage"))
-            amount = max(0, fell.total)
-        blow = damage.Blow(amount, kind, who.id, outcome == "crit", melee=weapon.reach == "melee")
-        damage.deal(ctx, target.id, blow)
-    ctx.text = f"{who.name} attacks {target.name}, {outcome}"
+HIDDEN = "hidden"
+TOTAL_COVER = "total-cover"
+HITS = ("hit", "crit")
 
 
-ATTACK_VERBS = (
-    Verb(
-        "attack",
-        "attack TARGET OUTCOME [AMOUNT [TYPE]] [by NAME]",
-        "attacks with the Attack action, or with what is left of it",
-        _attack,
-        True,
-    ),
-)
+# -- what is said of an attack ---------------------------------------------------------------------
+
+
+class Fallen(Struct, frozen=True):
+    """Damage as a command has it: the amount that fell, or dice that are rolled if it hits."""
+
+    amount: int | None = None
+    dice: str = ""
+
+
+def _read_fallen(reading: Reading) -> Fallen:
+    if reading.words.has_number():
+        return Fallen(reading.words.number("the damage rolled"))
+    return Fallen(dice=read_dice(reading.words, "the damage"))
+
+
+def _is_fallen(reading: Reading) -> bool:
+    return reading.words.has_number() or reading.words.has_dice()
+
+
+def _weapons(reading: Reading) -> list[str]:
+    names = creatures.weapons_of(reading.ctx.actor())
+    return [f'"{name}"' if " " in name else name for name in names]
+
+
+class AttackWords(checks.Terms, frozen=True):
+    """What may be said of an attack, in any order behind its target."""
+
+    cover: Annotated[
+        str, arguments.one_of(*checks.COVER, TOTAL_COVER, alike=checks.COVER_ALIKE)
+    ] = ""
+    unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
+    target_unseen: Annotated[bool, arguments.flag(heard="target-unseen")] = False
+    long: Annotated[bool, arguments.flag(heard="long")] = False
+    close: Annotated[bool, arguments.flag(heard="close")] = False
+    reach: Annotated[str, arguments.one_of(*creatures.REACHES)] = ""
+    unproficient: Annotated[bool, arguments.flag()] = False
+    weapon: Annotated[
+        str, arguments.clause("with", arguments.text("the attack", _weapons, "NAME"), asks="weapon")
+    ] = ""
+    knockout: Annotated[bool, arguments.flag("nonlethal", heard="knockout")] = False
+    choice: Annotated[str, arguments.one_of("failure", "fatigue", "strife")] = ""
+
+
+def _unsaid(reading: Reading) -> Die | None:
+    """A monster's attack may leave the outcome out: it is rolled."""
+    return rolls.unsaid(reading.ctx) if reading.ctx.actor().kind != "pc" else None
+
+
+class Assault(Struct, frozen=True):
+    """One attack as the command describes it: at whom, how the die fell, what it deals."""
+
+    target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
+    die: Annotated[
+        Die, checks.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
+    ]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
+    fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
+        Fallen()
+    )
+    type: Annotated[
+        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="fallen")
+    ] = ""
+
+
+class Made(Struct, frozen=True):
+    """How an attack is made, beside what is said of it.
+
+    what     how the log calls it: "attack", "opportunity attack"
+    weapon   with what, or which spell
+    pressed  whether it is one of an Attack action that may be pressed
+    spell    whether it is no weapon's
+    lighter  whether its damage is without the ability modifier (Two-Weapon Fighting)
+    """
+
+    what: str
+    weapon: Attack
+    pressed: bool = False
+    spell: bool = False
+    lighter: bool = False
+
+
+def weapon_said(attacker: Combatant, name: str) -> Attack:
+    """The attack of that name, or its beginning; the first without a name.
+
+    Who has none attacks with whatever there is, and must be told its bonus and damage. Raises
+    Refused for an attack that it does not have.
+    """
+    known = creatures.attacks_of(attacker)
+    if not name:
+        return known[0] if known else Attack("attack", 0)
+    wanted = name.casefold()
+    exact = [attack for attack in known if attack.name.casefold() == wanted]
+    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
+    if found is None:
+        there = listed([a.name for a in known], "and") or "none"
+        raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}")
+    return found
+
+
+def is_ranged(words: AttackWords, weapon: Attack) -> bool:
+    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it.
+
+    Raises Refused for what is said of ranged attacks alone.
+    """
+    if words.reach:
+        ranged = words.reach == "ranged"
+    else:
+        ranged = weapon.reach == "ranged" or (weapon.thrown and (words.long or words.close))
+    said = "long" if words.long else "close" if words.close else ""
+    if said and not ranged:
+        raise Refused(f"`{said}` is said of a ranged attack, and {weapon.name} is a melee one")
+    return ranged
+
+
+# -- the attack ------------------------------------------------------------------------------------
+
+
+def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay) -> str:
+    """Make an attack and let it land; gives its outcome: fumble, miss, hit or crit."""
+    _refuse_target(attacker, said)
+    ranged = is_ranged(said.words, made.weapon)
+    _refuse_unknown(attacker, said, made)
+    pay()
+    attacker, target = ctx.state[attacker.id], ctx.state[said.target.id]
+    pro, con = reasons(ctx, attacker, target, said.words, made, ranged)
+    cover = checks.cover_bonus(ctx, said.words.cover)
+    dc = numbers.value(totals.here(ctx, target), "ac", more=cover)
+    parts = _parts(ctx, attacker, target, said, made)
+    misses = not made.spell and scenes.misses(ctx.state, ranged, said.words.long)
+    die = Die("miss") if misses and said.die.said else said.die
+    rolled = checks.throw(
+        ctx,
+        Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
+        lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
+    )
+    bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
+    _use_up(ctx, attacker, target)
+    if rolled.outcome in HITS:
+        _land(ctx, attacker, said, made, rolled.outcome, bonus, ranged)
+    ctx.text = f"{attacker.name} attacks {target.name}{_said(said, made, rolled.outcome)}"
+    return rolled.outcome
+
+
+def attack_outcome(natural: int, total: int, armor_class: int) -> str:
+    """A natural 20 always hits and is critical, a natural 1 never does (rules file, 2.2)."""
+    if natural in (1, 20):
+        return "fumble" if natural == 1 else "crit"
+    return "hit" if total >= armor_class else "miss"
+
+
+def _refuse_target(attacker: Combatant, said: Assault) -> None:
+    target = said.target
+    if target.id == attacker.id:
+        raise Refused(f"{attacker.name} can't attack themself")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead")
+    if said.words.cover == TOTAL_COVER:
+        raise Refused(f"{target.name} is behind total cover, and can't be targeted")
+
+
+def _refuse_unknown(attacker: Combatant, said: Assault, made: Made) -> None:
+    """Raises Refused for a roll of which nobody knows the bonus, or a hit that deals nobody knows
+    what."""
+    known = made.weapon in creatures.attacks_of(attacker) or made.spell
+    has_bonus = known and not (made.spell and "spell" not in attacker.stats)
+    if not said.die.said and not has_bonus and not said.words.plus:
+        whose = "spell attack bonus" if made.spell else "attack of their own"
+        raise Refused(
+            f"{attacker.name} has no {whose} to roll with: say the outcome, or what is added: "
+            "`plus 5`"
+        )
+    if said.die.said not in ("miss", "fumble") and not known and said.fallen == Fallen():
+        raise Refused(
+            f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
+            "add it as a number, such as `hit 8`"
+        )
+
+
+def _parts(
+    ctx: Context, attacker: Combatant, target: Combatant, said: Assault, made: Made
+) -> list[Part]:
+    lacking = attacker.number("pb") if said.words.unproficient else 0
+    return [
+        Part(made.weapon.bonus, made.weapon.name),
+        *([Part(-lacking, "not proficient")] if lacking else []),
+        *numbers.parts(totals.here(ctx, attacker), "attack", against=target.id),
+        *checks.said_parts(ctx, attacker.id, said.die, said.words),
+    ]
+
+
+def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
+    """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
+    used = leaning.spent_by(totals.NUMBERS, ctx.tables, attacker, ("attack",), (), target.id)
+    leaning.use_up(ctx, attacker.id, used)
+    end_named(ctx, attacker.id, HIDDEN, "it attacks")
+
+
+# -- what speaks for it, and against it ------------------------------------------------------------
+
+
+def reasons(
+    ctx: Context,
+    attacker: Combatant,
+    target: Combatant,
+    words: AttackWords,
+    made: Made,
+    ranged: bool,
+) -> tuple[list[str], list[str]]:
+    """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
+    pro, con = checks.said_leaning(words)
+    target_unseen = words.target_unseen or is_unseen(ctx, target, attacker)
+    unseen = words.unseen or is_unseen(ctx, attacker, target)
+    target_unseen = target_unseen and not attacker.stats.get("blindsight")
+    unseen = unseen and not target.stats.get("blindsight")
+    if target_unseen:
+        con.append("neither sees the other" if unseen else f"{target.name} is unseen")
+    elif unseen:
+        pro.append(f"unseen by {target.name}")
+    if made.pressed and _presses(ctx, attacker, target):
+        pro.append("pressing")
+    con += ["long range"] if words.long else []
+    con += ["an enemy is close"] if words.close else []
+    if not made.spell:
+        con += scenes.hinders_attack(ctx.state, attacker, made.weapon.thrown, ranged)
+    rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
+    here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
+    more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)
+    return [*pro, *more_pro], [*con, *more_con]
+
+
+def is_unseen(ctx: Context, who: Combatant, by: Combatant) -> bool:
+    """Whether somebody is unseen by another: hidden or invisible, or that one is blinded (4.5).
+
+    Nobody is unseen to blindsight.
+    """
+    if by.stats.get("blindsight"):
+        return False
+    return _keeps_from(ctx, who, "be-seen") or _keeps_from(ctx, by, "see")
+
+
+def _keeps_from(ctx: Context, who: Combatant, what: str) -> bool:
+    force = in_force(ctx.tables, ctx.state, who)
+    return any(what in rule_of(ctx.tables, name).forbids for name in force)
+
+
+def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
+    """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
+    fell_back = any(
+        e.name == economy.FALLEN_BACK and e.source == attacker.id for e in target.effects
+    )
+    pressing = attacker.named(economy.PRESSING) is not None
+    return pressing and not fell_back and ctx.state.takes_turn(attacker.id)
+
+
+# -- what a hit deals ------------------------------------------------------------------------------
+
+
+def _land(
+    ctx: Context,
+    attacker: Combatant,
+    said: Assault,
+    made: Made,
+    outcome: str,
+    bonus: int,
+    ranged: bool,
+) -> None:
+    target = ctx.state[said.target.id]
+    amount = _amount(ctx, attacker, said, made)
+    if amount is None:
+        return
+    blow = damage.Blow(
+        amount,
+        said.type or made.weapon.type,
+        attacker.id,
+        critical=outcome == "crit",
+        bonus=bonus,
+        melee=not ranged,
+        magical=made.spell or made.weapon.magical,
+        knockout=said.words.knockout,
+        choice=said.words.choice,
+    )
+    damage.deal(ctx, target.id, blow)
+    if outcome == "crit" and _could_block(ctx, target):
+        ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))
+
+
+def _could_block(ctx: Context, target: Combatant) -> bool:
+    """Whether somebody who was hit could turn a critical hit into a plain one (5.2, 5.3)."""
+    return target.life == "up" and bool(target.track("hp")) and bool(target.track("reaction"))
+
+
+def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int | None:
+    """The damage as it was called out, or rolled; None for an attack that deals none."""
+    if said.fallen.amount is not None:
+        return said.fallen.amount
+    dice = said.fallen.dice or made.weapon.dice
+    if not dice:
+        return None
+    parsed = parse_dice(dice)
+    if made.lighter and not said.fallen.dice:
+        parsed = without_bonus(parsed)
+    fell = roll(parsed, ctx.dice)
+    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_="damage"))
+    return max(0, fell.total)
+
+
+def without_bonus(dice: Dice) -> Dice:
+    """The dice without their fixed number, unless that is below 0 (rules file, 4.9)."""
+    if dice.modifier <= 0:
+        return dice
+    return Dice(tuple(term for term in dice.terms if not isinstance(term, Flat)))
+
+
+def _said(said: Assault, made: Made, outcome: str) -> str:
+    """What the log tells of it: " with dagger, hit 3 piercing"."""
+    means = f" with {made.weapon.name}" if said.words.weapon or made.spell else ""
+    amount = "" if said.fallen.amount is None else f" {said.fallen.amount}"
+    much = f"{amount or f' {said.fallen.dice}'.rstrip()}{f' {said.type}' if said.type else ''}"
+    return f"{means}, {outcome}{much if outcome in HITS else ''}"
+
+
+# -- the actions -----------------------------------------------------------------------------------
+
+
+def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
+    """Attack: one of the Attack action's (rules file, 3.1)."""
+    weapon = weapon_said(who, said.words.weapon)
+    attack(ctx, who, said, Made("attack", weapon, pressed=True), pay)
+    if ctx.state.phase == "combat" and ctx.state.takes_turn(who.id):
+        ctx.emit(Used(who.id, economy.with_weapon(weapon.name)))
+
+
+def take_off_hand(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
+    """An attack with another weapon that is dual-wielding, by the bonus action (4.9)."""
+    weapon = _other_weapon(ctx, who, said.words)
+    if is_ranged(said.words, weapon) and not weapon.thrown:
+        raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
+    attack(ctx, who, said, Made("off-hand attack", weapon, lighter=True), pay)
+
+
+def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
+    used = economy.weapons_used(who)
+    known = [a for a in creatures.attacks_of(who) if a.dual_wielding]
+    if words.weapon:
+        weapon = weapon_said(who, words.weapon)
+    else:
+        weapon = next((a for a in known if a.name not in used), Attack("", 0))
+    names = listed([a.name for a in known], "and") or "none"
+    if not weapon.dual_wielding:
+        raise Refused(
+            f"the other attack takes a weapon that is dual-wielding; {who.name} has {names}"
+        )
+    if used == [weapon.name]:
+        raise Refused(f"the other attack takes another weapon than {weapon.name}")
+    return weapon
+
+
+def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
+    """How a spell's attack is made: at range unless `melee` is said, with the spell bonus."""
+    reach: creatures.Reach = "melee" if said.words.reach == "melee" else "ranged"
+    means = Attack(spell, who.number("spell"), reach=reach, magical=True)
+    return Made("spell attack", means, spell=True)
+
+
+def opportunity(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
+    """One melee attack, by the reaction, against somebody who leaves one's reach (4.8)."""
+    _refuse_no_opportunity(ctx, who, said)
+    weapon = weapon_said(who, said.words.weapon)
+    if not said.words.weapon and weapon.reach == "ranged":
+        weapon = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), weapon)
+    if is_ranged(said.words, weapon) and said.words.reach != "melee":
+        raise Refused("an opportunity attack is a melee attack")
+    attack(ctx, who, said, Made("opportunity attack", weapon), pay)
+
+
+def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
+    target = said.target
+    if target.side == who.side:
+        raise Refused(f"{target.name} is not hostile to {who.name}")
+    if target.named("disengaged") is not None:
+        raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
+    if said.words.target_unseen or is_unseen(ctx, target, who):
+        raise Refused(f"{who.name} can't see {target.name}")

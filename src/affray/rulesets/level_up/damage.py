@@ -1,20 +1,32 @@
-"""Damage: from what fell to the HP that are lost, and what 0 HP brings. Rules file, 6 and 8."""
+"""Damage: from what fell to the HP that are lost; healing and temporary HP.
+
+Seed 002: Damage Rolls, Critical Hits, Damage Resistance, Vulnerability and Immunity, Hit Points,
+Temporary Hit Points; rules file, 5.1, 6, 8.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.heart.events import Changed, Noted
-from affray.core.language.clauses import read_amount, read_type, they
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import refuse_dead
+from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.level_up import dying
+from affray.rulekit import harm, numbers
+from affray.rulesets.level_up import creatures, dying, scenes, totals, world
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+
+MUNDANE = "mundane"
+"""As a type: of weapons that are not magical."""
+CHOICES = ("failure", "fatigue", "strife")
+"""What damage can bring to somebody who is at 0 HP."""
 
 
 class Blow(Struct, frozen=True):
@@ -23,9 +35,10 @@ class Blow(Struct, frozen=True):
     critical  twice that, before all else; half: half on a save, after it
     bonus     what the situation adds to it: a flat bonus of its attacker's
     by        whose attack it is; empty for other damage
-    melee     whether it is a melee attack, so that it can knock out
+    melee     whether it may come from a melee attack, so that it can knock out
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
+    label     where it comes from, in words: " ongoing"
     """
 
     amount: int
@@ -38,44 +51,134 @@ class Blow(Struct, frozen=True):
     magical: bool = True
     knockout: bool = False
     choice: str = ""
+    label: str = ""
+
+
+# -- the way of a blow -----------------------------------------------------------------------------
 
 
 def deal(ctx: Context, who: str, blow: Blow) -> int:
-    """Let a blow land: temporary HP first, then HP, then what 0 HP brings. Gives what it came to.
+    """Let a blow land: temporary HP first, then HP, then what 0 HP bring. Gives what it came to.
 
-    Raises Refused for somebody who is dead, or who has no HP.
+    Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
+    an attacker must choose what it brings and hasn't.
     """
-    target = ctx.state[who]
-    if "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be damaged")
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead")
-    amount = blow.amount * (2 if blow.critical else 1)
-    amount = max(0, (amount // 2 if blow.half else amount) + blow.bonus)
-    how = f"{amount} {blow.type}".strip()
+    target = harm.target(ctx, who)
+    if blow.knockout and not blow.melee:
+        raise Refused("only a melee attack can knock somebody out")
+    fell = blow.amount + world.echo(ctx, blow.type)
+    said = harm.amount_in_words(fell, blow.type, blow.label)
+    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
     if not amount:
-        ctx.emit(Noted(f"{target.name} takes no damage ({how})"))
+        harm.tell_no_damage(ctx, who, how)
         return 0
-    cushion = min(amount, target.track("temp_hp"))
-    if cushion:
-        ctx.emit(Changed(who, "temp_hp", -cushion, why=how))
-    lost = min(amount - cushion, target.track("hp"))
-    if lost:
-        ctx.emit(Changed(who, "hp", -lost, why=how))
-        if not ctx.state[who].track("hp"):
-            dying.fall(ctx, who)
+    loss = harm.lose(ctx, who, amount, how)
+    if target.life in ("dying", "stable") and amount > loss.temp:
+        attack = dying.Attack(blow.by, blow.critical) if blow.by else None
+        dying.hurt_at_zero(ctx, who, attack, blow.choice)
+    elif loss.hp and loss.depth <= 0:
+        dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
     return amount
 
 
-def _damage(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who is damaged")
-    amount = read_amount(ctx, words)
-    kind = read_type(words, lambda: ctx.tables.damage_types, others=False)
-    for target in targets:
-        deal(ctx, target.id, Blow(amount, kind))
-    ctx.text = f"{they(targets, 'takes', 'take')} {amount} {kind}".strip()
+def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
+    """Doubled, halved on a save, more or less, then what the target has against it: in this order.
+
+    Rules file, 6.1 to 6.4.
+    """
+    if blow.critical:
+        yield harm.double("critical")
+    if blow.half:
+        yield harm.half("half")
+    flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
+    if flat:
+        yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
+    kinds = _kinds(blow)
+    if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
+        yield harm.half("resisted")
+    exposed = scenes.exposes(ctx.state, target, blow.type)
+    if exposed or _has(ctx.state, target, "vulnerability", kinds):
+        yield harm.double("vulnerable")
+    if _has(ctx.state, target, "immunity", kinds):
+        yield harm.nothing("immune")
 
 
-DAMAGE_VERBS = (
-    Verb("damage", "damage NAME[,NAME] AMOUNT [TYPE]", "deals damage of no attack", _damage),
+def _kinds(blow: Blow) -> tuple[str, ...]:
+    """What a blow is of: its type, and `mundane`; of none, neither resistance nor any like it."""
+    typed = (blow.type, numbers.ALL) if blow.type else ()
+    return typed if blow.magical else (*typed, MUNDANE)
+
+
+_STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+
+
+def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
+    """Whether somebody has a resistance and the like to one of these, be it once or more often."""
+    own = creatures.words_of(who, _STATS[what])
+    laid = (effect.type for effect in who.effects if effect.name == what)
+    return any(kind in kinds for kind in (*own, *laid))
+
+
+def resists(state: Encounter, who: Combatant, kind: str) -> bool:
+    """Whether somebody resists damage of a type, be it by the scene."""
+    return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
+
+
+def types_of_damage(ctx: Context) -> tuple[str, ...]:
+    """The types of damage that the tables know."""
+    return ctx.tables.damage_types
+
+
+# -- healing ---------------------------------------------------------------------------------------
+
+
+def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
+    """Heal up to the maximum; who was at 0 HP is awake by it. Gives how much (rules file, 8.1).
+
+    Raises Refused for the dead.
+    """
+    target = ctx.state[who]
+    harm.require_hp(target, "healed")
+    refuse_dead([target])
+    healed = harm.regain(ctx, who, amount, why)
+    if healed and target.life in ("dying", "stable"):
+        dying.rise(ctx, who, why or "healed")
+    return healed
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+class Damage(harm.Damage, frozen=True):
+    """What `damage` says: damage of no attack that affray knows of."""
+
+    type: Annotated[str, arguments.damage_type(types_of_damage, others=False)] = ""
+    knockout: Annotated[bool, arguments.flag()] = False
+    choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
+    weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"
+
+
+def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
+    magical = said.weapon != MUNDANE
+    blow = Blow(said.amount, said.type, half=half, melee=True, magical=magical)
+    deal(ctx, who, replace(blow, knockout=said.knockout, choice=said.choice))
+
+
+class Temporary(harm.Temporary, frozen=True):
+    """What `temp` says: of two amounts the higher stays, unless it says which (rules file, R28)."""
+
+    stays: Annotated[harm.Stays, arguments.one_of("new", "keep")] = ""
+
+
+def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
+    refuse_dead([ctx.state[who]])
+    harm.temporary(ctx, who, said.amount, said.stays)
+
+
+DAMAGE_VERBS: tuple[Verb, ...] = (
+    harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
+    harm.heal_verb("heals HP; who was at 0 wakes", heal),
+    harm.temp_verb(
+        "gives temporary HP; of two the higher stays, or as said", Temporary, _give_temporary
+    ),
 )

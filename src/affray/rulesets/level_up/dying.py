@@ -1,34 +1,205 @@
-"""At 0 HP: unconscious or dead. Seed 002: Dropping to 0 Hit Points; rules file, 9."""
+"""At 0 HP: falling, massive damage, death saves, what hurts then, stable, knocked out, dead.
+
+Seed 002: Massive Damage and Instant Death, Dropping to 0 Hit Points, Dying and Death Saving Throws,
+Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rules file, 9.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from affray.core.heart.effects import gain
-from affray.core.heart.events import Became
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart import timing
+from affray.core.heart.effects import called, end, gain
+from affray.core.heart.events import Altered, Became, Changed, Forgot, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language.refusal import Refused, listed
+from affray.rulekit import levels, life, numbers
+from affray.rulesets.level_up import fatigue, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+AT_ZERO = "at-zero"
+"""Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
+DOOMED = "doomed"
+COUNTS = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
+MASSIVE, OWED = "massive", "owed"
+"""What is counted while a save against massive damage is owed, and the span of that."""
+FROM_AFAR, DOWN = "from afar", "down"
+"""What is counted as long as somebody is down: that what brought them there can't knock out."""
 
-def simply_dies(who: Combatant) -> bool:
-    """Whether 0 HP are its death: monsters that are not important (Monsters, NPCs, and Death)."""
-    return who.kind != "pc" and not who.stats.get("important")
+
+class Attack(Struct, frozen=True):
+    """An attack that hurts somebody at 0 HP: whose, and whether it was a critical."""
+
+    by: str
+    critical: bool
 
 
-def fall(ctx: Context, who: str) -> None:
-    """HP came to 0: dead as monsters are, or unconscious and dying."""
-    if simply_dies(ctx.state[who]):
-        ctx.emit(Became(who, "dead", "0 HP"))
+def fate(who: Combatant) -> Literal["dying", "doomed", "dead"]:
+    """What 0 HP make of somebody. Monsters die, unless they are important; who is dramatic has one
+    more turn. Rules file, 9.11."""
+    if who.stats.get("dramatic"):
+        return "doomed"
+    return "dying" if who.kind == "pc" or who.stats.get("important") else "dead"
+
+
+# -- falling ---------------------------------------------------------------------------------------
+
+
+def fall(
+    ctx: Context, who: str, dealt: int = 0, knockout: bool = False, from_afar: bool = False
+) -> None:
+    """HP came to 0 by so much damage, resistance taken off and temporary HP not (R9)."""
+    target = ctx.state[who]
+    if from_afar:
+        ctx.emit(Used(who, FROM_AFAR, DOWN))
+    if knockout:
+        knock_out(ctx, who)
+    elif fate(target) == "dead":
+        die(ctx, who, called(ctx.tables, AT_ZERO))
+    elif fate(target) == "doomed":
+        _begin_the_end(ctx, who)
+    else:
+        life.begin_dying(ctx, who)
+        life.lie_unconscious(ctx, who, AT_ZERO)
+        fatigue.tire_by_falling(ctx, who, "falls unconscious")
+        if dealt >= massive(ctx, target):
+            ctx.emit(Used(who, MASSIVE, OWED))
+
+
+def massive(ctx: Context, who: Combatant) -> int:
+    """The amount from which on damage that brings to 0 HP is massive (rules file, 9.1)."""
+    return numbers.value(totals.here(ctx, who), "massive")
+
+
+def _begin_the_end(ctx: Context, who: str) -> None:
+    """A dramatic one is doomed, awake, and dies as its next turn ends (rules file, R33)."""
+    until = timing.at_turn(ctx.state, who, "end")
+    gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
+
+
+def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
+    """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
+    combatant = ctx.state[who]
+    slot = ctx.state.slot(who)
+    turns = slot.turns if slot is not None else 0
+    for effect in combatant.effects:
+        is_last = effect.name == DOOMED and effect.because == AT_ZERO
+        if is_last and effect.until.ends == "turn" and (now or effect.until.count <= turns):
+            ctx.emit(Altered(who, replace(effect, until=Duration())))
+            die(ctx, who, "had one turn more")
+
+
+def die(ctx: Context, who: str, why: str) -> None:
+    """Die. No save is owed any more."""
+    if ctx.state[who].used(MASSIVE, OWED):
+        ctx.emit(Forgot(who, OWED))
+    if ctx.state[who].life != "dead":
+        ctx.emit(Became(who, "dead", why))
+
+
+def rise(ctx: Context, who: str, why: str) -> None:
+    """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
+    life.begin_counts_anew(ctx, who, COUNTS, why)
+    life.wake(ctx, who, why, lambda effect: effect.because == AT_ZERO)
+    _forget(ctx, who, DOWN)
+    ctx.emit(Became(who, "up", why))
+
+
+def stabilise(ctx: Context, who: str, why: str) -> None:
+    """Stop dying: unconscious at 0 HP, without death saves (rules file, 9.9)."""
+    life.begin_counts_anew(ctx, who, COUNTS, why)
+    ctx.emit(Became(who, "stable", why))
+    ctx.emit(Noted(f"{ctx.state.name(who)} has 1 HP in 1d4 hours, unless healed before"))
+
+
+def _forget(ctx: Context, who: str, span: str) -> None:
+    if any(key.startswith(f"{span}/") for key in ctx.state[who].uses):
+        ctx.emit(Forgot(who, span))
+
+
+# -- knocking out ----------------------------------------------------------------------------------
+
+
+def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
+    """Be unconscious and stable in place of whatever 0 HP would bring (rules file, 9.10).
+
+    `has_tired` tells that this same fall has brought its level of fatigue already.
+    """
+    _forget(ctx, who, OWED)
+    for effect in ctx.state[who].effects:
+        if effect.name == DOOMED and effect.because == AT_ZERO:
+            end(ctx, who, effect.id, "knocked out")
+    life.lie_unconscious(ctx, who, AT_ZERO)
+    if not has_tired:
+        fatigue.tire_by_falling(ctx, who, "knocked out", knocked_out=True)
+    stabilise(ctx, who, "knocked out")
+
+
+def knock_out_now(ctx: Context, who: str) -> None:
+    """Right after the damage. Raises Refused where no melee attack can have dealt it."""
+    target = ctx.state[who]
+    if target.used(FROM_AFAR, DOWN):
+        raise Refused(f"only a melee attack can knock somebody out, and none hit {target.name}")
+    has_tired = target.life == "dying" and ctx.state.phase == "combat"
+    knock_out(ctx, who, has_tired)
+
+
+# -- damage at 0 HP --------------------------------------------------------------------------------
+
+
+def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> None:
+    """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
+    failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
+
+    Raises Refused for an attack of which nothing was chosen.
+    """
+    target = ctx.state[who]
+    if fate(target) != "dying":
+        die(ctx, who, f"hurt at {called(ctx.tables, AT_ZERO)}")
         return
-    gain(ctx, who, Effect("unconscious", "unconscious", "condition", Duration(says="healed")))
-    ctx.emit(Became(who, "dying"))
+    row = ("failure", "fatigue", "strife")
+    if attack is not None and not choice:
+        raise Refused(f"{target.name} is at 0 HP: say what the attack brings, {listed(row)}", row)
+    if attack is not None and attack.critical:
+        fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
+    if target.life == "stable":
+        life.begin_dying(ctx, who, "hurt at 0 HP")
+    if choice == "fatigue":
+        fatigue.tire(ctx, who, "hurt at 0 HP", fatigue=1)
+    elif choice == "strife":
+        fatigue.tire(ctx, who, "hurt at 0 HP", strife=1)
+    else:
+        count(ctx, who, "death_failures", "hurt at 0 HP")
+
+
+def count(ctx: Context, who: str, track: str, why: str) -> None:
+    """Count a success or a failure, and what three of a kind bring."""
+    ctx.emit(Changed(who, track, 1, why=why))
+    count_up(ctx, who)
+
+
+def count_up(ctx: Context, who: str) -> None:
+    """The third failure kills; the third success stabilises (rules file, 9.5)."""
+    enough = int(ctx.tables.economy["death_saves"])
+    full = life.full_count(ctx.state[who], COUNTS, enough)
+    if full == "death_failures":
+        die(ctx, who, f"{enough} failed death saves")
+    elif full:
+        stabilise(ctx, who, f"{enough} death saves")
+
+
+# -- after something was set by hand ---------------------------------------------------------------
 
 
 def reconcile(ctx: Context, who: str) -> None:
-    """After HP were written by hand: 0 brings down."""
-    target, before = ctx.state[who], ctx.before.find(who)
-    fell = before is not None and before.track("hp") > 0 and "hp" in target.tracks
-    if fell and not target.track("hp") and target.life == "up":
-        fall(ctx, who)
+    """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
+    levels.written_by_hand(ctx, who, fatigue.felt_at_once(ctx.state))
+    life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
+    if ctx.state[who].life == "dying":
+        count_up(ctx, who)

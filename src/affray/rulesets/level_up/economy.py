@@ -1,90 +1,243 @@
-"""What a turn is paid with: prices now, why not, paying, and what a turn's start gives back.
+"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
 
-Seed 002: Actions in Combat; rules file, 1.1 to 1.3.
+Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Changed, Spent, Used
-from affray.core.heart.groups import not_their_turn
+from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
-from affray.core.rules.tables import Tables
-from affray.rulesets.level_up import creatures, totals
+from affray.core.rules.tables import Tables, Technique
+from affray.rulekit import acts, leaning
+from affray.rulekit.acts import Cost, Economy, Now
+from affray.rulesets.level_up import creatures, totals, world
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
-BEGUN = {"attacks": "action", "off_hand": "bonus_action"}
-"""What is left of something that was begun: track -> with what it was paid."""
-_PARTS_OF = {"attack": "attacks", "off-hand": "off_hand"}
-"""Technique -> the track that pays for it once its action was begun."""
+ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
+READY = "ready"
+PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
+CRITICAL, BLOW = "critical", "blow"
+"""What is counted of somebody from a critical hit until the next command, in which it can still be
+blocked (rules file, 5.3)."""
+_ANY_TIME = ("first-aid", "release")
+"""What is done in other people's turns as well (rules file, 18)."""
 
 
-def price(tables: Tables, who: Combatant, technique: str) -> dict[str, int]:
-    """What a technique costs now: the Attack action once, and then its further attacks."""
-    begun = _PARTS_OF.get(technique, "")
-    if begun and who.track(begun):
-        return {begun: 1}
-    return dict(tables.techniques[technique].cost)
+# -- prices ----------------------------------------------------------------------------------------
 
 
-def why_not(tables: Tables, state: Encounter, who: Combatant, technique: str) -> str:
-    """Why a technique can't be used now, in a few words; empty when it can."""
-    row = tables.techniques[technique]
-    barred = forbidden(tables, state, who, "react" if row.reaction else "act")
-    if barred:
-        return barred if barred == who.life else f"{barred}: can't act"
-    if state.phase != "combat":
+def _begun(tables: Tables, name: str) -> str:
+    """The track that holds what is left of the action that such a technique begins; else empty."""
+    if name in tables.economy["attack_action"]:
+        return "attacks"
+    return "off_hand" if name == OFF_HAND else ""
+
+
+def _price(now: Now, name: str) -> Cost:
+    """What a technique costs: the Attack action at first, and then its further attacks."""
+    begun = _begun(now.tables, name)
+    return {begun: 1} if begun and now.who.track(begun) else acts.price(now, name)
+
+
+def _price_after(now: Now, name: str, cost: Cost) -> Cost:
+    """What the next one costs, where this one begins several."""
+    begun = _begun(now.tables, name)
+    holds = now.who.tracks[begun].max or 1 if begun in now.who.tracks else 1
+    return {begun: 1} if begun and begun not in cost and holds > 1 else {}
+
+
+def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
+    """Take a price; what begins several attacks holds the others from then on."""
+    acts.spend(ctx, who, name, cost)
+    begun = _begun(ctx.tables, name)
+    if begun and begun not in cost:
+        top = ctx.state[who].tracks[begun].max or 1
+        _set(ctx, who, begun, top - 1)
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def _why_not(now: Now, name: str, cost: Cost) -> str:
+    row = now.tables.techniques[name]
+    barred = acts.why_barred(now, row) or now.forbids(name)
+    not_up = "" if name in _ANY_TIME else _why_not_up(now, name, row)
+    why_not_this = _OF_ITS_OWN.get(name)
+    own = why_not_this(now) if why_not_this is not None else ""
+    if barred or not_up or own or now.state.phase != "combat":
+        return barred or not_up or own
+    return _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
+
+
+def _why_not_up(now: Now, name: str, row: Technique) -> str:
+    """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
+    not_up = acts.why_not_up(now, row)
+    if not_up and creatures.in_owners_turn(now.state, now.who):
+        commanded = creatures.is_commanded(now.state, now.who)
+        return "" if commanded or name == "move" else "not commanded"
+    return not_up
+
+
+def _why_sprinting(now: Now, cost: Cost) -> str:
+    """A sprint leaves nothing but movement in its turn, no reaction either (Sprint)."""
+    pays = any(track in cost for track in ("action", "bonus_action", "reaction"))
+    in_turn = now.state.takes_turn(now.who.id)
+    return "it sprints this turn" if pays and in_turn and now.who.used(SPRINT) else ""
+
+
+def _why_no_dodge(now: Now) -> str:
+    speed = totals.speed(now.tables, now.state, now.who)
+    return "" if speed else "speed 0"
+
+
+def _why_no_sprint(now: Now) -> str:
+    """Not once an action or a bonus action was used this turn (rules file, 3.13)."""
+    if now.state.phase != "combat":
         return ""
-    if not row.reaction and not state.takes_turn(who.id):
-        return not_their_turn(state)
-    for track, amount in price(tables, who, technique).items():
-        if who.track(track) < amount:
-            return f"{tables.tracks[track].label.lower()} used"
-    return ""
+    used = (track for track in ("action", "bonus_action") if now.who.room(track))
+    return next((f"{now.tables.tracks[track].label.lower()} used" for track in used), "")
 
 
-def pay(ctx: Context, who: str, technique: str) -> None:
-    """Pay for a technique and count its use; outside of a fight nothing is paid.
+def _why_no_press(now: Now) -> str:
+    """Only with the Attack action, before its first roll, and with no disadvantage (3.9, R35)."""
+    roller = totals.situation(now.tables, now.state, now.who)
+    worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
+    if worse:
+        return f"{worse[0]}: disadvantage on attacks"
+    if now.state.phase != "combat" or now.who.track("action"):
+        return ""
+    if not now.who.track("attacks"):
+        return "no Attack action to press"
+    return "an attack was rolled already" if now.who.used(ATTACK) else ""
 
-    Raises Refused with the reason when it can't be used.
+
+def _why_no_off_hand(now: Now) -> str:
+    """After the Attack action with a weapon that isn't heavy (rules file, 4.9)."""
+    if now.state.phase != "combat" or weapons_used(now.who):
+        return ""
+    heavy = "only with a heavy weapon" if now.who.used(ATTACK) else "no attack this turn"
+    return heavy
+
+
+def weapons_used(who: Combatant) -> list[str]:
+    """The names of the weapons, none of them heavy, with which it took the Attack action now."""
+    attacks = creatures.attacks_of(who)
+    return [a.name for a in attacks if not a.heavy and who.used(with_weapon(a.name))]
+
+
+def with_weapon(name: str) -> str:
+    """How an attack with a weapon is counted in its turn."""
+    return f"attack with {name}"
+
+
+def _why_no_stand(now: Now) -> str:
+    return "" if now.who.named(PRONE) else "not prone"
+
+
+def held_by(state: Encounter, who: str) -> list[Combatant]:
+    """Whom somebody has grappled."""
+    return [c for c in state.combatants if any(_holds(e.name, e.source, who) for e in c.effects)]
+
+
+def _holds(name: str, source: str, who: str) -> bool:
+    return name == GRAPPLED and source == who
+
+
+def _why_no_release(now: Now) -> str:
+    return "" if held_by(now.state, now.who.id) else "holds nobody"
+
+
+def escapable(tables: Tables, who: Combatant) -> list[str]:
+    """The ids of the effects out of which an action gets it: by their row, or as they were laid."""
+    rows = tables.effects
+    return [
+        effect.id
+        for effect in who.effects
+        if (effect.name in rows and rows[effect.name].escape is not None)
+        or effect.because in tables.economy["escape_from"]
+    ]
+
+
+def _why_no_escape(now: Now) -> str:
+    return "" if escapable(now.tables, now.who) else "nothing to escape from"
+
+
+def pressing_now(state: Encounter) -> list[Combatant]:
+    """Who has pressed in this turn, and has rolled no attack yet."""
+    return [
+        who
+        for who in map(state.find, state.taking_turn())
+        if who is not None and who.used(PRESS) and not who.used(ATTACK)
+    ]
+
+
+def _why_no_fall_back(now: Now) -> str:
+    pressing = [who for who in pressing_now(now.state) if who.id != now.who.id]
+    return "" if pressing else "nobody presses the attack now"
+
+
+def _why_no_block(now: Now) -> str:
+    return "" if now.who.used(CRITICAL, BLOW) else "no critical hit to block"
+
+
+_OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
+    "dodge": _why_no_dodge,
+    SPRINT: _why_no_sprint,
+    PRESS: _why_no_press,
+    OFF_HAND: _why_no_off_hand,
+    "stand": _why_no_stand,
+    "release": _why_no_release,
+    "escape": _why_no_escape,
+    "fall-back": _why_no_fall_back,
+    "block": _why_no_block,
+}
+"""What stands against one technique alone."""
+
+ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+
+
+def why_no_reaction(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """Why somebody can't react, whatever it is; empty when it can."""
+    now, cost = Now(tables, state, who), {"reaction": 1}
+    if state.phase != "combat":
+        return now.forbids("react")
+    return now.forbids("react") or _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
+
+
+def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | None = None) -> None:
+    """Pay a reaction, for what is no technique of the tables or is paid `as_of` an earlier moment.
+
+    Raises Refused with the reason.
     """
-    combatant = ctx.state[who]
-    reason = why_not(ctx.tables, ctx.state, combatant, technique)
+    state = as_of or ctx.state
+    reason = why_no_reaction(ctx.tables, state, state[who.id])
     if reason:
-        name = ctx.tables.techniques[technique].name
-        raise Refused(f"{combatant.name} can't use {name}: {reason}")
-    if ctx.state.phase != "combat":
-        return
-    for track, amount in price(ctx.tables, combatant, technique).items():
-        ctx.emit(Spent(who, track, amount, technique))
-        begun = _PARTS_OF.get(technique, "")
-        if begun and track != begun:
-            more = (combatant.tracks[begun].max or 1) - 1
-            if more:
-                ctx.emit(Changed(who, begun, more, routine=True))
-    ctx.emit(Used(who, technique))
+        raise Refused(f"{who.name} can't react: {reason}")
+    if ctx.state.phase == "combat":
+        acts.spend(ctx, who.id, what, {"reaction": 1})
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every technique: its cost now, and why it can't be used."""
-    if "action" not in who.tracks:
-        return []
-    return [
-        Option(name, price(tables, who, name), reason=why_not(tables, state, who, name))
-        for name in tables.techniques
-    ]
+    if who.id == world.WORLD and world.here(state) is who:
+        return world.options(tables, state)
+    return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
+
+
+# -- turns -----------------------------------------------------------------------------------------
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """Everything that a turn is paid with is back, and nothing of it is begun (rules file, 1.3)."""
+    """All that a turn is paid with is back, and nothing of it is begun (rules file, 1.3)."""
     combatant = ctx.state[who]
     for track in TURN:
         if track in combatant.tracks:
@@ -92,7 +245,7 @@ def turn_started(ctx: Context, who: str) -> None:
     if "attacks" in combatant.tracks:
         _set(ctx, who, "attacks", 0, creatures.attacks_at_once(combatant))
         _set(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
-        speed = totals.number_now(ctx.tables, ctx.state, combatant, "speed")
+        speed = totals.speed(ctx.tables, ctx.state, combatant)
         _set(ctx, who, "movement", speed, speed)
 
 
@@ -101,7 +254,7 @@ def settle_movement(ctx: Context, who: Combatant) -> None:
     track = who.tracks.get("movement")
     if track is None:
         return
-    speed = totals.number_now(ctx.tables, ctx.state, who, "speed")
+    speed = totals.speed(ctx.tables, ctx.state, who)
     if speed != track.max:
         _set(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
 

@@ -1,39 +1,92 @@
-"""The turn's edge: what starts and ends of turns set off, and what waits for the GM."""
+"""The turn's edge: what starts and ends of turns set off, and what waits for the GM.
+
+Seed 002: Dying and Death Saving Throws, Ongoing Damage; rules file, 1.3, 1.4.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.rules.ruleset import Pending
+from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulesets.level_up import economy
+from affray.rulekit import levels
+from affray.rulesets.level_up import (
+    companions,
+    conditions,
+    death_saves,
+    dying,
+    economy,
+    fatigue,
+    reactions,
+    readying,
+    scenes,
+    sprinting,
+    world,
+)
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """What a turn is paid with is back (rules file, 1.3)."""
+    """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
     economy.turn_started(ctx, who)
+    sprinting.turn_started(ctx, who)
+    companions.turn_started(ctx, who)
+    world.turn_started(ctx, who)
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
+    death_saves.roll_massive_saves(ctx)
+    death_saves.roll_owed(ctx, who)
+    conditions.take_ongoing_damage(ctx, who)
+    dying.meet_the_end(ctx, who)
+    world.turn_ending(ctx, who)
 
 
 def fight_ended(ctx: Context) -> None:
-    """Nothing is left of what was begun."""
+    """What turns and rounds would end has ended, and what was gained is felt from now on."""
+    death_saves.roll_massive_saves(ctx)
+    for combatant in ctx.state.combatants:
+        dying.meet_the_end(ctx, combatant.id, now=True)
+        for effect in ctx.state[combatant.id].effects:
+            if effect.until.ends in ("turn", "round"):
+                end(ctx, combatant.id, effect.id, "the fight is over")
+    fatigue.fight_ended(ctx)
+    world.fight_ended(ctx)
 
 
 def settled(ctx: Context) -> None:
-    """What always follows: movement goes with the speed."""
+    """What always follows: movement goes with the speed, and deep fatigue brings doom."""
+    levels.settled(ctx)
+    reactions.settled(ctx)
+    readying.settled(ctx)
+    scenes.settle_falling(ctx)
+    world.settled(ctx)
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             economy.settle_movement(ctx, combatant)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
-    """What waits for the GM now."""
-    return []
+    """What waits for the GM now: saves that are owed, and after the fight those who lie stable."""
+    stable = state.combatants if state.phase == "ended" else ()
+    return [
+        *reactions.pending(state),
+        *death_saves.pending(state),
+        *(_wakes_later(who) for who in stable if who.life == "stable"),
+    ]
+
+
+def _wakes_later(who: Combatant) -> Pending:
+    """Stable and not healed: 1 HP after some hours (rules file, 9.9)."""
+    wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
+    return Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,))
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:
-    """What a track's value means now, in a few words."""
-    return ""
+    """What a track's value means now, in a few words: what levels bar and bring."""
+    return fatigue.remark(tables, combatant, track)

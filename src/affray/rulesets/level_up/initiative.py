@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
-from affray.core.heart.events import Rolled
-from affray.core.heart.state import Effect, Slot
-from affray.core.language.clauses import refuse_two_dice, they
+from affray.core.heart.state import Combatant, Slot
+from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.level_up import creatures, totals
+from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.numbers import Part
+from affray.rulekit.placing import renew
+from affray.rulekit.rolls import Die, Roll
+from affray.rulesets.level_up import creatures, totals, world
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,23 +26,27 @@ SURPRISED = "surprised"
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each; who is under somebody's control has their owner's total."""
-    refuse_two_dice(lying)
     found: dict[str, int] = {}
+    if world.WORLD in ids and world.here(ctx.state) is not None:
+        others = roll(ctx, [who for who in ids if who != world.WORLD], lying)
+        return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if creatures.owner_here(ctx.state, ctx.state[who])]
     for who in (who for who in ids if who not in owned):
-        own = ctx.state[who].number("init")
-        bonus = own + totals.number_now(ctx.tables, ctx.state, ctx.state[who], "initiative")
-        face = lying[0] if lying else ctx.dice.die(20)
-        dice = f"1d20{bonus:+d}" if bonus else "1d20"
-        fell = Rolled(who, dice, (face,), face + bonus, face, "initiative", by_hand=bool(lying))
-        ctx.emit(fell)
-        found[who] = face + bonus
+        found[who] = _roll_one(ctx, ctx.state[who], lying)
     for who in owned:
         slot = ctx.state.slot(owner := creatures.owner_of(ctx.state[who]))
         total = found.get(owner, slot.initiative if slot is not None else None)
         if total is not None:
             found[who] = total
     return found
+
+
+def _roll_one(ctx: Context, who: Combatant, lying: tuple[int, ...]) -> int:
+    here = totals.here(ctx, who)
+    parts = [Part(who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
+    pro, con = leaning.leaning(here, ("initiative",))
+    die = Die(faces=lying)
+    return rolls.total_of(ctx, Roll(who.id, "initiative", die, parts, pro=pro, con=con))
 
 
 def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
@@ -60,8 +66,7 @@ def _surprise(ctx: Context, words: Words) -> None:
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
             raise Refused(f"{who.name} has had a turn already, and is no longer surprised")
     for who in people:
-        until = timing.at_turn(ctx.state, who.id, "end")
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, "condition", until))
+        renew(ctx, who.id, SURPRISED, timing.at_turn(ctx.state, who.id, "end"))
     ctx.text = f"{they(people, 'is', 'are')} surprised"
 
 

@@ -4,66 +4,91 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import called, in_force, rule_of
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Share
-from affray.core.rules.tables import Tables
-from affray.rulesets.level_up import creatures
+from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.rulekit import numbers
+from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulesets.level_up import creatures, scenes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from affray.core.heart.decide import Context
 
-MODIFIERS = ("attack", "damage", "damage_taken", "check", "save", "hide", "initiative")
-"""What the situation adds to a kind of roll or number."""
-TOTALS = (*MODIFIERS, "ac", "speed", "massive")
+HELP = "help"
+"""The kind of effects that one roll uses up."""
+SPRINTING = "sprinting"
+
+
+def _own_armor(here: Situation, total: str) -> list[Part]:
+    own = here.who.number("ac", int(here.tables.economy["armor_class"]))
+    given_up = here.who.room("shield")
+    gone = [Part(-given_up, "the shield is given up")] if given_up else []
+    return [Part(own, "own AC"), *gone]
+
+
+def _own_speed(here: Situation, total: str) -> list[Part]:
+    own = Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")
+    return scenes.speed_of_thought(here.state, here.who) or [own]
+
+
+def _massive(here: Situation, total: str) -> list[Part]:
+    economy = here.tables.economy
+    by_level = int(economy["massive_level"]) * creatures.level_of(here.who)
+    return [Part(int(economy["massive"]), "for everybody"), Part(by_level, "by level")]
+
+
+NUMBERS = Numbers(
+    {
+        "attack": Number(),
+        "damage": Number(),
+        "damage_taken": Number(),
+        "check": Number(),
+        "save": Number(),
+        "hide": Number(kinds=("hide", "check"), one_of=True),  # hiding is a check
+        "initiative": Number(),
+        "ac": Number(_own_armor, least=0),
+        "speed": Number(_own_speed, bent_by="speed", least=0),
+        "massive": Number(_massive),
+    },
+    once=("condition", "trace", *OWN_KINDS),
+    spent=(HELP,),
+)
+
+
+def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
+    """Somebody with all that is in force on them."""
+    return numbers.situation(NUMBERS, tables, state, who)
+
+
+def here(ctx: Context, who: Combatant) -> Situation:
+    """The same, in the middle of a command."""
+    return situation(ctx.tables, ctx.state, who)
 
 
 def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """What the situation adds to rolls; AC, speed and massive damage whole."""
-    return {total: number_now(tables, state, who, total) for total in TOTALS}
+    now = situation(tables, state, who)
+    found = numbers.totals(now)
+    return found | {"speed": found["speed"] * _sprint(now)}
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
-    if total not in TOTALS:
-        return []
-    doubled = _doublings(tables, state, who) if total == "speed" else ()
-    return [*_parts(tables, state, who, total), *(Share("doubled", name) for name in doubled)]
+    now = situation(tables, state, who)
+    times = _sprint(now) if total == "speed" else 1
+    sprint = [Share(f"×{times}", "sprinting")] if times > 1 else []
+    return [*numbers.shares(now, total), *sprint]
 
 
-def number_now(tables: Tables, state: Encounter, who: Combatant, total: str) -> int:
-    """One of the totals."""
-    value = sum(int(share.amount) for share in _parts(tables, state, who, total))
-    if total != "speed":
-        return value
-    for _ in _doublings(tables, state, who):
-        value *= 2
-    return max(0, value)
+def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
+    """Feet in this turn, Dash and Sprint in them: what they multiply is the speed after all that
+    changes it (rules file, 3.3, 3.13)."""
+    now = situation(tables, state, who)
+    return numbers.value(now, "speed") * _sprint(now)
 
 
-def _doublings(tables: Tables, state: Encounter, who: Combatant) -> list[str]:
-    return [n for n in in_force(tables, state, who) if rule_of(tables, n).speed == "double"]
-
-
-def _parts(tables: Tables, state: Encounter, who: Combatant, total: str) -> Iterator[Share]:
-    yield from _own(tables, who, total)
-    seen: set[str] = set()
-    for effect in (*who.effects, *in_force(tables, state, who).values()):
-        amount = effect.modifiers.get(total, 0)
-        once = effect.name if effect.kind == "condition" else effect.id
-        if amount and once not in seen:
-            yield Share(amount, effect.note or called(tables, effect.name))
-        seen.add(once)
-
-
-def _own(tables: Tables, who: Combatant, total: str) -> Iterator[Share]:
-    economy = tables.economy
-    if total == "ac":
-        yield Share(who.number("ac", int(economy["armor_class"])), "own AC")
-        if given_up := who.room("shield"):
-            yield Share(-given_up, "the shield is given up")
-    elif total == "speed":
-        yield Share(who.number("speed", int(economy["speed"])), "own speed")
-    elif total == "massive":
-        yield Share(int(economy["massive"]), "to anybody")
-        yield Share(int(economy["massive_level"]) * creatures.level_of(who), "by level")
+def _sprint(now: Situation) -> int:
+    """By how much a sprint multiplies the speed, in the turn in which it is made."""
+    sprint = now.who.named(SPRINTING)
+    in_its_turn = now.state.phase != "combat" or now.state.takes_turn(now.who.id)
+    return sprint.amount if sprint is not None and in_its_turn else 1

@@ -5,7 +5,6 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -13,14 +12,24 @@ from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import own_effects, timing
-from affray.core.heart.effects import end, gain, in_force, rule_of
+from affray.core.heart.effects import end, in_force, rule_of
 from affray.core.heart.events import Altered, Noted, Rolled
-from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.clauses import names, read_amount, read_type, read_until, refuse_dead
+from affray.core.heart.state import Duration, Effect
+from affray.core.language.clauses import names, read_amount, read_type
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit.placing import (
+    Lasting,
+    Placing,
+    begin,
+    lay_own,
+    read_placing,
+    read_takers,
+    until_for,
+)
 from affray.rulesets.monsters_and_magic import damage, fatigue
+from affray.rulesets.monsters_and_magic.totals import FORWARD
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -38,34 +47,29 @@ class Again(Struct, frozen=True):
     type: str = ""
 
 
-class Placing(Struct, frozen=True):
-    """How an effect is laid on somebody: until when, from whom, hanging on what.
-
-    `turns` counts turns of its bearer's, where `until` is None. `is_timed` tells that a command
-    has said until when.
-    """
-
-    until: Duration | None = None
-    turns: int = 0
-    source: str = ""
-    hangs: str = ""
-    breaks: tuple[str, ...] = ()
-    is_timed: bool = False
-
-
 def names_of(ctx: Context, kind: str) -> list[str]:
     """The names of all effects of a kind in the tables."""
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
-def end_of(ctx: Context, who: str, name: str, placing: Placing) -> Duration:
-    """When an effect ends on somebody; unless said, with the end of its bearer's next turn."""
-    if placing.until is not None:
-        return placing.until
-    says = rule_of(ctx.tables, name).until
-    if says and not placing.turns:
-        return Duration(says=says)
-    return timing.at_turn(ctx.state, who, "end", placing.turns or 1)
+def _end_of_turn(ctx: Context, who: str, name: str) -> Duration:
+    return timing.at_turn(ctx.state, who, "end")
+
+
+def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
+    """Read the spell on whose concentration it hangs."""
+    source = placing.source or ctx.by or ctx.state.turn
+    keeper = ctx.state.find(source)
+    spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
+    spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
+    held = next(e for e in spells if e.note.casefold() == spell)
+    says = f"{ctx.state.name(source)} stops concentrating"
+    return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
+
+
+LASTING = Lasting(clauses={"concentrating": _concentrating}, default=_end_of_turn)
+"""Unless it is said, what is laid ends with the end of its bearer's next turn."""
+_PLAIN = Placing()
 
 
 _AGAIN = {"condition": ("extend", "detonate"), "status": ("extend", "forward")}
@@ -76,20 +80,28 @@ _AGAIN_SAID = {
 }
 
 
-def lay(ctx: Context, who: str, name: str, placing: Placing, again: Again | None = None) -> str:
+def lay(
+    ctx: Context,
+    who: str,
+    name: str,
+    placing: Placing,
+    again: Again | None = None,
+    breaks: tuple[str, ...] = (),
+) -> str:
     """Lay a condition or status on somebody; on one who has it, do as `again` says.
 
     A status that would outlast the new one stays as it is. Gives what was done, in a sentence.
     Raises Refused when there is a choice and it was not made, or was made without cause.
     """
     have, bearer = ctx.state[who].named(name), ctx.state.name(who)
+    until = until_for(LASTING, ctx, who, placing, name)
     if have is None:
         if again is not None:
             raise Refused(_nothing_there(ctx, who, name, again))
-        _begin(ctx, who, name, placing)
+        begin(ctx, who, name, until, placing, breaks=breaks)
         return f"{bearer} is {name}"
     kind = rule_of(ctx.tables, name).kind
-    if kind == "status" and _outlasts(ctx, have, end_of(ctx, who, name, placing)):
+    if kind == "status" and _outlasts(ctx, have, until):
         ctx.emit(Noted(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
     if again is None or again.how not in _AGAIN[kind]:
@@ -124,20 +136,6 @@ def _outlasts(ctx: Context, have: Effect, until: Duration) -> bool:
     return timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
 
 
-def _begin(ctx: Context, who: str, name: str, placing: Placing) -> None:
-    rule = rule_of(ctx.tables, name)
-    effect = Effect(
-        name,
-        name,
-        rule.kind,
-        end_of(ctx, who, name, placing),
-        placing.source,
-        breaks=placing.breaks,
-        hangs=placing.hangs,
-    )
-    gain(ctx, who, effect)
-
-
 def _extend(ctx: Context, who: str, effect: Effect) -> None:
     longer = timing.later(effect.until, 1)
     if longer is None:
@@ -162,11 +160,11 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
 
 
 def give_forward(
-    ctx: Context, who: str, modifiers: dict[str, int], note: str, until: Duration | None = None
+    ctx: Context, who: str, modifiers: dict[str, int], note: str, placing: Placing = _PLAIN
 ) -> None:
     """Give a bonus that the next fitting roll uses up, if it does not end before."""
-    until = until or Duration("use")
-    gain(ctx, who, Effect("forward", "forward", "forward", until, "", modifiers, note))
+    until = until_for(LASTING, ctx, who, placing, otherwise=Duration("use"))
+    begin(ctx, who, FORWARD, until, placing, kind=FORWARD, modifiers=modifiers, note=note)
 
 
 def read_again(ctx: Context, words: Words) -> Again | None:
@@ -181,59 +179,12 @@ def read_again(ctx: Context, words: Words) -> Again | None:
     if words.take("fatigue"):
         return Again("detonate", fatigue=True)
     amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
-    return Again(
-        "detonate",
-        amount=amount,
-        type=read_type(words, lambda: damage.known_types(ctx), _PLACING_WORDS),
-    )
+    kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
+    return Again("detonate", amount=amount, type=kind)
 
 
 def _amount_follows(words: Words) -> bool:
     return words.has_number() or bool(words.peek()[:1].isdigit()) or words.peek()[:2] == "1d"
-
-
-_PLACING_WORDS = ("for", "until", "from", "concentrating", "by")
-
-
-def read_placing(
-    ctx: Context, words: Words, placing: Placing, also: Callable[[], bool] = lambda: False
-) -> Placing:
-    """Read `for N turns`, `until ...`, `from NAME` and `concentrating SPELL`, those there are.
-
-    `also` reads what else may stand between them, and tells whether there was any.
-    """
-    while True:
-        if also():
-            continue
-        clause = words.take("for", "until", "from", "concentrating")
-        if not clause:
-            return placing
-        if clause in ("for", "until"):
-            if placing.is_timed:
-                words.back()
-                raise words.refuse("expected one duration, not two")
-            placing = replace(placing, is_timed=True)
-        if clause == "for":
-            placing = replace(placing, until=None, turns=words.number("how many turns", 1, 99))
-            words.take("turns", "turn", "rounds", "round")
-        elif clause == "until":
-            placing = replace(placing, until=read_until(ctx, words))
-        elif clause == "from":
-            placing = replace(placing, source=words.combatant("whom it comes from").id)
-        else:
-            placing = _read_concentration(ctx, words, placing)
-
-
-def _read_concentration(ctx: Context, words: Words, placing: Placing) -> Placing:
-    source = placing.source or ctx.by or ctx.state.turn
-    keeper = ctx.state.find(source)
-    spells = [e for e in keeper.effects if e.name == "concentrating"] if keeper else []
-    spell = words.choice("the spell that is concentrated on", [e.note.casefold() for e in spells])
-    held = next(e for e in spells if e.note.casefold() == spell)
-    until = placing.until
-    if until is None and not placing.turns:
-        until = Duration(says=f"{ctx.state.name(source)} stops concentrating")
-    return replace(placing, source=source, hangs=f"{source}/{held.id}", until=until)
 
 
 def _inflict(ctx: Context, words: Words) -> None:
@@ -246,32 +197,19 @@ def _bestow(ctx: Context, words: Words) -> None:
 
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     """Lay an effect of a kind on one or several."""
-    targets = words.combatants("who gets it")
-    refuse_dead(targets)
+    targets = read_takers(words)
     if own_effects.stands_next(ctx.tables, words):
-        _lay_own(ctx, words, targets, kind)
+        lay_own(LASTING, ctx, words, targets, is_bestowed=kind == "status")
         return
     name = words.choice(f"a {kind}", names_of(ctx, kind), own_effects.instead_of(words))
     again = read_again(ctx, words)
-    placing = read_placing(ctx, words, Placing())
+    how = read_placing(LASTING, ctx, words)
     if again is None:
         again = read_again(ctx, words)
-        placing = read_placing(ctx, words, placing)
-    done = [lay(ctx, target.id, name, placing, again) for target in targets]
+        how = read_placing(LASTING, ctx, words, how)
+    done = [lay(ctx, target.id, name, how, again) for target in targets]
     begun = len(targets) > 1 and all(target.named(name) is None for target in targets)
     ctx.text = f"{names(targets)} are {name}" if begun else ", ".join(done)
-
-
-def _lay_own(ctx: Context, words: Words, targets: list[Combatant], kind: str) -> None:
-    """Lay an effect of the GM's own, which the rules know nothing of, on each."""
-    own = own_effects.OwnEffect(ctx, words)
-    placing = read_placing(ctx, words, Placing(), lambda: own.read_more(words))
-    own.refuse_unknown(words)
-    is_timed = placing.is_timed or bool(placing.hangs)
-    for target in targets:
-        until = end_of(ctx, target.id, own.name, placing)
-        own.lay(ctx, target, until, is_timed, placing.source, placing.hangs, kind == "status")
-    ctx.text = f"{names(targets)}: {own.name}"
 
 
 _TAIL = (

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end, gain
+from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.monsters_and_magic import conditions, tracks
-from affray.rulesets.monsters_and_magic.conditions import Placing
+from affray.rulekit.placing import Placing, begin, read_placing, until_for
+from affray.rulesets.monsters_and_magic import tracks
+from affray.rulesets.monsters_and_magic.conditions import LASTING
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -33,7 +34,7 @@ def _hold(ctx: Context, words: Words) -> None:
     if not tracks.is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
         raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
     amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
-    placing = conditions.read_placing(ctx, words, Placing())
+    placing = read_placing(LASTING, ctx, words)
     if amount < 0 and placing != Placing():
         raise Refused("what is spent is gone: only what is gained has an end")
     for who in people:
@@ -50,12 +51,8 @@ def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing
     ctx.emit(Changed(who.id, name, amount))
     if placing == Placing() or not amount:
         return
-    held = "holding"
-    until = conditions.end_of(ctx, who.id, held, placing)
-    effect = Effect(
-        held, held, "hold", until, placing.source, amount=amount, type=name, charges=True
-    )
-    gain(ctx, who.id, replace(effect, hangs=placing.hangs))
+    until = until_for(LASTING, ctx, who.id, placing)
+    begin(ctx, who.id, "holding", until, placing, amount=amount, type=name, charges=True)
 
 
 def _spend(ctx: Context, who: Combatant, name: str, amount: int) -> None:

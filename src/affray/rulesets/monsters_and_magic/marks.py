@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.clauses import names, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit.placing import begin, read_placing, until_for
 from affray.rulesets.monsters_and_magic import conditions, forwards, tracks
+from affray.rulesets.monsters_and_magic.conditions import LASTING
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+ONGOING = "ongoing"
 _ONGOING = ("check", "attack", "ac", "speed")
 
 
@@ -63,11 +65,10 @@ def _forward(ctx: Context, words: Words) -> None:
     people = words.combatants("who gets it")
     amount = words.number("the bonus or penalty", -20, 20)
     note = _read_note(words)
-    placing = conditions.read_placing(ctx, words, conditions.Placing(until=Duration("use")))
+    placing = read_placing(LASTING, ctx, words)
     note = note or words.rest()
     for who in people:
-        until = conditions.end_of(ctx, who.id, "forward", placing)
-        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, until)
+        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, placing)
     ctx.text = _given(people, amount)
 
 
@@ -90,11 +91,12 @@ def _ongoing(ctx: Context, words: Words) -> None:
     people = words.combatants("who gets it")
     amount = words.number("the bonus or penalty", -99, 99)
     what = words.choice("what it changes", _ONGOING)
-    placing = conditions.read_placing(ctx, words, conditions.Placing(until=Duration("removed")))
-    name, note = "ongoing", words.rest()
+    placing = read_placing(LASTING, ctx, words)
+    note = words.rest()
     for who in people:
-        until = conditions.end_of(ctx, who.id, name, placing)
-        gain(ctx, who.id, Effect(name, name, name, until, placing.source, {what: amount}, note))
+        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
+        modifiers = {what: amount}
+        begin(ctx, who.id, ONGOING, until, placing, kind=ONGOING, modifiers=modifiers, note=note)
     ctx.text = _given(people, amount)
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import end_named, forbidden, gain
+from affray.core.heart.effects import end_named, forbidden
 from affray.core.heart.events import Changed, Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, rests
+from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
@@ -134,8 +135,7 @@ def _clear(ctx: Context, words: Words, kind: str, who: str) -> None:
 def _prepare(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Prepare: ready for one fitting roll on the road ahead."""
     if ctx.state[who].named("prepared") is None:
-        until = Duration("use")
-        gain(ctx, who, Effect("prepared", "prepared", "status", until, note="prepared in a rest"))
+        begin(ctx, who, "prepared", Duration("use"), note="prepared in a rest")
 
 
 def _recuperate(ctx: Context, words: Words, kind: str, who: str) -> None:

@@ -8,17 +8,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import rule_of
-from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.monsters_and_magic import conditions, tracks
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
-from affray.rulesets.monsters_and_magic.conditions import Again, Placing
-from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move, renew
+from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
+from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -29,7 +29,6 @@ USAGE = {
     "mount": "mount [MOUNT]",
     "move": "move [crawl]",
     "retrieve": "retrieve [ITEM] | retrieve swap",
-    "strike": "strike TARGET OUTCOME [DAMAGE [TYPE] | fatigue]",
     "use": "use [ITEM] [on NAME] [ap N]",
     "aid": "aid NAME bond N",
     "disengage": "disengage [fatigue 1|2]",
@@ -67,11 +66,10 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
 
 def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
     kind = rule_of(ctx.tables, laying.name).kind
-    placing = Placing(laying.until, laying.turns, laying.source)
     if kind in _AGAIN:
-        return conditions.lay(ctx, who, laying.name, placing, again)
-    until = conditions.end_of(ctx, who, laying.name, placing)
-    renew(ctx, who, Effect(laying.name, laying.name, kind, until, laying.source))
+        return conditions.lay(ctx, who, laying.name, laying.placing, again)
+    until = until_for(LASTING, ctx, who, laying.placing, laying.name)
+    renew(ctx, who, laying.name, until, source=laying.placing.source)
     return f"{ctx.state.name(who)} is {laying.name}"
 
 
@@ -110,8 +108,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
         Verb(
             "react",
-            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
-            "react retaliate TARGET [by NAME]",
+            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
             "takes a reaction",
             _react,
             True,

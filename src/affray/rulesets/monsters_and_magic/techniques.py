@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end, end_named, forbidden, gain
+from affray.core.heart.effects import end, forbidden
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.doing import Declared
+from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
@@ -27,7 +29,7 @@ from affray.rulesets.monsters_and_magic import (
     life,
     spells,
 )
-from affray.rulesets.monsters_and_magic.conditions import Placing
+from affray.rulesets.monsters_and_magic.attacks import Assault
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -45,7 +47,7 @@ def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx.text = f"{who.name} dismounts"
         return
     until = Duration(says="dismounting")
-    gain(ctx, who.id, Effect("mounted", "mounted", "stance", until, steed.id if steed else ""))
+    begin(ctx, who.id, "mounted", until, source=steed.id if steed else "")
     ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}"
 
 
@@ -77,13 +79,11 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} retrieves {item or 'an item'}"
 
 
-def strike(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
     """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
-    target = words.combatant("the target")
-    assault = attacks.read_assault(ctx, words, target, who)
     pay()
     outcome = attacks.attack(ctx, who, assault, "strike")
-    ctx.text = f"{who.name} strikes {target.name}, {attacks.said(assault, outcome)}"
+    ctx.text = f"{who.name} strikes {assault.target.name}, {attacks.said(assault, outcome)}"
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -103,7 +103,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
     bond = read_bond(words)
-    _needs_another(who, other, "be aided")
+    needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
     pay(aid_cost(ctx, other))
@@ -134,7 +134,7 @@ def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         fatigue.require(who)
         fatigue.mark(ctx, who.id, marks, "to disengage")
     until = timing.present_turn(ctx.state, who.id)  # readied: in another's turn
-    renew(ctx, who.id, Effect("disengaged", "disengaged", "stance", until))
+    renew(ctx, who.id, "disengaged", until)
     ctx.text = f"{who.name} disengages"
 
 
@@ -151,8 +151,8 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "an outcome", checks.Terms())
-    _needs_another(who, target, "be distracted")
+    die, terms, again = _read_contest(ctx, words, "an outcome")
+    needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
     shares = [checks.ability(who, "cunning")]
@@ -164,39 +164,25 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     if outcome == "weak":
         conditions.lay(ctx, target.id, "sundered", Placing(until, source=who.id), again)
     elif outcome in checks.HITS:
-        renew(ctx, target.id, Effect("distracted", "distracted", "opening", until, who.id))
+        renew(ctx, target.id, "distracted", until, source=who.id)
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
 def _read_contest(
-    ctx: Context, words: Words, what: str, terms: checks.Terms
+    ctx: Context, words: Words, what: str
 ) -> tuple[Die, checks.Terms, conditions.Again | None]:
     """Read a roll that may lay a condition, and what becomes of one that is there already."""
-    die, terms = checks.read_roll(ctx, words, what, terms)
-    again = conditions.read_again(ctx, words)
-    return die, checks.read_terms(words, terms), again
-
-
-def _needs_another(who: Combatant, other: Combatant, done: str) -> None:
-    """Raises Refused for a technique on oneself, or on the dead."""
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't {done} by themself: it takes another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead, and can't {done}")
-
-
-def renew(ctx: Context, who: str, effect: Effect) -> None:
-    """Begin an effect; one of the same name that is there already ends for it."""
-    end_named(ctx, who, effect.name, "renewed")
-    gain(ctx, who, effect)
+    die, terms = checks.read_roll(ctx, words, what)
+    return die, terms, conditions.read_again(ctx, words)
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
-    dc = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
-    die, terms, again = _read_contest(ctx, words, "the target's saving throw", dc)
-    _needs_another(who, target, "be grappled")
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw")
+    if terms.dc is None:
+        terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
+    needs_another(who, target, "grapple")
     pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
     shares = [checks.ability(target, "power")]
@@ -205,9 +191,9 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         ctx, checks.Check(target.id, "saving throw", shares, die, terms, tags, against=who.id)
     )
     if outcome in ("miss", "crit-miss", "weak"):
-        turns = 1 if outcome == "weak" else 0  # else until freed, as the restrained are
-        placing = Placing(turns=turns, source=who.id, breaks=("impaired", "stunned"))
-        conditions.lay(ctx, target.id, "restrained", placing, again)
+        until = turns(1) if outcome == "weak" else None  # else until freed, as the restrained are
+        placing, breaks = Placing(until, source=who.id), ("impaired", "stunned")
+        conditions.lay(ctx, target.id, "restrained", placing, again, breaks)
     ctx.text = f"{who.name} grapples {target.name}, who saves: {outcome}"
 
 
@@ -222,12 +208,10 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
         if cover is None:
-            cover = Effect("invisible", "invisible", "status", until, because="hiding")
-            cover = gain(ctx, who.id, cover)
+            cover = begin(ctx, who.id, "invisible", until, because="hiding")
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
-            opening = Effect("unseen", "unseen", "opening", until, because="hiding", hangs=hangs)
-            renew(ctx, who.id, opening)
+            renew(ctx, who.id, "unseen", until, because="hiding", hangs=hangs)
     ctx.text = f"{who.name} hides, {outcome}"
 
 
@@ -235,16 +219,15 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help: another adds their bond with the helper to their next check."""
     other = words.combatant("who is helped")
     bond = read_bond(words)
-    _needs_another(who, other, "be helped")
+    needs_another(who, other, "help")
     pay()
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 
-def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def opportunity_attack(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
     """Opportunity Attack: a Strike within reach, with a melee weapon or a spell."""
-    target = words.combatant("who leaves the reach")
-    assault = replace(attacks.read_assault(ctx, words, target, who), in_reach=True)
+    target, assault = assault.target, replace(assault, in_reach=True)
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
     pay()
@@ -255,7 +238,7 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
 def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
     target = words.combatant("who did the damage")
-    _needs_another(who, target, "suffer a retaliation")
+    needs_another(who, target, "retaliate against")
     fatigue.require(target)
     pay()
     fatigue.mark(ctx, target.id, 1, "in retaliation")
@@ -268,7 +251,7 @@ ACTIONS: dict[str, Act] = {
     "mount": mount,
     "move": move,
     "retrieve": retrieve,
-    "strike": strike,
+    "strike": Declared(Assault, strike),
     "use": use_item,
     "aid": aid,
     "disengage": disengage,
@@ -278,6 +261,6 @@ ACTIONS: dict[str, Act] = {
     "help": help_,
 }
 REACTIONS: dict[str, Act] = {
-    "opportunity-attack": opportunity_attack,
+    "opportunity-attack": Declared(Assault, opportunity_attack),
     "retaliate": retaliate,
 }

@@ -16,8 +16,10 @@ from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
+from affray.rulekit import rolls
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, creatures, damage
-from affray.rulesets.orcus.checks import Die, Outcome
+from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
 if TYPE_CHECKING:
@@ -145,30 +147,30 @@ def read_assault(
     )
     while True:
         if words.done and not assault.dice_fallen:
-            words.offered.extend(checks.DIE_WORDS)
+            words.offered.extend(checks.OUTCOMES.words)
         word = words.take(*ASSAULT_WORDS)
         if word:
             assault = _with_word(words, assault, attacker, SAID_ALIKE.get(word, word))
-        elif not assault.dice_fallen and checks.is_die(words):
-            assault = replace(assault, dice_fallen=_read_fallen(words, assault))
+        elif not assault.dice_fallen and rolls.is_die(words, checks.OUTCOMES):
+            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
         elif assault.amount is None and not assault.dice and _is_amount(words):
             assault = _with_damage(ctx, words, assault)
         else:
             break
-    return _complete(words, assault, attacker)
+    return _complete(ctx, words, assault, attacker)
 
 
-def _read_fallen(words: Words, assault: Assault) -> tuple[Die, ...]:
-    return tuple(checks.read_dice(words, len(assault.targets)))
+def _read_fallen(ctx: Context, words: Words, assault: Assault) -> tuple[Die, ...]:
+    return tuple(rolls.read_dice(ctx, words, checks.OUTCOMES, len(assault.targets)))
 
 
-def _complete(words: Words, assault: Assault, attacker: Combatant) -> Assault:
+def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
     """With its outcome, which only a monster's attack may leave out, and its weapon's `half`."""
     if not assault.dice_fallen:
         if not words.done or attacker.kind == "pc" or assault.means is None:
-            assault = replace(assault, dice_fallen=_read_fallen(words, assault))
+            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
         else:
-            assault = replace(assault, dice_fallen=(Die(),) * len(assault.targets))
+            assault = replace(assault, dice_fallen=(rolls.unsaid(ctx),) * len(assault.targets))
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
     if may_hit and assault.means is None and not assault.deals_damage:
         raise words.refuse(
@@ -193,7 +195,7 @@ def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
 
 def _read_type(ctx: Context, words: Words) -> str:
     """Read the type of damage, if one stands there; not a slip of another word for one."""
-    others, word = (*ASSAULT_WORDS, *checks.DIE_WORDS), words.peek()
+    others, word = (*ASSAULT_WORDS, *checks.OUTCOMES.words), words.peek()
     if word.isalpha() and word not in others:
         _refuse_neither(ctx, words, others)
     return read_type(words, lambda: damage.dealt_types(ctx), others, others=False)
@@ -233,7 +235,9 @@ def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -
 
 def _is_ally(words: Words) -> bool:
     """Whether a name stands next, and not an outcome, a number or what else may follow."""
-    other = words.has_number() or checks.is_die(words) or words.peek() in ASSAULT_WORDS
+    other = (
+        words.has_number() or rolls.is_die(words, checks.OUTCOMES) or words.peek() in ASSAULT_WORDS
+    )
     return not other and words.is_combatant()
 
 

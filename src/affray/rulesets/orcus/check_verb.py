@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.clocks import read_race, run
 from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Rolled
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import checks, contests, totals
 from affray.rulesets.orcus.creatures import SKILLS
 
@@ -28,28 +29,26 @@ def _check(ctx: Context, words: Words) -> None:
     people = words.combatants("who makes the check")
 
     def check(index: int, who: Combatant) -> str:
-        def read_die() -> checks.Die:
-            return checks.read_dice(words, len(people))[index]
+        def read_die() -> Die:
+            return rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))[index]
 
         return _check_one(ctx, words, ctx.state[who.id], read_die)
 
     ctx.text = ", ".join(words.for_each(people, check))
 
 
-def _check_one(
-    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
-) -> str:
+def _check_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
     """Read and make the check of one of them, whose die `read_die` reads; gives what came of it."""
     words.offered.extend(SKILLS if words.done else ())
-    skill = "" if checks.is_die(words) or words.done else _read_skill(words)
+    skill = "" if rolls.is_die(words, checks.OUTCOMES) or words.done else _read_skill(words)
     senses = _read_senses(words)
     die = read_die()
     terms = contests.read_terms(words, *SENSES)
     if lost := _lost_sense(ctx, who, {*senses, *terms.said}):
-        die = checks.Die("miss")
+        die = Die("miss")
     race = read_race(ctx, words) if words.take("toward") else None
     what = f"{skill.capitalize()} check" if skill else "check"
-    if terms.dc is None and die.said is None:
+    if terms.dc is None and not die.said:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
         total = _roll(ctx, who, what, contests.skill_parts(ctx, who, skill, terms.plus), die)
@@ -86,24 +85,11 @@ def _read_skill(words: Words) -> str:
     return skill
 
 
-def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: checks.Die) -> int:
+def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: Die) -> int:
     """A check against no number that is known: its total is what counts."""
-    natural = die.face or ctx.dice.die(20)
-    bonus = totals.added_up(parts)
-    ctx.emit(
-        Rolled(
-            who.id,
-            f"1d20{bonus:+d}" if bonus else "1d20",
-            (natural,),
-            natural + bonus,
-            natural,
-            what,
-            why=checks.in_words(parts),
-            by_hand=die.face is not None,
-        )
-    )
+    total = rolls.total_of(ctx, Roll(who.id, what, die, totals.counted(parts)))
     totals.use_up(ctx, who.id, ("check",))
-    return natural + bonus
+    return total
 
 
 CHECK_VERBS = (

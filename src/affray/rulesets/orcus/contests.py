@@ -16,9 +16,10 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit import numbers
 from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import assaults, checks, totals
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.checks import Check, Die, Outcome
+from affray.rulesets.orcus.checks import Check, Outcome
 from affray.rulesets.orcus.creatures import Attack
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def contest(
 
 def _as_said(ctx: Context, who: Combatant, name: str, die: Die, against: str) -> Outcome:
     """The outcome that was called out, against a number that nobody knows here."""
-    if die.said is None:
+    if not die.said:
         other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
         raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
     outcome: Outcome = "miss" if die.said == "miss" else "hit"
@@ -96,11 +97,3 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
     if assault.deals_damage or assault.weapon:
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
     return replace(assault, reach="melee")
-
-
-def needs_another(who: Combatant, other: Combatant, done: str) -> None:
-    """Raises Refused for an action on oneself, or on the dead."""
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't {done} themself: it takes another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")

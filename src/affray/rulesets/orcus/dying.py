@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import called, end_named, gain
+from affray.core.heart.effects import called, end_named
 from affray.core.heart.events import Became, Changed, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Pending, Verb
-from affray.rulekit import life
+from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     checks,
     companions,
@@ -64,7 +66,7 @@ def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = Non
 
 def _begin_dying(ctx: Context, who: str) -> None:
     _lie_unconscious(ctx, who, AT_ZERO)
-    gain(ctx, who, Effect("dying", "dying", "condition", Duration(says="stable or healed")))
+    begin(ctx, who, "dying", Duration(says="stable or healed"))
     life.begin_dying(ctx, who)
 
 
@@ -124,7 +126,7 @@ def stagger(ctx: Context, who: str) -> None:
         is_so = False
     if is_so and target.named("staggered") is None:
         until = Duration(says="above half of its HP")
-        gain(ctx, who, Effect("staggered", "staggered", "state", until))
+        begin(ctx, who, "staggered", until)
     elif not is_so:
         end_named(ctx, who, "staggered", "dead" if target.life == "dead" else "above half")
 
@@ -184,7 +186,7 @@ def roll_owed(ctx: Context, who: str) -> None:
 def roll_missing(ctx: Context, who: str) -> None:
     """The death save that nobody made in a turn is rolled."""
     if is_due(ctx.state, ctx.state[who]):
-        death_save(ctx, who, checks.Die())
+        death_save(ctx, who, Die())
 
 
 def pending(state: Encounter) -> list[Pending]:
@@ -199,7 +201,7 @@ def _pending(up: Combatant) -> Pending:
 
 
 def death_save(
-    ctx: Context, who: str, die_: checks.Die, plus: int = 0, extra: bool = False
+    ctx: Context, who: str, die_: Die, plus: int = 0, extra: bool = False
 ) -> checks.Outcome:
     """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
 
@@ -240,7 +242,7 @@ _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 def _death(ctx: Context, words: Words) -> None:
     dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
-    die_ = checks.read_die(words, "the death save")
+    die_ = rolls.read_die(ctx, words, checks.OUTCOMES, "the death save")
     plus, extra = checks.read_plus_and_extra(words)
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")

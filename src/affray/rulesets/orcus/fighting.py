@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end_named, gain, in_force, rule_of
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.effects import end_named, in_force
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
-from affray.rulekit import numbers
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit import numbers, rolls
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin, renew
 from affray.rulesets.orcus import (
     assaults,
     attacks,
@@ -155,7 +156,7 @@ def _shove(
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: Strength against Reflex; the incapacitated can't get away."""
     target = words.combatant("the target")
-    contests.needs_another(who, target, "grapple")
+    needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
     if target in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
@@ -188,15 +189,14 @@ def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
 
 
 def _hold(ctx: Context, who: Combatant, target: Combatant) -> None:
-    held = Duration(says=rule_of(ctx.tables, "grappled").until)
-    conditions.leave(ctx, target.id, "grappled", held, who.id)
+    begin(ctx, target.id, "grappled", source=who.id)
 
 
 def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     terms = contests.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()
@@ -220,7 +220,7 @@ def _grapple_on(who: Combatant, grappler: str) -> Effect:
 
 def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
-    if checks.is_die(words):
+    if rolls.is_die(words, checks.OUTCOMES):
         words.insert([Word(_held(ctx, who).id)])
     assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
     target = ctx.state[assault.targets[0]]
@@ -239,10 +239,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
     """Half the speed until the turn that it is ends, or the grapple."""
     held = next(e for e in target.effects if e.name == "grappled" and e.source == who.id)
     until = timing.present_turn(ctx.state, who.id)
-    kind = rule_of(ctx.tables, DRAGGING).kind
-    hangs = f"{target.id}/{held.id}"
-    end_named(ctx, who.id, DRAGGING, "renewed")
-    gain(ctx, who.id, Effect(DRAGGING, DRAGGING, kind, until, hangs=hangs))
+    renew(ctx, who.id, DRAGGING, until, hangs=f"{target.id}/{held.id}")
 
 
 def _held(ctx: Context, who: Combatant) -> Combatant:

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
-from affray.core.heart.effects import end_named, gain, in_force, rule_of
+from affray.core.heart.effects import end_named, in_force, rule_of
 from affray.core.heart.events import Altered, Forgot, Noted, Rolled, Used
 from affray.core.heart.groups import said_by
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -24,7 +24,8 @@ from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, numbers
 from affray.rulekit.acts import Pay
-from affray.rulesets.orcus import conditions, damage, totals
+from affray.rulekit.placing import begin
+from affray.rulesets.orcus import damage, totals
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
@@ -78,9 +79,8 @@ def _rise(ctx: Context, who: Combatant, altitude: int) -> None:
     """
     old = who.named(FLYING)
     if old is None:
-        rule = rule_of(ctx.tables, FLYING)
-        until = Duration("rest", says=rule.until)
-        gain(ctx, who.id, Effect(FLYING, FLYING, rule.kind, until, amount=altitude))
+        until = Duration("rest", says=rule_of(ctx.tables, FLYING).until)
+        begin(ctx, who.id, FLYING, until, amount=altitude)
     elif altitude:
         ctx.emit(Altered(who.id, replace(old, amount=altitude)))
     limit = who.number("altitude")
@@ -173,7 +173,7 @@ def fall(ctx: Context, who: str, amount: int) -> None:
         return
     hurt = damage.deal(ctx, who, damage.Blow(amount, label=" from the fall"))
     if hurt and ctx.state[who].life != "dead" and ctx.state[who].named(PRONE) is None:
-        conditions.leave(ctx, who, PRONE, Duration(says=rule_of(ctx.tables, PRONE).until))
+        begin(ctx, who, PRONE)
 
 
 def rolled(ctx: Context, who: str, squares: int) -> int:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.declared import Argument
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm
-from affray.rulesets.orcus import companions, conditions, damage, healing
+from affray.rulekit.placing import Placing, placing_said, until_for
+from affray.rulesets.orcus import companions, damage, healing
+from affray.rulesets.orcus.conditions import LASTING
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -31,20 +32,17 @@ def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
     damage.deal(ctx, who, blow)
 
 
-_PLACING = Argument(
-    lambda reading: conditions.read_placing(reading.ctx, reading.words),
-    "for N turns | until start|end of NAME | fight | round N",
-)
+_ENDS = "for N turns | until start|end of NAME | fight | round N"
 
 
 class _Temporary(harm.Temporary, frozen=True):
     """What `temp` says: how long they last as well."""
 
-    placing: Annotated[conditions.Placing | None, _PLACING] = None
+    placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
 
 
 def _temp(ctx: Context, who: str, said: _Temporary) -> None:
-    until = conditions.until_for(ctx, who, said.placing) if said.placing else None
+    until = until_for(LASTING, ctx, who, said.placing) if said.placing.is_timed else None
     healing.temporary(ctx, who, said.amount, until)
 
 

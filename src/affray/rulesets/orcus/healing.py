@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import end_named, gain, rule_of
+from affray.core.heart.effects import end_named
 from affray.core.heart.events import Changed, Forgot, Spent, Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.rulekit import harm, life
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import companions, creatures, dying
 
 if TYPE_CHECKING:
@@ -81,8 +82,7 @@ def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None
         return
     _forget_cushion(ctx, who, "more of them")
     if until is not None:
-        kind = rule_of(ctx.tables, CUSHION).kind
-        gain(ctx, who, Effect(CUSHION, CUSHION, kind, until, amount=amount))
+        begin(ctx, who, CUSHION, until, amount=amount)
         ctx.emit(Used(who, CUSHION, _TIMED))
 
 

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit import rolls
+from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    conditions,
     contests,
     dying,
     healing,
@@ -48,13 +46,14 @@ def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: 
     ally = words.combatant("the ally")
     words.take("against")
     enemy = words.combatant("the enemy")
-    contests.needs_another(who, ally, "help")
-    contests.needs_another(ally, enemy, "be helped against")
+    needs_another(who, ally, "help")
+    needs_another(ally, enemy, "be helped against")
     if enemy.id == who.id:
         raise Refused(f"{who.name} can't help {ally.name} against themself")
     pay()
     until = companions.next_turn(ctx.state, who.id, "end")
-    conditions.leave(ctx, ally.id, name, until, who.id, enemy.id, f"against {enemy.name}")
+    note = f"against {enemy.name}"
+    begin(ctx, ally.id, name, until, source=who.id, because=enemy.id, note=note)
     ctx.text = f"{who.name} helps {ally.name} {how} {enemy.name}"
 
 
@@ -79,18 +78,18 @@ def total_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _guard(ctx: Context, who: str, by: str) -> None:
     """Untyped, so that rallying and total defence add up."""
     until = companions.next_turn(ctx.state, who, "start")
-    conditions.leave(ctx, who, "guarded", until, who, because=by)
+    begin(ctx, who, "guarded", until, source=who, because=by)
 
 
 def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Treat Ally: a Heal check for first aid, a save, or a wound."""
     ally = words.combatant("the ally")
     how = words.choice("how to treat them", TREATMENTS)
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     later = bool(words.take("later")) if how == "save" else False
     terms = contests.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
-    contests.needs_another(who, ally, "treat")
+    needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
@@ -131,8 +130,8 @@ def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
     """A bonus on one save at the end of the ally's next turn: `saves.make` adds it."""
     until = timing.at_turn(ctx.state, ally.id, "end")
     note = f"treated by {who.name}"
-    effect = Effect(saves.TREATED, saves.TREATED, "help", until, who.id, note=note)
-    gain(ctx, ally.id, replace(effect, amount=int(ctx.tables.economy["treated"])))
+    amount = int(ctx.tables.economy["treated"])
+    begin(ctx, ally.id, saves.TREATED, until, source=who.id, note=note, amount=amount)
 
 
 HELPING: dict[str, Act] = {

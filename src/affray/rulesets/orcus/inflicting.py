@@ -12,22 +12,23 @@ from msgspec.structs import replace
 from affray.core.heart import own_effects
 from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import names, read_type, refuse_dead, they
+from affray.core.language.clauses import names, read_type, they
 from affray.core.language.refusal import Refused, listed, one_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
+from affray.rulekit.placing import Placing, lay_own, read_placing, read_takers
 from affray.rulesets.orcus import conditions, creatures, damage
 from affray.rulesets.orcus.conditions import (
     AMOUNTS,
     DYING,
+    LASTING,
     MARKED,
     PERSISTENT,
     PLACING_WORDS,
     SHELTER,
     Affliction,
-    Placing,
 )
 
 if TYPE_CHECKING:
@@ -53,13 +54,12 @@ def conditions_of(tables: Tables) -> list[str]:
 
 
 def _inflict(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who gets it")
-    refuse_dead(targets)
+    targets = read_takers(words)
     if own_effects.stands_next(ctx.tables, words):
-        _inflict_own(ctx, words, targets)
+        lay_own(LASTING, ctx, words, targets, ctx.by)
         return
     afflictions = _read_afflictions(ctx, words)
-    placing = conditions.read_placing(ctx, words)
+    placing = read_placing(LASTING, ctx, words)
     if any(a.name == PERSISTENT for a in afflictions):
         for target in targets:
             harm.require_hp(target, "damaged")
@@ -71,18 +71,6 @@ def _inflict(ctx: Context, words: Words) -> None:
         if lasting != afflictions:
             _bring_down(ctx, target)
     ctx.text = _in_words(ctx, targets, afflictions, placing)
-
-
-def _inflict_own(ctx: Context, words: Words, targets: list[Combatant]) -> None:
-    """Lay an effect of the GM's own, which the rules know nothing of, on each."""
-    own = own_effects.OwnEffect(ctx, words)
-    placing = conditions.read_placing(ctx, words, also=lambda: own.read_more(words))
-    own.refuse_unknown(words)
-    is_timed, source = placing.is_timed or bool(placing.hangs), placing.source or ctx.by
-    for target in targets:
-        until = conditions.until_for(ctx, target.id, placing)
-        own.lay(ctx, target, until, is_timed, source, placing.hangs)
-    ctx.text = f"{names(targets)}: {own.name}"
 
 
 def _bring_down(ctx: Context, target: Combatant) -> None:

@@ -11,9 +11,11 @@ from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Word, Words
-from affray.rulekit import numbers
-from affray.rulekit.acts import Act, Pay
-from affray.rulesets.orcus import checks, companions, conditions, contests, creatures, totals
+from affray.rulekit import numbers, rolls
+from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.orcus import checks, companions, contests, creatures, totals
 from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
 from affray.rulesets.orcus.hindrances import POWERS
 
@@ -29,10 +31,10 @@ ATTITUDES = ("unfriendly", "hostile")
 def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Create Diversion: Bluff against the passive Insight of each."""
     targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
-    dice = checks.read_dice(words, len(targets))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
     terms = contests.read_terms(words)
     for target in targets:
-        contests.needs_another(who, target, "deceive")
+        needs_another(who, target, "deceive")
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
         raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
     pay()
@@ -44,7 +46,7 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
 
 
 def _bluff(
-    ctx: Context, who: Combatant, target: Combatant, die: checks.Die, terms: Terms
+    ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms
 ) -> checks.Outcome:
     insight = target.number("passive-insight", -1)
     dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
@@ -54,23 +56,23 @@ def _bluff(
 def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Feint: combat advantage against one enemy until the end of one's next turn."""
     target = words.combatant("the target")
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     terms = contests.read_terms(words)
-    contests.needs_another(who, target, "deceive")
+    needs_another(who, target, "deceive")
     pay()
     outcome = _bluff(ctx, who, target, die, terms)
     if outcome != "miss":
         until = companions.next_turn(ctx.state, who.id, "end")
-        conditions.renew(ctx, target.id, "feinted", until, who.id)
+        renew(ctx, target.id, "feinted", until, by_source=True, source=who.id)
     ctx.text = f"{who.name} feints at {target.name}, {outcome}"
 
 
 def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Deter: rules out one action until the end of the target's next turn."""
     target = words.combatant("the target")
-    die = checks.read_die(words)
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
     action, terms = _read_action(words)
-    contests.needs_another(who, target, "deter")
+    needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     if all(lost := _lost_senses(ctx, target)):
         raise Refused(
@@ -84,7 +86,7 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     outcome = _intimidate(ctx, who, target, more, die, terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
-        conditions.leave(ctx, target.id, "deterred", until, who.id, barred, str(action))
+        begin(ctx, target.id, "deterred", until, source=who.id, because=barred, note=str(action))
     was = "" if mood == "hostile" else f"; {target.name} is hostile now"
     if _attitude(target) != "hostile":
         ctx.emit(Adjusted(target.id, "attitude", "hostile"))
@@ -144,10 +146,10 @@ def _read_action(words: Words) -> tuple[Word, Terms]:
 def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
     targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
-    dice = checks.read_dice(words, len(targets))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
     terms = contests.read_terms(words, NO_LANGUAGE)
     for target in targets:
-        contests.needs_another(who, target, "unnerve")
+        needs_another(who, target, "unnerve")
         if target.side == who.side:
             raise Refused(f"{target.name} is no enemy of {who.name}")
         if "staggered" not in in_force(ctx.tables, ctx.state, target):
@@ -167,14 +169,14 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 def _intimidate(
-    ctx: Context, who: Combatant, target: Combatant, more: int, die: checks.Die, terms: Terms
+    ctx: Context, who: Combatant, target: Combatant, more: int, die: Die, terms: Terms
 ) -> checks.Outcome:
     """Intimidate against Will; a miss rules out another try in this encounter."""
     will = numbers.value(totals.here(ctx, target), "will")
     dc = terms.dc if terms.dc is not None else will + more
     outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":
-        conditions.leave(ctx, target.id, "unmoved", Duration("fight"), who.id)
+        begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome
 
 

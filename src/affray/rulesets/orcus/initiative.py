@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Rolled, Used
 from affray.core.heart.groups import unit_of
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter, Slot
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Slot
 from affray.core.language.clauses import refuse_two_dice, they
-from affray.core.language.refusal import Refused, signed
+from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import numbers
+from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
+from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import creatures, totals
 
 if TYPE_CHECKING:
@@ -99,17 +100,12 @@ def _groups_total(
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
-    face = lying[0] if lying else ctx.dice.die(20)
     own = ctx.state[who].number("initiative")
     parts = [
         Part(own, "own initiative"),
         *numbers.parts(totals.here(ctx, ctx.state[who]), "initiative"),
     ]
-    bonus = totals.added_up(parts)
-    dice, total = f"1d20{bonus:+d}" if bonus else "1d20", face + bonus
-    why = ", ".join(f"{signed(p.amount)} {p.source}" for p in totals.counted(parts) if p.amount)
-    ctx.emit(Rolled(who, dice, (face,), total, face, "initiative", why=why, by_hand=bool(lying)))
-    return total
+    return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), totals.counted(parts)))
 
 
 # -- ties ------------------------------------------------------------------------------------------
@@ -183,8 +179,7 @@ def _surprise(ctx: Context, words: Words) -> None:
             raise Refused(f"{who.name} is surprised already")
         if begun and slot is not None and _has_had_a_turn(ctx.state, slot):
             raise Refused(f"{who.name} has had a turn in this fight, and is surprised no longer")
-        rule = ctx.tables.effects[SURPRISED]
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, rule.kind, until(ctx.state, who.id)))
+        begin(ctx, who.id, SURPRISED, until(ctx.state, who.id))
         ctx.emit(Used(who.id, str(_round_at_hand(ctx.state)), SURPRISE_ROUNDS))
     ctx.text = f"{they(people, 'is', 'are') if people else 'Nobody is'} surprised"
 

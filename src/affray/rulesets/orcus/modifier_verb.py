@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
-from affray.core.heart import effects
-from affray.core.heart.state import Effect
 from affray.core.language.clauses import names
 from affray.core.language.refusal import close_to, listed, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.orcus import conditions
+from affray.rulekit.placing import begin, read_placing, until_for
+from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
 from affray.rulesets.orcus.sheet import read_tags
 
@@ -47,14 +44,12 @@ def _modifier(ctx: Context, words: Words) -> None:
     kind = read_modifier_type(words)
     only_with = only_with or read_only_with(words, what)
     note = _read_note(words)
-    placing = conditions.read_placing(ctx, words)
+    placing = read_placing(LASTING, ctx, words)
     note = note or _read_note(words)
     for who in people:
-        until = conditions.until_for(ctx, who.id, placing)
-        modifiers = dict.fromkeys(what, amount)
-        effect = Effect("modifier", "modifier", "modifier", until, placing.source, modifiers, note)
-        effect = replace(effect, hangs=placing.hangs, type=kind, only_with=only_with)
-        effects.gain(ctx, who.id, effect)
+        until = until_for(LASTING, ctx, who.id, placing)
+        given = {"modifiers": dict.fromkeys(what, amount), "type": kind, "only_with": only_with}
+        begin(ctx, who.id, "modifier", until, placing, note=note, **given)
     typed = f" ({kind})" if kind else ""
     limit = f" with {listed(only_with)}" if only_with else ""
     ctx.text = f"{names(people)}: {signed(amount)} {listed(_said(what), 'and')}{limit}{typed}"

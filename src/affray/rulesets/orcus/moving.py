@@ -11,7 +11,8 @@ from affray.core.heart.effects import end_named
 from affray.core.heart.state import Combatant
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay
-from affray.rulesets.orcus import companions, conditions, flight
+from affray.rulekit.placing import renew
+from affray.rulesets.orcus import companions, flight
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -35,7 +36,7 @@ def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     pay()
     _leave_narrow_space(ctx, who.id)
     flight.moved(ctx, who.id)
-    conditions.renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
     ctx.text = f"{who.name} dashes"
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import parse_dice, roll
-from affray.core.heart.effects import forbidden, gain, in_force, rule_of
+from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Rolled, Spent, Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
+from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
     actions,
     assaults,
@@ -220,9 +221,7 @@ def _gain_edges(ctx: Context, who: str, power: Power) -> None:
     Seed 003: Maneuver, Psyche, Tactical.
     """
     for tag in (tag for tag in power.tags if f"{tag}-edge" in ctx.tables.effects):
-        name = f"{tag}-edge"
-        kind = rule_of(ctx.tables, name).kind
-        gain(ctx, who, Effect(name, name, kind, Duration("use"), who, type="power"))
+        begin(ctx, who, f"{tag}-edge", Duration("use"), source=who, type="power")
 
 
 def _read_allies(ctx: Context, words: Words, who: Combatant) -> str:
@@ -247,7 +246,7 @@ def _names_somebody(words: Words) -> bool:
 
 
 def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
-    if not assault.plus and any(die.said is None for die in assault.dice_fallen):
+    if not assault.plus and any(not die.said for die in assault.dice_fallen):
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
 
 

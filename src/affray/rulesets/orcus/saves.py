@@ -18,7 +18,9 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.telling.effect_words import called
+from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, conditions, totals
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
-_HOW = "success, failure, natural N or roll"
+SAVED = rolls.Outcomes(checks.SAID, "success, failure")
+"""How a save comes out; other words for it are understood."""
 _ANSWERS = (("s", "success"), ("f", "failure"), ("r", "roll"))
 
 
@@ -81,11 +84,11 @@ def roll_missing(ctx: Context, who: str) -> None:
     if ctx.state[who].life in OUT_OF_THE_FIGHT:
         return
     for effect in to_save(ctx.state[who]):
-        make(ctx, who, effect, checks.Die())
+        make(ctx, who, effect, Die())
 
 
 def make(
-    ctx: Context, who: str, effect: Effect, die: checks.Die, plus: int = 0, early: bool = False
+    ctx: Context, who: str, effect: Effect, die: Die, plus: int = 0, early: bool = False
 ) -> bool:
     """Make a save against an effect; a success ends it with all that hangs on it.
 
@@ -109,7 +112,7 @@ def make(
     return saved
 
 
-def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: checks.Die) -> bool:
+def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: Die) -> bool:
     check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
     saved = checks.make(ctx, check) != "miss"
     totals.use_up(ctx, who, ("save",))
@@ -148,17 +151,15 @@ def _save(ctx: Context, words: Words) -> None:
     people = words.bearers("who saves", _names)
 
     def save(index: int, who: Combatant) -> str:
-        def read_die() -> checks.Die:
-            return checks.read_dice(words, len(people), _HOW)[index]
+        def read_die() -> Die:
+            return rolls.read_dice(ctx, words, SAVED, len(people))[index]
 
         return _save_one(ctx, words, ctx.state[who.id], read_die)
 
     ctx.text = ", ".join(words.for_each(people, save))
 
 
-def _save_one(
-    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
-) -> str:
+def _save_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
     """Read and make the save of one of them, whose die `read_die` reads; gives what came of it."""
     if _is_bare(words, who):
         return _save_against_no_effect(ctx, words, who, read_die)
@@ -189,7 +190,7 @@ def _is_bare(words: Words, who: Combatant) -> bool:
 
 
 def _save_against_no_effect(
-    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], checks.Die]
+    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]
 ) -> str:
     """A saving throw that something at the table asks for, such as the edge of a pit.
 
@@ -212,7 +213,7 @@ def _read_effect(words: Words, who: Combatant) -> Effect:
     if not row:
         raise Refused(f"{who.name} has nothing that a save ends")
     names = _names(who)
-    if words.done or checks.is_die(words):
+    if words.done or rolls.is_die(words, checks.OUTCOMES):
         words.offered.extend(names)
         left = _left(who, row)
         if len(left) == 1:

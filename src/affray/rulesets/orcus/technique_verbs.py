@@ -15,9 +15,10 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.orcus import actions, conditions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
-from affray.rulesets.orcus.conditions import Placing
+from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.techniques import ACTIONS, REACTIONS
 
@@ -47,14 +48,11 @@ USAGE = {
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    placing = Placing(laying.until, laying.source, turns=laying.turns)
     for who in laying.people:
         if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
-            conditions.renew(
-                ctx, who, laying.name, conditions.until_for(ctx, who, placing, laying.name)
-            )
+            renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
         else:
-            conditions.lay(ctx, who, laying.name, placing)
+            conditions.lay(ctx, who, laying.name, laying.placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Changed, Used
-from affray.core.heart.state import Combatant, Duration
+from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import numbers
-from affray.rulesets.orcus import checks, conditions, contests, totals
+from affray.rulekit import numbers, rolls
+from affray.rulekit.placing import begin
+from affray.rulesets.orcus import checks, contests, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -61,7 +62,7 @@ def _march(
     failed before, and in a fight.
     """
     people = words.combatants("who goes on")
-    dice = checks.read_dice(words, len(people))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))
     terms = contests.read_terms(words)
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")
@@ -86,8 +87,7 @@ def _why_not(ctx: Context, who: Combatant, what: str) -> str:
 def _fail(ctx: Context, who: Combatant) -> None:
     if who.track("recoveries") > 0:
         ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
-    until = Duration(says=ctx.tables.effects[FOOTSORE].until)
-    conditions.leave(ctx, who.id, FOOTSORE, until)
+    begin(ctx, who.id, FOOTSORE)
 
 
 TRAVEL_VERBS: tuple[Verb, ...] = (

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.rulekit.placing import Placing, begin, read_placing, until_for
 from affray.rulesets.orcus import actions, attacks, conditions
+from affray.rulesets.orcus.conditions import LASTING, hanging_on
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
 
 if TYPE_CHECKING:
@@ -32,22 +32,7 @@ _UNTIL = {
     AURA: Duration("fight"),
     FORM: Duration(says="it is changed or dropped"),
 }
-
-
-class Bonus(Struct, frozen=True):
-    """What a stance or a form adds: to what how much, of which type, with which attacks."""
-
-    amounts: dict[str, int]
-    type: str = ""
-    only_with: tuple[str, ...] = ()
-
-    def on(self, effect: Effect) -> Effect:
-        """The effect that gives it."""
-        return replace(effect, modifiers=self.amounts, type=self.type, only_with=self.only_with)
-
-
-_NO_BONUS = Bonus({})
-_PLAIN = conditions.Placing()
+_PLAIN = Placing()
 
 
 def end_unmaintained(ctx: Context, who: str, why: str = "not maintained") -> None:
@@ -120,21 +105,31 @@ def _stance(ctx: Context, words: Words) -> None:
         raise Refused(f"{actor.name} is in no state to take a stance")
     actions.pay_action(ctx, actor.id, "swift", f"stance {name}")
     end_stances(ctx, actor.id, "another stance")
-    effect = Effect(_slug(name), STANCE, STANCE, _UNTIL[STANCE], actor.id, note=name)
-    gain(ctx, actor.id, bonus.on(effect))
+    _lay(ctx, actor, STANCE, name, _UNTIL[STANCE], **bonus)
     ctx.text = f"{actor.name} takes the stance {name}"
 
 
-def _read_modifiers(words: Words) -> Bonus:
-    """Read `+N WHAT[,WHAT]` as often as it is there, then what they all go with, and their type."""
+def _lay(
+    ctx: Context, actor: Combatant, kind: str, name: str, until: Duration, **more: Any
+) -> Effect:
+    """Begin something that its maker keeps up, under the name that the GM gives it."""
+    said = {"id": _slug(name), "source": actor.id, "note": name, **more}
+    return begin(ctx, actor.id, kind, until, **said)
+
+
+def _read_modifiers(words: Words) -> dict[str, Any]:
+    """Read `+N WHAT[,WHAT]` as often as it is there, then what they all go with, and their type.
+
+    Gives it as the fields of an effect; none where nothing is said.
+    """
     amounts: dict[str, int] = {}
     while words.has_number():
         amount = words.number("the bonus or penalty", -99, 99)
         amounts |= dict.fromkeys(read_what(words), amount)
     if not amounts:
-        return Bonus(amounts)
+        return {}
     only_with = read_only_with(words, list(amounts))
-    return Bonus(amounts, read_modifier_type(words), only_with)
+    return {"modifiers": amounts, "type": read_modifier_type(words), "only_with": only_with}
 
 
 def _form(ctx: Context, words: Words) -> None:
@@ -143,11 +138,10 @@ def _form(ctx: Context, words: Words) -> None:
     no_ranged = bool(words.take(NO_RANGED))
     bonus = _read_modifiers(words)
     no_ranged = no_ranged or bool(words.take(NO_RANGED))
-    placing = conditions.read_placing(ctx, words, actor.id)
-    form = take_form(ctx, actor, name, placing, bonus)
+    placing = read_placing(LASTING, ctx, words)
+    form = take_form(ctx, actor, name, placing, **bonus)
     if no_ranged:
-        hangs = f"{actor.id}/{form.id}"
-        conditions.lay(ctx, actor.id, NO_RANGED, conditions.Placing(hangs=hangs))
+        conditions.lay(ctx, actor.id, NO_RANGED, hanging_on(actor, form))
     ctx.text = f"{actor.name} takes the form {name}"
 
 
@@ -155,20 +149,19 @@ def take_form(
     ctx: Context,
     actor: Combatant,
     name: str,
-    placing: conditions.Placing = _PLAIN,
-    bonus: Bonus = _NO_BONUS,
+    placing: Placing = _PLAIN,
+    **bonus: Any,
 ) -> Effect:
     """Change somebody's shape; the shape before ends, with what hangs on it (seed 003: Form)."""
     _end_kind(ctx, actor.id, FORM, "another form")
-    until = placing.until or _UNTIL[FORM]
-    form = Effect(_slug(name), FORM, FORM, until, actor.id, note=name, hangs=placing.hangs)
-    return gain(ctx, actor.id, bonus.on(form))
+    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL[FORM])
+    return _lay(ctx, actor, FORM, name, until, hangs=placing.hangs, **bonus)
 
 
 def _aura(ctx: Context, words: Words) -> None:
     actor = ctx.actor()
     name = _read_name(words, "the aura")
-    placing = conditions.read_placing(ctx, words, actor.id)
+    placing = read_placing(LASTING, ctx, words)
     _end_kind(ctx, actor.id, AURA, "another aura")
     _begin(ctx, actor, AURA, name, placing)
     ctx.text = f"{actor.name}'s aura {name} begins"
@@ -188,7 +181,7 @@ def _make(ctx: Context, words: Words, kind: str) -> None:
     upkeep = ""
     if words.take("maintain"):
         upkeep = words.choice("the action that maintains it", actions.TURN_ACTIONS)
-    placing = conditions.read_placing(ctx, words, actor.id)
+    placing = read_placing(LASTING, ctx, words)
     if upkeep and placing.until is None:
         placing = replace(placing, until=Duration(says="it is not maintained"))
     _begin(ctx, actor, kind, name, placing, upkeep)
@@ -200,27 +193,14 @@ def _begin(
     actor: Combatant,
     kind: str,
     name: str,
-    placing: conditions.Placing,
+    placing: Placing,
     upkeep: str = "",
 ) -> None:
     """Begin what its maker keeps up; the turn in which it begins asks for no upkeep."""
     if name.casefold() in _kept(actor):
         raise Refused(f"{actor.name} keeps up {name} already: `drop` ends it")
-    until = placing.until or _UNTIL.get(kind) or conditions.until_for(ctx, actor.id, placing)
-    effect = gain(
-        ctx,
-        actor.id,
-        Effect(
-            _slug(name),
-            kind,
-            kind,
-            until,
-            actor.id,
-            note=name,
-            hangs=placing.hangs,
-            upkeep=upkeep,
-        ),
-    )
+    until = until_for(LASTING, ctx, actor.id, placing, otherwise=_UNTIL.get(kind))
+    effect = _lay(ctx, actor, kind, name, until, hangs=placing.hangs, upkeep=upkeep)
     if upkeep:
         ctx.emit(Used(actor.id, _use(effect)))
 

@@ -5,7 +5,7 @@ It is worked out once for each change of the size, the tab or the maximised pane
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -80,11 +80,13 @@ class Arrangement:
     chosen      the pane that tab has gone to; in a small window its tab is the one that is seen
     maximised   whether that pane has all the room
     wants       what the panes have to say
+    without     panes for which the game has nothing: it knows no techniques, and nothing is paid
     """
 
     chosen: str = "timers"
     maximised: bool = False
     wants: Wants = Wants()
+    without: frozenset[str] = frozenset()
 
     def regions(self, size: Size) -> dict[str, Region]:
         """The place of each pane that can be seen, by its id."""
@@ -105,9 +107,9 @@ class Arrangement:
         elif height < LOW_BELOW:
             places |= self._low(room)
         elif is_roomy(size):
-            places |= _roomy(room, self.wants)
+            places |= _roomy(room, self.wants, self.without)
         else:
-            places |= _usual(room, self.wants, self._front(LOW_TABS))
+            places |= _usual(room, self.wants, self.without, self._front(LOW_TABS))
         return {name: seen for name, place in places.items() if (seen := place.intersection(whole))}
 
     def tabs(self, size: Size) -> tuple[str, ...]:
@@ -115,11 +117,10 @@ class Arrangement:
         if self.maximised:
             return ()
         if is_compact(size):
-            seen = self.regions(size).keys() & {*SMALL_TABS}
-            return SMALL_TABS if len(seen) == 1 else SMALL_TABS[1:]  # the timers have a place
-        if size.height < LOW_BELOW:
-            return LOW_TABS
-        return LOW_TABS if not is_roomy(size) and _is_crowded(_room(size), self.wants) else ()
+            seen, row = self.regions(size).keys() & {*SMALL_TABS}, self._there(SMALL_TABS)
+            return row if len(seen) == 1 else row[1:]  # the timers have a place
+        crowded = not is_roomy(size) and _is_crowded(_room(size), self.wants, self.without)
+        return self._there(LOW_TABS) if size.height < LOW_BELOW or crowded else ()
 
     def reachable(self, size: Size) -> tuple[str, ...]:
         """The panes that can be gone to: those with a place at that size, or a part in one."""
@@ -127,8 +128,13 @@ class Arrangement:
         there = {*usual.regions(size), *usual.tabs(size)}
         return tuple(pane for pane in PANES if pane in there)
 
+    def _there(self, tabs: Sequence[str]) -> tuple[str, ...]:
+        """Those tabs that the game has something for."""
+        return tuple(tab for tab in tabs if tab not in self.without)
+
     def _front(self, tabs: Sequence[str]) -> str:
-        return self.chosen if self.chosen in tabs else tabs[0]
+        row = self._there(tabs)
+        return self.chosen if self.chosen in row else row[0]
 
     def _low(self, room: Region) -> dict[str, Region]:
         """The order has the rows that it needs, and below it are a card and a tab."""
@@ -139,7 +145,7 @@ class Arrangement:
         card, tab = below.split_vertical(below.width * 45 // 100)
         return {
             "initiative": left,
-            **_right(right, self.wants),
+            **_right(right, self.wants, self.without),
             "card": card,
             self._front(LOW_TABS): tab,
         }
@@ -149,15 +155,14 @@ class Arrangement:
         front, wants = self._front(SMALL_TABS), self.wants
         if room.width >= COMPACT_BELOW[0]:  # wide, and too low for anything below the order
             left, right = room.split_vertical(room.width * 62 // 100)
-            spend, tab = right.split_horizontal(min(wants.spend, right.height // 2))
-            return {"initiative": left, "spend": spend, front: tab}
+            return {"initiative": left, **_right(right, wants, self.without, front)}
         enough = SPEND_ROWS if room.height < TALL else 2 * SPEND_ROWS
         people = min(wants.people, room.height - LEAST_BELOW)
         order, rest = room.split_horizontal(max(wants.order_within(room.height - enough), people))
         tab = NOTHING
         if rest.height >= 2 * SPEND_ROWS:
             rest, tab = rest.split_horizontal(min(SPEND_ROWS + 2, rest.height // 2))
-        spend, timers = rest.split_vertical(SPEND_CELLS)
+        spend, timers = rest.split_vertical(0 if "spend" in self.without else SPEND_CELLS)
         places = {"initiative": order, "spend": spend}
         if not tab:
             return {**places, front: timers}
@@ -165,26 +170,30 @@ class Arrangement:
         return {**places, "timers": timers, other: tab}
 
 
-def _is_crowded(room: Region, wants: Wants) -> bool:
+def _is_crowded(room: Region, wants: Wants, without: Collection[str]) -> bool:
     """Whether there is no room for the techniques and the log, each in a place of its own."""
+    if "techniques" in without:
+        return False
     below = LEAST_OF_A_CARD + max(wants.techniques, LEAST_OF_TECHNIQUES) + LEAST
     return min(wants.names, MOST_OF_ORDER) + below > room.height
 
 
-def _usual(room: Region, wants: Wants, front: str) -> dict[str, Region]:
+def _usual(room: Region, wants: Wants, without: Collection[str], front: str) -> dict[str, Region]:
     """The order beside what is spent and what ends; cards, techniques and log below.
 
     What the order doesn't need goes to the techniques, then to the cards, and the rest to the log.
     Where that is too little, techniques and log share their place.
     """
-    crowded = _is_crowded(room, wants)
-    least = LEAST_OF_A_CARD + LEAST_OF_TECHNIQUES + (0 if crowded else LEAST)
-    wanted = min(wants.techniques - LEAST_OF_TECHNIQUES, room.height - least - wants.names)
+    crowded = _is_crowded(room, wants, without)
+    some = 0 if "techniques" in without else LEAST_OF_TECHNIQUES
+    least = LEAST_OF_A_CARD + some + (0 if crowded else LEAST)
+    more = wants.techniques - some if some else 0
+    wanted = min(more, room.height - least - wants.names)
     most = room.height - least - max(wanted, 0)
     upper = max(wants.order_within(most), min(wants.beside, most))
     spare = room.height - upper - least
-    techniques = LEAST_OF_TECHNIQUES + max(min(wants.techniques - LEAST_OF_TECHNIQUES, spare), 0)
-    spare -= techniques - LEAST_OF_TECHNIQUES
+    techniques = some + max(min(more, spare), 0)
+    spare -= techniques - some
     card = LEAST_OF_A_CARD + max(min(wants.card - LEAST_OF_A_CARD, spare), 0)
     top, below = room.split_horizontal(upper)
     cards, below = below.split_horizontal(card)
@@ -193,7 +202,7 @@ def _usual(room: Region, wants: Wants, front: str) -> dict[str, Region]:
     grid, log = below.split_horizontal(techniques)
     return {
         "initiative": left,
-        **_right(right, wants),
+        **_right(right, wants, without),
         "card": card_place,
         "second": second,
         **({front: below} if crowded else {"techniques": grid, "log": log}),
@@ -205,22 +214,26 @@ def _beside(place: Region) -> tuple[Region, Region]:
     return place.split_vertical(place.width - max(LEAST_RIGHT, place.width * 30 // 100))
 
 
-def _right(place: Region, wants: Wants) -> dict[str, Region]:
-    """What is spent, and what ends."""
-    spend, timers = place.split_horizontal(min(wants.spend, place.height // 2))
-    return {"spend": spend, "timers": timers}
+def _right(
+    place: Region, wants: Wants, without: Collection[str], below: str = "timers"
+) -> dict[str, Region]:
+    """What is spent, and what ends, or another pane in its place."""
+    rows = 0 if "spend" in without else min(wants.spend, place.height // 2)
+    spend, rest = place.split_horizontal(rows)
+    return {"spend": spend, below: rest}
 
 
-def _roomy(room: Region, wants: Wants) -> dict[str, Region]:
+def _roomy(room: Region, wants: Wants, without: Collection[str]) -> dict[str, Region]:
     """Techniques with their rules under what ends; cards and the log under the order."""
     left, right = room.split_vertical(room.width * 62 // 100)
     order, below = left.split_horizontal(min(max(wants.order, 12), room.height - 24))
     cards, log = below.split_horizontal(min(12, below.height // 2))
     card, second = cards.split_vertical((cards.width + 1) // 2)
-    upper, techniques = right.split_horizontal(room.height * 45 // 100)
+    share = 100 if "techniques" in without else 45
+    upper, techniques = right.split_horizontal(room.height * share // 100)
     return {
         "initiative": order,
-        **_right(upper, wants),
+        **_right(upper, wants, without),
         "card": card,
         "second": second,
         "techniques": techniques,
@@ -253,8 +266,8 @@ class FightLayout(Layout):
 
     name = "fight"
 
-    def __init__(self) -> None:
-        self.arrangement = Arrangement()
+    def __init__(self, arrangement: Arrangement) -> None:
+        self.arrangement = arrangement
 
     def arrange(
         self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True

@@ -33,6 +33,7 @@ from affray.tui.pasting import clean
 from affray.tui.prompts.outlook import MessageKind, Outlook, refused
 from affray.tui.prompts.own import own_of
 from affray.tui.screens.arrangement import (
+    Arrangement,
     FightLayout,
     is_too_small,
 )
@@ -43,6 +44,7 @@ from affray.tui.screens.fight_panes import (
     fit_panes,
     frame_panes,
     toggle_maximised,
+    without,
 )
 from affray.tui.screens.fight_prompts import paste
 from affray.tui.screens.fight_sheets import show_chosen
@@ -84,7 +86,7 @@ class FightScreen(Screen[None]):
         self._rules: Ruleset = encounter.ruleset
         self.keymap, self._complaints = _keys_for(self._rules)
         self._noted: tuple[str, ...] = ()
-        self._places = FightLayout()
+        self._places = FightLayout(Arrangement(without=without(encounter.ruleset.tables)))
         self._turn = ""
         self._targets: Mapping[str, int] | None = None
         self._stale = ""

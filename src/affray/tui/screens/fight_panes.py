@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from affray.core.rules.tables import Tables
 from affray.tui.panes.card import CardPane
 from affray.tui.panes.frames import LEAST_AROUND_WORDS, tabs_line
 from affray.tui.panes.header import HeaderLine
@@ -33,6 +34,13 @@ def fit_panes(screen: FightScreen) -> None:
         screen.layout.arrangement = replace(old, wants=wants)
         frame_panes(screen)
         rearrange(screen)
+
+
+def without(tables: Tables) -> frozenset[str]:
+    """The panes for which a game has nothing: no techniques, nothing that a turn is paid with."""
+    nothing_paid = not any(rule.spent for rule in tables.tracks.values())
+    absent = {"techniques": not tables.techniques, "spend": nothing_paid}
+    return frozenset(pane for pane, is_absent in absent.items() if is_absent)
 
 
 def fit_anew(screen: FightScreen) -> None:

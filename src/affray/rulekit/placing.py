@@ -1,0 +1,268 @@
+"""How an effect is laid on somebody: until when, from whom, hanging on what.
+
+A game says how its commands tell how long something lasts (`Lasting`), beside what all games have:
+
+    LASTING = Lasting({"saved": Duration("save")}, default=until_its_turn_ends)
+    placing = read_placing(LASTING, ctx, words)       # `for 2 turns from odo`
+    until = until_for(LASTING, ctx, "mira", placing)  # the end of Mira's turn after the next
+    begin(ctx, "mira", "burning", until, placing, dice="1d10", type="fire")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import timing
+from affray.core.heart.effects import end, gain, rule_of
+from affray.core.heart.events import Rolled
+from affray.core.heart.own_effects import OwnEffect
+from affray.core.heart.state import Combatant, Duration, Edge, Effect
+from affray.core.language.clauses import names, read_until, refuse_dead
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+def turns(count: int, edge: Edge = "end") -> Duration:
+    """The edge of the n-th next turn of whoever it turns out to be (`until_for`)."""
+    return Duration("turn", "", edge, count)
+
+
+class Placing(Struct, frozen=True):
+    """How an effect is laid, as far as it is said.
+
+    until      when it ends; None where nothing is said. Turns of nobody are those of its bearer
+    of_source  whether they are those of whoever it comes from instead, else of who acts
+    source     id of whom it comes from
+    hangs      "combatant/effect id" on which it hangs
+    says       when that ends, in words: "Mira stops concentrating"
+    """
+
+    until: Duration | None = None
+    of_source: bool = False
+    source: str = ""
+    hangs: str = ""
+    says: str = ""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is said when it ends: by itself, or with something else."""
+        return self.until is not None or bool(self.hangs)
+
+
+Clause = Callable[["Context", Words, Placing], Placing]
+"""Reads what stands behind a word; gives what was said before with that added."""
+
+
+def _removed(ctx: Context, who: str, name: str) -> Duration:
+    return Duration()
+
+
+class Lasting(Struct, frozen=True):
+    """How a game's commands say how long an effect lasts, beside `for`, `until` and `from`.
+
+    ends      what may stand behind `until`, beside the usual: word -> the end
+    alone     words that say it by themselves: `save-ends`
+    clauses   words with something behind them: `while NAME`. One that says when it ends begins by
+              `refuse_two`
+    default   when an effect ends on somebody, by their id and its name, where neither the command
+              says it nor its row; without one, when it is removed
+    """
+
+    ends: Mapping[str, Duration] = {}
+    alone: Mapping[str, Placing] = {}
+    clauses: Mapping[str, Clause] = {}
+    default: Callable[[Context, str, str], Duration] = _removed
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that begin any of it."""
+        return (*self.alone, "for", "until", "from", *self.clauses)
+
+
+# -- how it is said --------------------------------------------------------------------------------
+
+
+def read_placing(
+    game: Lasting,
+    ctx: Context,
+    words: Words,
+    placing: Placing | None = None,
+    also: Callable[[], bool] = lambda: False,
+) -> Placing:
+    """Read `for N turns`, `until ...`, `from NAME` and the game's own words, those there are.
+
+    `placing` is what was read of it before. `also` reads what else may stand between them, and
+    tells whether there was any. Raises Refused for a second duration.
+    """
+    placing = placing or Placing()
+    while True:
+        if also():
+            continue
+        word = words.take(*game.words)
+        if not word:
+            return placing
+        placing = _with_clause(game, ctx, words, word, placing)
+
+
+def placing_said(game: Lasting, usage: str) -> Argument:
+    """The same as an argument of a declared command, in a field called `placing`:
+
+    placing: Annotated[Placing, placing_said(LASTING, "for N turns | until ...")] = Placing()
+    """
+
+    def reads(reading: Reading) -> Placing:
+        before = reading.said.get("placing", Placing())
+        return _with_clause(game, reading.ctx, reading.words, reading.word, before)
+
+    return Argument(
+        reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks="until?"
+    )
+
+
+def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: Placing) -> Placing:
+    """What was said before, and what one of the words says with all that stands behind it."""
+    if word in game.clauses:
+        return game.clauses[word](ctx, words, placing)
+    if word == "from":
+        return replace(placing, source=words.combatant("whom it comes from").id)
+    refuse_two(words, placing)
+    if word in game.alone:
+        said = game.alone[word]
+        return replace(placing, until=said.until, of_source=said.of_source)
+    if word == "until":
+        return replace(placing, until=read_until(ctx, words, game.ends))
+    count = words.number("how many turns", 1, 99)
+    words.take("turns", "turn", "rounds", "round")
+    return replace(placing, until=turns(count))
+
+
+def refuse_two(words: Words, placing: Placing) -> None:
+    """Raises Refused where it was said before when the effect ends."""
+    if placing.until is not None:
+        words.back()
+        raise words.refuse("expected one duration, not two")
+
+
+def until_for(
+    game: Lasting,
+    ctx: Context,
+    who: str,
+    placing: Placing,
+    name: str = "",
+    otherwise: Duration | None = None,
+) -> Duration:
+    """When an effect of that name ends on somebody.
+
+    As it is said; with what it hangs on; as its row says; `otherwise`; or as the game has it.
+    Raises Refused where it ends with somebody's turn, and nobody says whose.
+    """
+    until = placing.until
+    if until is not None and until.ends == "turn" and not until.who:
+        whose = (placing.source or ctx.by or ctx.state.turn) if placing.of_source else who
+        if not whose:
+            hint = f"say whose with `until {until.edge} of NAME`"
+            raise Refused(f"it is nobody's turn: {hint}")
+        return timing.at_turn(ctx.state, whose, until.edge, until.count)
+    if until is not None:
+        return until
+    says = placing.says or rule_of(ctx.tables, name).until
+    return Duration(says=says) if says else otherwise or game.default(ctx, who, name)
+
+
+# -- how it is laid --------------------------------------------------------------------------------
+
+
+def begin(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    placing: Placing | None = None,
+    **more: Any,
+) -> Effect:
+    """Begin an effect of the tables on somebody, of the kind that its row has.
+
+    until    when it ends; without it, when its row says
+    placing  from whom it comes, and what it hangs on
+    more     other fields of an effect: `note="in the dark"`
+    """
+    placing, rule = placing or Placing(), rule_of(ctx.tables, name)
+    until = until or Duration(says=rule.until)
+    said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs}
+    return gain(ctx, who, Effect(name=name, until=until, **(said | more)))
+
+
+def renew(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    by_source: bool = False,
+    **more: Any,
+) -> Effect:
+    """Begin an effect in place of those of its name; `by_source`: of those from the same source."""
+    for effect in ctx.state[who].effects:
+        if effect.name == name and (not by_source or effect.source == more.get("source", "")):
+            end(ctx, who, effect.id, "renewed")
+    return begin(ctx, who, name, until, **more)
+
+
+def amount_of(ctx: Context, who: str, effect: Effect) -> int:
+    """How much an effect is worth now: its amount, or its dice as they fall this time."""
+    if not effect.dice:
+        return effect.amount
+    fell = roll(parse_dice(effect.dice), ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_=effect.name))
+    return max(0, fell.total)
+
+
+# -- for the commands ------------------------------------------------------------------------------
+
+
+def read_takers(words: Words) -> list[Combatant]:
+    """Read on whom an effect is laid. Raises Refused when some of them are dead."""
+    people = words.combatants("who gets it")
+    refuse_dead(people)
+    return people
+
+
+def open_to(people: Sequence[Combatant], why_not: Callable[[Combatant], str]) -> list[Combatant]:
+    """Those of several to whom it can happen: the immune are left out.
+
+    Raises Refused with the reason of the first when it can happen to none.
+    """
+    found = [who for who in people if not why_not(who)]
+    if people and not found:
+        raise Refused(why_not(people[0]))
+    return found
+
+
+def lay_own(
+    game: Lasting,
+    ctx: Context,
+    words: Words,
+    people: Sequence[Combatant],
+    source: str = "",
+    is_bestowed: bool = False,
+) -> None:
+    """Read an effect of the GM's own, which the rules know nothing of, and lay it on each.
+
+    `source` is whom it comes from, unless the command says it.
+    """
+    own = OwnEffect(ctx, words)
+    placing = read_placing(game, ctx, words, also=lambda: own.read_more(words))
+    own.refuse_unknown(words)
+    source = placing.source or source
+    for who in people:
+        until = until_for(game, ctx, who.id, placing)
+        own.lay(ctx, who, until, placing.is_timed, source, placing.hangs, is_bestowed)
+    ctx.text = f"{names(people)}: {own.name}"

@@ -1,0 +1,303 @@
+"""Ability checks and saving throws, and what may be said of any roll. Rules file, 2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import add
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import read_dice, refuse_two_dice
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import declare
+from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die, Outcomes, Roll
+from affray.rulesets.level_up import creatures, scenes, totals
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+FAILURE, SUCCESS = "failure", "success"
+OUTCOMES = Outcomes(
+    {
+        FAILURE: FAILURE,
+        "fail": FAILURE,
+        "failed": FAILURE,
+        SUCCESS: SUCCESS,
+        "succeed": SUCCESS,
+        "saved": SUCCESS,
+    },
+    "failure, success",
+)
+ATTACK_OUTCOMES = Outcomes(
+    {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
+    "miss, hit, crit, fumble",
+)
+COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
+"""The words for cover, and where the tables have what it is worth (Cover)."""
+COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
+
+
+# -- what is said of a roll ------------------------------------------------------------------------
+
+
+def outcome(
+    outcomes: Outcomes = OUTCOMES, asks: str = "outcome:success|failure", **more: object
+) -> Argument:
+    """How a die fell: its outcome in a word, `natural N[,M]`, or `roll`."""
+    return Argument(
+        lambda r: rolls.read_die(r.ctx, r.words, outcomes),
+        "OUTCOME",
+        lambda r: _stands(r, outcomes),
+        asks=asks,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def outcomes_of(people: str, outcomes: Outcomes = OUTCOMES) -> Argument:
+    """The outcomes of several, whom the field of that name has: one word for all, or one each."""
+    return Argument(
+        lambda r: rolls.read_dice(r.ctx, r.words, outcomes, len(r.said[people])),
+        "OUTCOME[,OUTCOME]",
+        lambda r: _stands(r, outcomes),
+        asks="outcome:each",
+    )
+
+
+def _stands(reading: Reading, outcomes: Outcomes) -> bool:
+    reading.words.offered += outcomes.words if reading.words.done else ()
+    return rolls.is_die(reading.words, outcomes)
+
+
+def _read_expertise(reading: Reading) -> tuple[int | str, ...]:
+    if reading.words.has_number():
+        return (reading.words.number("what the expertise die showed", 1, 20),)
+    return (read_dice(reading.words, "the expertise die"),)
+
+
+class Terms(Struct, frozen=True):
+    """What may be said of any roll: advantage, a bonus, the expertise die."""
+
+    adv: Annotated[bool, arguments.flag("advantage", heard="adv")] = False
+    dis: Annotated[bool, arguments.flag("disadvantage", heard="dis")] = False
+    plus: Annotated[int, arguments.clause("plus", arguments.number("the bonus", -99, 99), add)] = 0
+    expertise: Annotated[
+        tuple[int | str, ...], arguments.clause("expertise", Argument(_read_expertise, "N"), add)
+    ] = ()
+
+
+class Sheltered(Terms, frozen=True):
+    """The same, and the cover that whoever rolls has."""
+
+    cover: Annotated[str, arguments.one_of(*COVER, alike=COVER_ALIKE)] = ""
+
+
+def unsheltered(terms: Terms) -> Sheltered:
+    """The same terms, of somebody who has no cover."""
+    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
+
+
+DC = arguments.clause("dc", arguments.number("the DC", 1, 99), asks="dc number")
+
+
+def cover_bonus(ctx: Context, cover: str) -> list[Part]:
+    """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
+    return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
+
+
+def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
+    """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
+    bonus = [Part(terms.plus, "said")] if terms.plus else []
+    if die.said and not die.final:
+        return bonus
+    shown = [_expertise(ctx, who, each) for each in terms.expertise]
+    return [*bonus, *([Part(max(shown), "expertise")] if shown else [])]
+
+
+def _expertise(ctx: Context, who: str, said: int | str) -> int:
+    if isinstance(said, int):
+        return said
+    fell = roll(parse_dice(said), ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="expertise"))
+    return fell.total
+
+
+def said_leaning(terms: Terms) -> tuple[list[str], list[str]]:
+    """The reasons for and against that the GM said."""
+    return ["said"] if terms.adv else [], ["said"] if terms.dis else []
+
+
+# -- checks and saves ------------------------------------------------------------------------------
+
+
+class Try(Struct, frozen=True):
+    """A check or a saving throw that is to be made.
+
+    ability  empty for one that is tied to none, as a death save is
+    skill    the skill of a check; a saving throw has none
+    hides    whether it is a check to hide
+    name     how the log calls it, where that is not what it is: "death save"
+    pro, con reasons of its own for advantage and disadvantage
+    """
+
+    who: str
+    ability: str
+    die: Die
+    skill: str = ""
+    save: bool = False
+    name: str = ""
+    hides: bool = False
+    dc: int | None = None
+    against: str = ""
+    terms: Sheltered = Sheltered()
+    pro: tuple[str, ...] = ()
+    con: tuple[str, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What the log calls it: "dex save", "wis (perception)"."""
+        if self.name or self.save:
+            return self.name or f"{self.ability} save".strip()
+        return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check"
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is, as rows call it: a Dexterity save is `save` and `dex-save`."""
+        kind = "save" if self.save else "check"
+        own = (f"{self.ability}-{kind}",) if self.ability else ()
+        return (kind, *own, *(("hide",) if self.hides else ()))
+
+
+def attempt(ctx: Context, trial: Try) -> Rolled:
+    """Make a check or a saving throw; its outcome is empty where there is no DC.
+
+    Raises Refused for two dice where not exactly one of advantage and disadvantage is in force.
+    """
+    who = ctx.state[trial.who]
+    here = totals.here(ctx, who)
+    pro, con = said_leaning(trial.terms)
+    has, lacks = leaning.leaning(here, trial.kinds)
+    scene = () if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
+    parts = [
+        *_own_parts(who, trial),
+        *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),
+        *_sheltered(ctx, trial),
+        *said_parts(ctx, who.id, trial.die, trial.terms),
+    ]
+    rolled = throw(
+        ctx,
+        Roll(
+            who.id,
+            trial.called,
+            trial.die,
+            parts,
+            trial.dc,
+            trial.against,
+            [*pro, *has, *trial.pro],
+            [*con, *lacks, *scene, *trial.con],
+        ),
+        lambda natural, total: _comes_out(total, trial.dc),
+    )
+    used = leaning.spent_by(totals.NUMBERS, ctx.tables, ctx.state[who.id], trial.kinds)
+    leaning.use_up(ctx, who.id, used)
+    return rolled
+
+
+def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rolled:
+    """Make a roll. Both advantage and disadvantage are neither: two dice are refused (2.4)."""
+    if roll.pro and roll.con:
+        refuse_two_dice(roll.die.faces)
+    return rolls.make(ctx, roll, comes_out)
+
+
+def _comes_out(total: int, dc: int | None) -> str:
+    if dc is None:
+        return ""
+    return SUCCESS if total >= dc else FAILURE
+
+
+def _own_parts(who: Combatant, trial: Try) -> list[Part]:
+    """The ability, and the proficiency bonus if it is proficient (rules file, 2.5)."""
+    ability = [Part(who.number(trial.ability), trial.ability)] if trial.ability else []
+    proficient = is_proficient(who, trial.ability if trial.save else trial.skill, trial.save)
+    return [*ability, *([Part(who.number("pb"), "proficient")] if proficient else [])]
+
+
+def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
+    """Whether it is proficient in a skill, or in an ability's saving throws."""
+    return bool(what) and what in creatures.words_of(who, "saves" if save else "skills")
+
+
+def _sheltered(ctx: Context, trial: Try) -> list[Part]:
+    """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
+    cover = trial.terms.cover
+    if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
+        raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
+    return cover_bonus(ctx, cover)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def _read_kind(reading: Reading) -> str:
+    word = reading.words.next("`save` or a skill").casefold()
+    if not word.replace("-", "").replace(" ", "").isalpha():
+        reading.words.back()
+        raise reading.words.refuse(f"expected `save`, a skill or an outcome, found {word!r}")
+    return word
+
+
+def _is_kind(reading: Reading) -> bool:
+    words = reading.words
+    words.offered += ("save", *creatures.SKILLS) if words.done else ()
+    return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
+
+
+_ASKS_ABILITY = f"choice:{'|'.join(creatures.ABILITIES)}"
+
+
+class Said(Struct, frozen=True):
+    """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
+
+    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    ability: Annotated[
+        str,
+        arguments.choice(
+            "an ability", creatures.ABILITIES, "ABILITY", "choice:str|dex|con|int|wis|cha"
+        ),
+    ]
+    kind: Annotated[
+        str,
+        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
+    ]
+    dice: Annotated[list[Die], outcomes_of("people")]
+    terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
+    dc: Annotated[int | None, DC] = None
+
+
+def _check(ctx: Context, said: Said) -> None:
+    save = said.kind == "save"
+    told = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        trial = Try(
+            who.id,
+            said.ability,
+            die,
+            "" if save else said.kind,
+            save,
+            dc=said.dc,
+            terms=said.terms,
+        )
+        came = attempt(ctx, trial).outcome
+        told.append(f"{who.name} makes a {trial.called}{f', {came}' if came else ''}")
+    ctx.text = ", ".join(told)
+
+
+CHECK_VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)

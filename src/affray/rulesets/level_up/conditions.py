@@ -1,0 +1,297 @@
+"""Conditions, ongoing damage, resistance and the like, and modifiers: laid by hand.
+
+Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules file, 6.3, 6.4, 7 and
+12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart import own_effects
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Noted
+from affray.core.heart.own_effects import OwnEffect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.language import arguments
+from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed, one_of, signed
+from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit.numbers import ALL
+from affray.rulekit.placing import Lasting, Placing, amount_of, begin, placing_said, until_for
+from affray.rulesets.level_up import creatures, damage
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+ONGOING, IMMUNITY = "ongoing", "immunity"
+AGAINST = ("resistance", "vulnerability", IMMUNITY)
+"""What is laid against a type of damage."""
+KINDS = ("condition", "state", "trace")
+"""The kinds of effects that can be inflicted by their names alone."""
+LASTING = Lasting()
+"""How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
+_PLACED = placing_said(
+    LASTING,
+    "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
+)
+
+
+class Affliction(Struct, frozen=True):
+    """What is inflicted: a condition, damage at each turn's end, or something against a type."""
+
+    name: str
+    amount: int = 0
+    dice: str = ""
+    type: str = ""
+
+    def __str__(self) -> str:
+        """In words: "blinded", "ongoing 1d10 fire", "resistance cold"."""
+        amount = self.dice or str(self.amount or "")
+        return " ".join(filter(None, (self.name, amount, self.type)))
+
+
+# -- laying ----------------------------------------------------------------------------------------
+
+
+def is_immune(who: Combatant, condition: str) -> bool:
+    """Whether a condition can't be laid on somebody (rules file, 6.4)."""
+    laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
+    return condition in (*creatures.words_of(who, "immune"), *laid)
+
+
+def lay(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    source: str = "",
+    because: str = "",
+) -> Effect | None:
+    """Lay one more instance of a condition, with an end of its own; without one, with that of its
+    row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
+    if is_immune(ctx.state[who], name):
+        ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
+        return None
+    return begin(ctx, who, name, until, Placing(source=source), because=because)
+
+
+def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
+    begin(
+        ctx,
+        who,
+        what.name,
+        until_for(LASTING, ctx, who, placing, what.name),
+        replace(placing, source=placing.source or ctx.by),
+        id=f"{what.name}-{what.type}" if what.type else what.name,
+        amount=what.amount,
+        dice=what.dice,
+        type=what.type,
+    )
+
+
+def take_ongoing_damage(ctx: Context, who: str) -> None:
+    """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
+    for effect in ctx.state[who].effects:
+        now = ctx.state[who]
+        if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+            amount = amount_of(ctx, who, effect)
+            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be inflicted by its name alone."""
+    return [name for name, rule in tables.effects.items() if rule.kind in KINDS]
+
+
+def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
+    words, tables = reading.words, reading.ctx.tables
+    if own_effects.stands_next(tables, words):
+        own = OwnEffect(reading.ctx, words)
+        while own.read_more(words):
+            pass
+        return own
+    row = [*conditions_of(tables), ONGOING, *AGAINST]
+    word = words.take(ONGOING, *AGAINST)
+    if word == ONGOING:
+        return [_read_ongoing(reading)]
+    if word:
+        return [Affliction(word, type=_read_against(reading, word))]
+    return [Affliction(name) for name in _read_conditions(reading, row)]
+
+
+def _read_conditions(reading: Reading, row: Sequence[str]) -> list[str]:
+    words = reading.words
+    found = [p for p in words.next("a condition", row).casefold().split(",") if p]
+    known = conditions_of(reading.ctx.tables)
+    wrong = next((name for name in found if name not in known), "")
+    if wrong or not found:
+        words.back()
+        hint = one_of(wrong, row, own_effects.instead_of(words))
+        raise words.refuse(f"{wrong!r} is no condition: {hint}", row)
+    return list(dict.fromkeys(found))
+
+
+def _read_ongoing(reading: Reading) -> Affliction:
+    """`6`, `4 fire` or `1d10 fire`."""
+    words = reading.words
+    what = "how much damage at the end of each turn"
+    amount = words.number(what, 1) if words.has_number() else 0
+    dice = "" if amount else read_dice(words, what)
+    kind = read_type(
+        words, lambda: damage.types_of_damage(reading.ctx), reading.stops, others=False
+    )
+    return Affliction(ONGOING, amount, dice, kind)
+
+
+def _read_against(reading: Reading, what: str) -> str:
+    """A type of damage, or `all`; immunity may be to a condition as well."""
+    more = conditions_of(reading.ctx.tables) if what == IMMUNITY else []
+    weapons = [] if what == "vulnerability" else [damage.MUNDANE]
+    types = [*damage.types_of_damage(reading.ctx), ALL, *weapons, *more]
+    return reading.words.choice(f"{what} to what", types)
+
+
+def _in_quotes(what: str, usage: str) -> Argument:
+    return Argument(
+        lambda r: str(r.words.next(what)),
+        usage,
+        lambda r: r.words.upcoming.quoted,
+        asks="text:what",
+    )
+
+
+def _ended_by(placing: Placing, says: str) -> Placing:
+    """The placing with words on what ends it: "until smothered". Raises Refused for two ends."""
+    if not says:
+        return placing
+    if placing.until is not None:
+        raise Refused("expected one duration, not two")
+    return replace(placing, until=Duration(says=says.removeprefix("until ")))
+
+
+class Inflict(Struct, frozen=True):
+    """What `inflict` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
+    what: Annotated[
+        list[Affliction] | OwnEffect,
+        Argument(
+            _read_what,
+            "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | "
+            f"resistance|vulnerability|immunity TYPE|all | {own_effects.USAGE}",
+            asks="effect",
+        ),
+    ]
+    ends: Annotated[str, _in_quotes("what ends it", '"WHAT ENDS IT"')] = ""
+    placing: Annotated[Placing, _PLACED] = Placing()
+
+
+def _inflict(ctx: Context, said: Inflict) -> None:
+    placing = _ended_by(said.placing, said.ends)
+    if isinstance(said.what, OwnEffect):
+        for who in said.people:
+            until = until_for(LASTING, ctx, who.id, placing)
+            said.what.lay(ctx, who, until, placing.is_timed, placing.source or ctx.by)
+        ctx.text = f"{names(said.people)}: {said.what.name}"
+        return
+    told = list(_lay_on_each(ctx, said.people, said.what, placing))
+    for line in told:
+        ctx.emit(Noted(line))
+    what = listed(map(str, said.what), "and")
+    has_amount = any(one.name in (ONGOING, *AGAINST) for one in said.what)
+    people = [who for who in said.people if ctx.state[who.id] is not who]
+    ctx.text = f"{names(people)}: {what}" if has_amount else f"{they(people, 'is', 'are')} {what}"
+
+
+def _lay_on_each(
+    ctx: Context, people: Sequence[Combatant], what: Sequence[Affliction], placing: Placing
+) -> Iterator[str]:
+    """Lay all of it on all but the immune; gives who is, in words. Raises Refused where all are."""
+    immune = [(who, one) for who in people for one in what if is_immune(who, one.name)]
+    told = [f"{who.name} is immune to {one}" for who, one in immune]
+    if len(immune) == len(people) * len(what):
+        raise Refused("; ".join(told))
+    for who in people:
+        for one in what:
+            if (who, one) not in immune:
+                _lay(ctx, who.id, one, placing)
+    yield from told
+
+
+# -- modifiers -------------------------------------------------------------------------------------
+
+
+LEANS = {"adv": "advantage", "dis": "disadvantage"}
+ROLLS = ("attack", "save", "check", "hide")
+"""What can have advantage or disadvantage."""
+WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed", "initiative")
+_LIMIT = 999
+
+
+def _read_by_how_much(reading: Reading) -> int | str:
+    words = reading.words
+    lean = words.take(*LEANS)
+    if lean:
+        return lean
+    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -_LIMIT, _LIMIT)
+    if not amount:
+        words.back()
+        raise words.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+def _read_to_what(reading: Reading) -> list[str]:
+    row = WHAT if isinstance(reading.said["by"], int) else ROLLS
+    found: list[str] = arguments.several("what it is to", row, "WHAT").read(reading)
+    return found
+
+
+class Modifier(Struct, frozen=True):
+    """What `modifier` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    by: Annotated[int | str, Argument(_read_by_how_much, "+N|adv|dis", asks="number")]
+    what: Annotated[
+        list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
+    ]
+    note: Annotated[str, _in_quotes("a note", '"NOTE"')] = ""
+    placing: Annotated[Placing, _PLACED] = Placing()
+
+
+def _modifier(ctx: Context, said: Modifier) -> None:
+    for who in said.people:
+        gain(ctx, who.id, _modifying(ctx, who, said))
+    by = signed(said.by) if isinstance(said.by, int) else LEANS[said.by]
+    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
+
+
+def _modifying(ctx: Context, who: Combatant, said: Modifier) -> Effect:
+    what = [one.replace("-", "_") for one in said.what]
+    leans = isinstance(said.by, str)
+    return Effect(
+        "modifier",
+        "modifier",
+        "modifier",
+        until_for(LASTING, ctx, who.id, said.placing),
+        said.placing.source,
+        {} if isinstance(said.by, str) else dict.fromkeys(what, said.by),
+        said.note,
+        advantage=tuple(what) if leans and said.by == "adv" else (),
+        disadvantage=tuple(what) if leans and said.by == "dis" else (),
+    )
+
+
+CONDITION_VERBS: tuple[Verb, ...] = (
+    declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
+)

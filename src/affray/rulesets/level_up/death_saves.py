@@ -1,0 +1,158 @@
+"""The rolls at 0 HP and their commands: death saves, massive damage, knocking out.
+
+Seed 002: Dying and Death Saving Throws, Massive Damage and Instant Death, Knocking a
+Creature Out; rules file, 9.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.events import Changed, Forgot, Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.rulekit import life
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, dying, fatigue
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
+from affray.rulesets.level_up.dying import MASSIVE, OWED
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+DEATH_SAVE = "death save"
+"""What is counted in a turn: the death save that was made."""
+
+
+# -- death saves -----------------------------------------------------------------------------------
+
+
+def is_due(who: Combatant) -> bool:
+    """Whether somebody who started this turn dying has yet to make the death save of it (9.5)."""
+    return life.is_due(who, DEATH_SAVE)
+
+
+def roll_owed(ctx: Context, who: str) -> None:
+    """The death save that nobody made before the turn may end is rolled."""
+    if is_due(ctx.state[who]):
+        death_save(ctx, ctx.state[who], Die(), Terms())
+
+
+def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
+    """Make a death save, tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
+    dc = int(ctx.tables.economy["death_save"])
+    trial = Try(who.id, "", die, save=True, dc=dc, name=DEATH_SAVE, terms=_sheltered(terms))
+    rolled = checks.attempt(ctx, trial)
+    if ctx.state.takes_turn(who.id):
+        ctx.emit(Used(who.id, DEATH_SAVE))
+    if rolled.natural == 20:
+        ctx.emit(Changed(who.id, "hp", 1, why="a natural 20"))
+        dying.rise(ctx, who.id, "a natural 20")
+        return SUCCESS
+    if rolled.natural == 1:
+        fatigue.tire(ctx, who.id, "a natural 1", fatigue=1, strife=1)
+        if ctx.state.settings.get("death-one") == "no-failure":
+            return FAILURE
+    outcome = FAILURE if rolled.natural == 1 else rolled.outcome
+    track = "death_failures" if outcome == FAILURE else "death_successes"
+    dying.count(ctx, who.id, track, f"a death save, {outcome}")
+    return outcome
+
+
+def _sheltered(terms: Terms) -> Sheltered:
+    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
+
+
+class Death(Struct, frozen=True):
+    """What `death` says."""
+
+    who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
+    die: Annotated[Die, checks.outcome()]
+    terms: Annotated[Terms, arguments.words_of(Terms)]
+
+
+def _death(ctx: Context, said: Death) -> None:
+    if said.who.life != "dying":
+        raise Refused(f"{said.who.name} is not dying but {said.who.life}")
+    outcome = death_save(ctx, said.who, said.die, said.terms)
+    ctx.text = f"{said.who.name}'s death save, {outcome}"
+
+
+# -- massive damage --------------------------------------------------------------------------------
+
+
+def massive_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
+    """The save against massive damage: dead, or one fatigue and one strife. Rules file, 9.1."""
+    dc = int(ctx.tables.economy["massive_save"])
+    rolled = checks.attempt(ctx, Try(who.id, "con", die, save=True, dc=dc, terms=_sheltered(terms)))
+    ctx.emit(Forgot(who.id, OWED))
+    if rolled.outcome == FAILURE:
+        dying.die(ctx, who.id, "massive damage")
+    else:
+        fatigue.tire(ctx, who.id, "massive damage survived", fatigue=1, strife=1)
+    return rolled.outcome
+
+
+def owes_massive_save(who: Combatant) -> bool:
+    """Whether massive damage has yet to be survived."""
+    return who.used(MASSIVE, OWED) > 0
+
+
+def roll_massive_saves(ctx: Context) -> None:
+    """Saves against massive damage that nobody made by the end of a turn are rolled."""
+    for who in ctx.state.combatants:
+        if owes_massive_save(who):
+            massive_save(ctx, who, Die(), Terms())
+
+
+class Massive(Struct, frozen=True):
+    """What `massive` says."""
+
+    who: Annotated[Combatant, arguments.person("who took massive damage")]
+    die: Annotated[Die, checks.outcome()]
+    terms: Annotated[Terms, arguments.words_of(Terms)]
+
+
+def _massive(ctx: Context, said: Massive) -> None:
+    if not owes_massive_save(said.who):
+        raise Refused(f"{said.who.name} owes no save against massive damage")
+    outcome = massive_save(ctx, said.who, said.die, said.terms)
+    ctx.text = f"{said.who.name}'s save against massive damage, {outcome}"
+
+
+# -- what waits for the GM -------------------------------------------------------------------------
+
+
+_ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
+    massive = [_massive_pending(who) for who in state.combatants if owes_massive_save(who)]
+    ups = (up for up in state.all_up() if is_due(up))
+    return [*massive, *(life.pending(up, DEATH_SAVE, DEATH_SAVE, _ANSWERS) for up in ups)]
+
+
+def _massive_pending(who: Combatant) -> Pending:
+    command = f"massive {who.id}"
+    return Pending(
+        who.id,
+        f"{who.name} took massive damage: Constitution save or dead",
+        tuple(Choice(key, label, f"{command} {word}") for key, label, word in _ANSWERS),
+        missed=f"{who.name}'s save against massive damage was rolled",
+        holds=True,
+        die=command,
+    )
+
+
+DEATH_VERBS: tuple[Verb, ...] = (
+    declare("death", "makes a death save", Death, _death),
+    declare("massive", "makes the save against massive damage", Massive, _massive),
+    life.knock_out_verb(
+        "right after the blow that brought it down: unconscious and stable", dying.knock_out_now
+    ),
+)

@@ -1,0 +1,144 @@
+"""Fatigue and strife: levels that come at once, and are felt when the fight is over.
+
+Seed 002: Fatigue, Doomed; rules file, 10. What a level does is in tables/levels.toml, and in a
+campaign's rules.toml.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.events import Changed, Forgot, Noted, Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import names, they
+from affray.core.language.declared import Reading
+from affray.core.language.refusal import Refused, listed
+from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit import levels
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+FELL = "fell"
+"""What is counted in a fight: that falling unconscious has tired somebody."""
+
+
+def felt_at_once(state: Encounter) -> bool:
+    """Whether a level bites as it comes: outside of a fight, or as the table wants it (R5)."""
+    return state.phase != "combat" or state.settings.get("fatigue") == "at-once"
+
+
+def tire(ctx: Context, who: str, why: str, fatigue: int = 0, strife: int = 0) -> None:
+    """Gain levels of fatigue and of strife (rules file, 10.2)."""
+    for track, by in (("fatigue", fatigue), ("strife", strife)):
+        if by:
+            levels.mark(ctx, who, track, by, why, felt_at_once(ctx.state))
+
+
+def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
+    """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
+
+    Being knocked out brings the same level, and outside of a fight as well. Rules file, 9.3, 9.10,
+    R8.
+    """
+    in_a_fight = ctx.state.phase == "combat"
+    had_it = ctx.state[who].used(FELL, "fight") > 0
+    if in_a_fight and not (had_it and ctx.state.settings.get("falls") != "every"):
+        ctx.emit(Used(who, FELL, "fight"))
+        tire(ctx, who, why, fatigue=1)
+    elif knocked_out and not in_a_fight:
+        tire(ctx, who, why, fatigue=1)
+
+
+def fight_ended(ctx: Context) -> None:
+    """What was gained in the fight is felt from now on, and the next fight tires anew (10.3)."""
+    levels.feel(ctx, "the fight is over")
+    for combatant in ctx.state.combatants:
+        if any(key.startswith("fight/") for key in combatant.uses):
+            ctx.emit(Forgot(combatant.id, "fight"))
+
+
+def remark(tables: Tables, who: Combatant, track: str) -> str:
+    """What a number of levels means now, in a few words: what it bars, what waits for the end.
+
+    The card warns of doom before it comes (rules file, R6).
+    """
+    counted = who.tracks.get(track)
+    if counted is None or not tables.tracks[track].levels:
+        return ""
+    rows = [row for row in tables.levels.values() if row.track == track]
+    barred = [what for row in rows if row.at <= counted.felt for what in row.forbids]
+    coming = [n for row in rows if counted.felt < row.at <= counted.value for n in row.brings]
+    told = [f"no {listed(barred)}"] if barred else []
+    told += [f"{listed(coming, 'and')} when the fight is over"] if coming else []
+    if counted.unfelt and not coming:
+        told.append(f"{counted.unfelt} not felt before the fight is over")
+    return ", ".join(told)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _tracks(reading: Reading) -> list[str]:
+    """The tracks that are marked and cleared by hand: all but HP, which have their commands."""
+    people: list[Combatant] = reading.said["people"]
+    row = (track for who in people for track in who.tracks if track not in ("hp", "temp_hp"))
+    return list(dict.fromkeys(row))
+
+
+class Marks(Struct, frozen=True):
+    """What `mark` and `clear` say: a track of one or several, and by how many."""
+
+    people: Annotated[list[Combatant], arguments.people("whose track")]
+    track: Annotated[str, arguments.choice("a track", _tracks, "TRACK", asks="track")]
+    by: Annotated[int, arguments.number("how many", 1, 99)] = 1
+
+
+def _mark(ctx: Context, said: Marks) -> None:
+    for who in said.people:
+        _require(who, said.track)
+        _move(ctx, who, said.track, said.by)
+    ctx.text = f"{they(said.people, 'marks', 'mark')} {ctx.tables.tracks[said.track].label}"
+
+
+def _clear(ctx: Context, said: Marks) -> None:
+    label = ctx.tables.tracks[said.track].label
+    for who in said.people:
+        _require(who, said.track)
+        before = len(ctx.events)
+        _move(ctx, who, said.track, -said.by)
+        if len(ctx.events) == before:
+            ctx.emit(Noted(f"{who.name} had no {label} to clear"))
+    ctx.text = f"{they(said.people, 'clears', 'clear')} {label}"
+
+
+def _require(who: Combatant, track: str) -> None:
+    if track not in who.tracks:
+        raise Refused(f"{names([who])} has no track {track!r}")
+
+
+def _move(ctx: Context, who: Combatant, track: str, by: int) -> None:
+    """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
+    rule = ctx.tables.tracks[track]
+    if rule.levels and by > 0:
+        levels.mark(ctx, who.id, track, by, "", felt_at_once(ctx.state))
+    elif rule.levels:
+        levels.clear(ctx, who.id, track, -by)
+    else:
+        by = by if rule.counts == "marked" else -by
+        top = who.tracks[track].max
+        to = max(0, who.track(track) + by)
+        really = (to if top is None else min(to, top)) - who.track(track)
+        if really:
+            ctx.emit(Changed(who.id, track, really))
+    ctx.ruleset.reconcile(ctx, who.id)
+
+
+MARK_VERBS: tuple[Verb, ...] = (
+    declare("mark", "marks fatigue, strife or another track", Marks, _mark),
+    declare("clear", "clears levels, or marks of another track", Marks, _clear),
+)

@@ -1,0 +1,92 @@
+"""Ready: the action now, and what is readied with the reaction when its trigger comes.
+
+Seed 002: Ready; rules file, 3.11, R31. A readied spell is cast when it is readied, and its caster
+concentrates until it is released.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.heart import timing
+from affray.core.heart.effects import end
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language.words import Word, Words
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing, readying
+from affray.rulekit.acts import Cost
+from affray.rulekit.readying import READIED, Readying, Terms
+from affray.rulesets.level_up import economy, spells
+from affray.rulesets.level_up.techniques import TECHNIQUES
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+CAST = "cast"
+
+
+def readiable(tables: Tables) -> list[str]:
+    """What can be readied: what takes the action, but for what takes the whole turn."""
+    rows = tables.techniques
+    never = (economy.READY, economy.SPRINT)
+    return [n for n in doing.actions(tables) if "action" in rows[n].cost and n not in never]
+
+
+def _read(ctx: Context, words: Words) -> Terms:
+    """Read what is readied: a technique by its name, or `cast SPELL`."""
+    name = words.choice("an action to ready", readiable(ctx.tables))
+    terms = Terms(name, ctx.tables.techniques[name].name)
+    if name != CAST:
+        return terms
+    spell = words.next("the spell's name")
+    return replace(terms, of=str(spell), says=str(spell))
+
+
+def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+    """Readying takes the action, whatever is readied; a spell is concentrated on as well."""
+    acts.pay(economy.ECONOMY, ctx, who.id, economy.READY)
+    if terms.name == CAST:
+        held = f"{who.id}/{READIED}"
+        spells.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
+    return 0
+
+
+def _until(state: Encounter, who: str) -> Duration:
+    return timing.at_turn(state, who, "start")
+
+
+def _take(ctx: Context, who: Combatant) -> None:
+    economy.pay_reaction(ctx, who, "trigger")
+
+
+def _paid(cost: Cost | None = None, subject: str = "") -> None:
+    """It was paid when it was readied."""
+
+
+def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
+    if readied.because == CAST:
+        spell = Word(readied.type)
+        spell.quoted = True
+        at = [] if words.done or words.peek() == "at" else [Word("at")]
+        words.insert([spell, *at])
+    readying.do(TECHNIQUES, ctx, words, who, readied.because, _paid)
+
+
+def settled(ctx: Context) -> None:
+    """A readied spell is lost with the concentration on it."""
+    for who in ctx.state.combatants:
+        readied = who.named(READIED) if who.effects else None
+        if readied is None or readied.because != CAST:
+            continue
+        if not any(e.name == spells.CONCENTRATING and e.hangs for e in who.effects):
+            end(ctx, who.id, readied.id, "no longer concentrating")
+
+
+READY_VERBS = readying.verbs(
+    Readying(_read, _pay, _until, _take, _act),
+    'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
+    "pays the action now, to act when the trigger comes",
+    "takes the readied action, with the reaction",
+)

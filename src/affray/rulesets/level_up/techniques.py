@@ -1,0 +1,148 @@
+"""All techniques of the tables: those with a function of their own, and those all in their rows.
+
+Seed 002: Actions in Combat; rules file, 3 and 18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant
+from affray.core.language.declared import read, usage_of
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
+from affray.rulekit import doing
+from affray.rulekit.acts import Act, Pay
+from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import renew, until_for
+from affray.rulesets.level_up import (
+    actions,
+    attacks,
+    companions,
+    conditions,
+    economy,
+    fatigue,
+    happenings,
+    reactions,
+    spells,
+    sprinting,
+)
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
+
+
+class Declared(NamedTuple):
+    """A technique with a function of its own: what is said of it, and what it does."""
+
+    said: type[Struct]
+    run: Callable[[Context, Any, Combatant, Pay], None]
+
+
+ACTIONS: dict[str, Declared] = {
+    "attack": Declared(attacks.Assault, attacks.take_attack),
+    "off-hand": Declared(attacks.Assault, attacks.take_off_hand),
+    "cast": Declared(spells.Cast, spells.cast),
+    "help": Declared(actions.Help, actions.help_ally),
+    "hide": Declared(actions.Hide, actions.hide),
+    "search": Declared(actions.Search, actions.search),
+    "sprint": Declared(sprinting.Sprint, sprinting.sprint),
+    "tumble": Declared(actions.Tumble, actions.tumble),
+    **{name: Declared(actions.Maneuver, actions.basic_maneuver(name)) for name in BASIC},
+    "maneuver": Declared(actions.CombatManeuver, actions.maneuver),
+    "use": Declared(actions.Use, actions.use),
+    "first-aid": Declared(actions.FirstAid, actions.first_aid),
+    "escape": Declared(actions.Escape, actions.escape),
+    "release": Declared(actions.Release, actions.release),
+    "move": Declared(actions.Move, actions.move),
+    "command": Declared(companions.Commanded, companions.command),
+}
+REACTIONS: dict[str, Declared] = {
+    "opportunity-attack": Declared(attacks.Assault, attacks.opportunity),
+    "fall-back": Declared(reactions.FallBack, reactions.fall_back),
+    "block": Declared(reactions.Block, reactions.block),
+    "reflect": Declared(happenings.Reflect, happenings.reflect),
+}
+
+
+def _act(technique: Declared) -> Act:
+    def act(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+        said = read(technique.said, ctx, words)
+        words.finish()
+        technique.run(ctx, said, who, pay)
+
+    return act
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
+    name, placing = laying.name, laying.placing
+    for who in laying.people:
+        until = until_for(conditions.LASTING, ctx, who, placing, name)
+        if rule_of(ctx.tables, name).kind == "trace":
+            renew(ctx, who, name, until, source=placing.source)
+        else:
+            conditions.lay(ctx, who, name, until, placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
+
+
+def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
+    fatigue.tire(ctx, who, f"for {what}", **{track: amount})
+
+
+TECHNIQUES = Techniques(
+    economy.ECONOMY,
+    _lay,
+    {name: _act(technique) for name, technique in ACTIONS.items()},
+    {name: _act(technique) for name, technique in REACTIONS.items()},
+    {name: f"{name} {usage_of(technique.said)}" for name, technique in ACTIONS.items()},
+    _mark,
+)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _react(ctx: Context, words: Words) -> None:
+    if words.upcoming.quoted:
+        _improvise(ctx, words)
+        return
+    name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
+    if name == "block" and not ctx.by:
+        ctx.by = reactions.struck(ctx.state)
+    doing.do(TECHNIQUES, ctx, words, name)
+
+
+def _improvise(ctx: Context, words: Words) -> None:
+    """`react "WHAT"`: the reaction, and what it does by other commands (rules file, 3.20)."""
+    who, what = ctx.actor(), words.rest().strip()
+    economy.pay_reaction(ctx, who, what)
+    ctx.text = f"{who.name} reacts: {what}"
+
+
+def _reaction_usage() -> str:
+    rows = (f"react {n} {usage_of(t.said)} [by NAME]" for n, t in REACTIONS.items())
+    return " | ".join([*rows, 'react "WHAT" [by NAME]'])
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables but `ready`, and `react` for the reactions."""
+    react = Verb("react", _reaction_usage(), "takes a reaction", _react, True)
+    names = (name for name in doing.actions(tables) if name != economy.READY)
+    return (*(_verb(tables, name) for name in names), react)
+
+
+def _verb(tables: Tables, name: str) -> Verb:
+    made = doing.verb(TECHNIQUES, tables, name)
+    known = ACTIONS.get(name)
+    return made if known is None else Verb(name, "", made.does, made.run, True, known.said)

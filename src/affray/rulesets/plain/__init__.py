@@ -1,0 +1,32 @@
+"""Plain: initiative, HP, damage, conditions and counters, for games that affray has no rules of."""
+
+from __future__ import annotations
+
+from affray.core.rules.ruleset import Reads, Ruleset
+from affray.rulekit import sheets
+from affray.rulesets.packaged import tables_of
+from affray.rulesets.plain import damage, numbers, sheet, turns
+from affray.rulesets.plain.conditions import CONDITION_VERBS
+from affray.rulesets.plain.counters import COUNTER_VERBS
+from affray.rulesets.plain.damage import DAMAGE_VERBS
+
+RULESET = Ruleset(
+    id="plain",
+    name="Plain",
+    tables=tables_of(__name__),
+    verbs={verb.name: verb for verb in (*DAMAGE_VERBS, *CONDITION_VERBS, *COUNTER_VERBS)},
+    create=sheet.create,
+    initiative=turns.roll_initiative,
+    tie_rank=turns.tie_rank,
+    turn_started=turns.turn_started,
+    fight_ended=turns.fight_ended,
+    reconcile=damage.hp_were_set,
+    totals=numbers.totals,
+    shares=numbers.shares,
+    options=lambda tables, state, who: [],
+    pending=lambda tables, state: [],
+    remark=lambda tables, who, track: "",
+    acted=lambda who: False,
+    reads=Reads(effects={"modifiers": tuple(numbers.NUMBERS.rows)}, counters=True),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
+)

@@ -1,0 +1,39 @@
+"""What `add` understands of a combatant: HP, a few numbers, and the campaign's own counters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from affray.core.heart.state import Track
+from affray.core.language.words import Words
+from affray.rulekit import sheets
+from affray.rulesets.plain.counters import counters_of
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+RESISTS = ("resist", "vulnerable", "immune")
+ROWS = (
+    sheets.tracks("hp", low=1),
+    sheets.numbers("init", usage="[init N]"),
+    sheets.numbers("ac", "speed", low=0, usage="[ac N] [speed N]"),
+    sheets.lists(*RESISTS),
+    sheets.flags("important"),
+)
+"""What may be said of anybody; counters come from the campaign's `rules.toml`."""
+
+
+def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
+    """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
+    counters = counters_of(ctx.tables)
+    said = sheets.read(ctx, words, (*ROWS, *((sheets.tracks(*counters),) if counters else ())))
+    if kind != "hazard":
+        sheets.require_hp(words, said)
+    tracks = {"hp": said.tracks["hp"].left, "temp_hp": Track(0)} if "hp" in said.tracks else {}
+    for name, row in counters.items():
+        if name in said.tracks:
+            given = said.tracks[name]
+            tracks[name] = given.marked if row.counts == "marked" else given.left
+        elif row.everybody:
+            tracks[name] = Track(0)
+    return said.stats, tracks

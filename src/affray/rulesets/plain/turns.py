@@ -1,0 +1,51 @@
+"""Initiative, and what a fight's end brings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.effects import end
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Slot
+from affray.rulesets.plain import numbers
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """The table's die for each, or the dice that lie there, with `init`; gives their totals."""
+    return {who: _roll_one(ctx, who, lying) for who in ids}
+
+
+def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
+    roller, dice = ctx.state[who], str(ctx.tables.economy["initiative"])
+    bonus = roller.number("init")
+    bonus += numbers.totals(ctx.tables, ctx.state, roller)["initiative"]
+    if lying:
+        faces, fell = lying, sum(lying)
+    else:
+        rolled = roll(parse_dice(dice), ctx.dice)
+        faces, fell = rolled.faces, rolled.total
+    said = f"{dice}{bonus:+d}" if bonus else dice
+    ctx.emit(Rolled(who, said, faces, fell + bonus, for_="initiative", by_hand=bool(lying)))
+    return fell + bonus
+
+
+def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
+    """On a tie characters go first."""
+    return () if ctx.state[who].kind == "pc" else (1,)
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """Nothing is paid with here, so nothing comes back."""
+
+
+def fight_ended(ctx: Context) -> None:
+    """What turns and rounds would end is over with the fight."""
+    for combatant in ctx.state.combatants:
+        for effect in combatant.effects:
+            if effect.until.ends in ("turn", "round"):
+                end(ctx, combatant.id, effect.id, "the fight is over")

@@ -1,0 +1,257 @@
+"""Conditions, ongoing damage, modifiers. Rules file 7, 12, 18; seed 002: Ongoing Damage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rulesets.level_up.conftest import Fight
+
+NAMED = (
+    "blinded",
+    "grappled",
+    "invisible",
+    "poisoned",
+    "prone",
+    "restrained",
+    "suffocating",
+    "unconscious",
+    "doomed",
+)
+"""The conditions that the text names."""
+
+
+@pytest.mark.parametrize("name", [*NAMED, "raging", "hidden", "concentrating"])
+def test_the_conditions_that_the_text_names_can_be_laid(fight: Fight, name: str) -> None:
+    """12.1."""
+    fight.do(f"inflict mira {name}")
+    assert name in fight.effects("mira") and fight.until("mira", name).startswith("until ")
+    fight.do(f"remove mira {name}")
+    assert name not in fight.effects("mira")
+
+
+def test_several_at_once_on_several(fight: Fight) -> None:
+    """18."""
+    fight.do("inflict ghoul-1,ghoul-2 poisoned,prone for 2 turns from mira")
+    for ghoul in ("ghoul-1", "ghoul-2"):
+        assert fight.effects(ghoul) == {"poisoned", "prone"}
+        assert fight.who(ghoul)["effects"][0]["source"] == "mira"
+
+
+def test_ends_in_the_usual_words(fight: Fight) -> None:
+    """12.3."""
+    ends = {
+        "for 2 turns": "end of ghoul-1's 2nd turn from now",
+        "until start of mira": "start of mira's next turn",
+        "until end of mira": "end of mira's next turn",
+        "until round 3": "end of round 3",
+        "until rest": "until a rest",
+        "until fight": "until the fight ends",
+        "until used": "until used",
+        "until removed": "until removed",
+        '"the net is cut"': "until the net is cut",
+        "": "until removed",
+    }
+    for said, until in ends.items():
+        fight.do(f"inflict ghoul-1 poisoned {said}")
+        assert fight.until("ghoul-1", "poisoned") == until
+        fight.do("undo")
+    fight.refuses("inflict ghoul-1 poisoned for 2 turns until rest", "one duration, not two")
+    fight.refuses('inflict ghoul-1 poisoned for 2 turns "cured"', "one duration, not two")
+
+
+def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:
+    """12.3."""
+    fight.do("inflict ghoul-1 blinded until start of mira", "inflict ghoul-1 poisoned for 1 turn")
+    fight.do("next")
+    assert fight.effects("ghoul-1") == {"poisoned"}
+    fight.do("next", "next")
+    assert fight.effects("ghoul-1") == set()
+
+
+def test_the_same_condition_twice_is_there_until_both_have_ended(fight: Fight) -> None:
+    """12.3: each instance has its end."""
+    fight.do("inflict mira poisoned until start of mira", "inflict mira poisoned")
+    fight.do("next")
+    assert fight.effects("mira") == {"poisoned"}
+
+
+def test_nobody_gets_a_condition_that_they_are_immune_to(with_more: Callable[..., Fight]) -> None:
+    """6.4, R36: among several the immune are left out."""
+    fight = with_more("add monster Imp hp 9 ac 13 immune poisoned,prone")
+    fight.refuses("inflict imp poisoned", "Imp is immune to poisoned")
+    fight.refuses("inflict imp poisoned,prone", "immune")
+    fight.do("inflict imp,mira poisoned")
+    assert (fight.effects("imp"), fight.effects("mira")) == (set(), {"poisoned"})
+    assert "Imp is immune to poisoned" in fight.notes
+    fight.do("inflict imp poisoned,blinded")
+    assert fight.effects("imp") == {"blinded"}
+
+
+def test_immunity_to_a_condition_can_be_laid(fight: Fight) -> None:
+    """6.4."""
+    fight.do("inflict mira immunity prone for 1 turn")
+    fight.refuses("inflict mira prone", "Mira is immune to prone")
+
+
+def test_the_dead_get_no_condition(fight: Fight) -> None:
+    fight.do("damage ghoul-1 22")
+    fight.refuses("inflict ghoul-1 prone", "Ghoul 1 is dead")
+
+
+def test_a_grapple_ends_when_its_source_is_unconscious_dead_or_gone(fight: Fight) -> None:
+    """12.4."""
+    for end in ("inflict ghoul-1 unconscious", "damage ghoul-1 22", "leave ghoul-1"):
+        fight.do("inflict mira grappled from ghoul-1", end)
+        assert fight.effects("mira") == set(), end
+        fight.do("undo 2")
+    fight.do("inflict mira grappled from brannoc", "damage brannoc 34")
+    assert fight.effects("mira") == {"grappled"}
+    fight.do("damage brannoc 6")
+    assert fight.effects("mira") == set()
+
+
+def test_unconscious_brings_prone_and_bars_everything(fight: Fight) -> None:
+    """12.2, R29, 3.21."""
+    fight.do("inflict brannoc unconscious")
+    assert fight.effects("brannoc") == {"unconscious", "prone"}
+    assert fight["brannoc"].life == "up"
+    fight.refuses("dash", "unconscious")
+    fight.do("remove brannoc unconscious", "dash")
+
+
+def test_nothing_is_invented_for_labels(fight: Fight) -> None:
+    """12.2: poisoned, restrained, suffocating change no number."""
+    before = fight.who("mira")["totals"]
+    fight.do("inflict mira poisoned,restrained,suffocating,grappled,blinded")
+    assert fight.who("mira")["totals"] == before
+    assert fight.reason("mira", "dash").startswith("it is")
+
+
+def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> None:
+    fight.refuses("inflict mira poisond", "did you mean poisoned, or an effect")
+    fight.refuses("inflict mira", "expected a condition")
+    fight.refuses("inflict mira at-zero", "is no condition")
+
+
+# -- ongoing damage --------------------------------------------------------------------------------
+
+
+def test_ongoing_damage_comes_at_the_end_of_each_of_its_bearers_turns(fight: Fight) -> None:
+    """7.1."""
+    fight.do("inflict brannoc ongoing 6")
+    assert fight.hp("brannoc") == 40
+    fight.do("next")
+    assert fight.hp("brannoc") == 34
+    fight.do("next", "next", "next", "next")
+    assert fight.hp("brannoc") == 28
+    fight.do("remove brannoc ongoing", "next", "next", "next", "next")
+    assert fight.hp("brannoc") == 28
+
+
+def test_ongoing_damage_of_a_type_is_of_that_type(fight: Fight) -> None:
+    """7.2: without one neither resistance nor vulnerability touches it."""
+    fight.do("inflict brannoc resistance all", "inflict brannoc ongoing 6 fire")
+    fight.do("inflict brannoc ongoing 4", "next")
+    assert fight.hp("brannoc") == 33
+
+
+def test_ongoing_dice_are_rolled_anew_each_time(fight: Fight) -> None:
+    """7.3; seed 002: 1d10 ongoing fire damage."""
+    fight.do('inflict brannoc ongoing 1d10 fire "until smothered"')
+    effect = fight.who("brannoc")["effects"][0]
+    assert (effect["dice"], effect["type"], effect["until"]) == ("1d10", "fire", "until smothered")
+    fight.do("next", faces=(7,))
+    assert fight.hp("brannoc") == 33
+    fight.do("next", "next", "next").do("next", faces=(2,))
+    assert fight.hp("brannoc") == 31
+
+
+def test_several_ongoing_damages_run_side_by_side(fight: Fight) -> None:
+    """7.3."""
+    fight.do("inflict brannoc ongoing 6 fire", "inflict brannoc ongoing 3 acid", "next")
+    assert fight.hp("brannoc") == 31
+    assert [e["name"] for e in fight.who("brannoc")["effects"]] == ["ongoing", "ongoing"]
+
+
+def test_ongoing_damage_comes_before_what_ends_with_the_turn(fight: Fight) -> None:
+    """1.4."""
+    fight.do("inflict mira ongoing 6 until end of mira", "next", "next")
+    assert (fight.hp("mira"), fight.effects("mira")) == (18, set())
+
+
+def test_ongoing_damage_is_shown_with_its_amount(fight: Fight) -> None:
+    """18."""
+    fight.do("inflict mira ongoing 4 cold for 2 turns")
+    effect = fight.who("mira")["effects"][0]
+    assert (effect["name"], effect["amount"], effect["type"]) == ("ongoing", 4, "cold")
+    fight.refuses("inflict mira ongoing", "how much")
+    fight.refuses("inflict mira ongoing 0")
+    fight.refuses("inflict mira ongoing 4 colt", "did you mean cold?")
+
+
+@pytest.mark.parametrize("what", ["resistance", "vulnerability", "immunity"])
+def test_what_is_laid_against_a_type_is_shown_with_it(fight: Fight, what: str) -> None:
+    """18."""
+    fight.do(f"inflict mira,brannoc {what} fire for 1 turn")
+    effect = fight.who("mira")["effects"][0]
+    assert (effect["name"], effect["type"]) == (what, "fire")
+    fight.refuses(f"inflict mira {what}", f"{what} to what")
+    fight.refuses(f"inflict mira {what} fier", "did you mean fire?")
+
+
+# -- modifiers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "what",
+    ["attack", "damage", "damage-taken", "ac", "save", "check", "hide", "speed", "initiative"],
+)
+def test_a_modifier_to_each_of_them(fight: Fight, what: str) -> None:
+    """18."""
+    total = what.replace("-", "_")
+    before = fight.total("mira", total)
+    fight.do(f'modifier mira +2 {what} "a blessing"')
+    assert fight.total("mira", total) == before + 2
+    assert (2, "a blessing") in fight.why("mira", total)
+
+
+def test_modifiers_add_up_and_end(fight: Fight) -> None:
+    """18."""
+    fight.do("modifier mira,brannoc +2 attack,ac until start of mira", "modifier mira -1 attack")
+    assert (fight.total("mira", "attack"), fight.total("brannoc", "attack")) == (1, 2)
+    assert (fight.total("mira", "ac"), fight.total("brannoc", "ac")) == (16, 19)
+    fight.do("next")
+    assert (fight.total("mira", "attack"), fight.total("mira", "ac")) == (-1, 14)
+
+
+def test_a_modifier_to_damage_is_added_to_an_attacks(fight: Fight) -> None:
+    """6.1: flat, after doubling."""
+    fight.do("modifier brannoc +2 damage", "attack ghoul-1 crit 4")
+    assert fight.hp("ghoul-1") == 12
+
+
+def test_advantage_and_disadvantage_that_the_gm_gives(fight: Fight) -> None:
+    """18."""
+    fight.do("modifier brannoc adv attack for 1 turn", "attack ghoul-1 natural 4,15 5")
+    assert fight.outcome == "hit"
+    fight.do("modifier brannoc dis attack")
+    fight.refuses("attack ghoul-1 natural 4,15 5")
+    fight.do("modifier mira dis check,save", "check mira wis natural 4,15 dc 10")
+    assert fight.outcome == "failure"
+
+
+def test_an_advantage_until_it_is_used(fight: Fight) -> None:
+    """18."""
+    fight.do("modifier mira adv check until used", "check mira wis natural 4,15 dc 10")
+    assert fight.outcome == "success" and not fight.effects("mira")
+
+
+def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
+    fight.refuses("modifier mira +0 attack", "changes nothing")
+    fight.refuses("modifier mira adv speed", "attack, save, check or hide")
+    fight.refuses("modifier mira +2 atack", "did you mean attack?")
+    fight.refuses("modifier mira attack +2", "the bonus or penalty")

@@ -1,0 +1,153 @@
+"""Fatigue, strife, doom, rests. Rules file 10 and 11; seed 002: Fatigue, Doomed, Recovering."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.rulesets.level_up.conftest import Fight
+
+
+def test_everybody_counts_both_in_levels_without_a_maximum(fight: Fight) -> None:
+    """10.1, R30."""
+    fight.do("mark ghoul-1 fatigue 7", "mark ghoul-1 strife 12")
+    tracks = fight.who("ghoul-1")["tracks"]
+    assert tracks["fatigue"]["value"] == 7 and "max" not in tracks["fatigue"]
+    assert tracks["strife"]["value"] == 12 and "max" not in tracks["strife"]
+
+
+def test_marking_and_clearing_by_hand(fight: Fight) -> None:
+    """10.2."""
+    fight.do("mark brannoc,mira fatigue 3", "clear brannoc fatigue")
+    assert (fight.tired("brannoc"), fight.tired("mira")) == ((2, 0), (3, 0))
+    fight.do("clear mira fatigue 9", "mark mira strife")
+    assert fight.tired("mira") == (0, 1)
+    fight.do("clear mira fatigue")
+    assert "had no Fatigue to clear" in fight.notes
+    fight.refuses("mark mira fatige", "did you mean fatigue?")
+    fight.refuses("mark mira hp")
+
+
+def test_what_is_gained_in_a_fight_shows_at_once_and_is_felt_after_it(fight: Fight) -> None:
+    """10.3, R5."""
+    fight.do("mark mira fatigue 2")
+    assert (fight.tired("mira"), fight.felt("mira")) == ((2, 0), 0)
+    fight.do("end")
+    assert fight.felt("mira") == 2
+
+
+def test_what_is_gained_outside_of_a_fight_is_felt_at_once(gathered: Fight) -> None:
+    """10.3."""
+    gathered.do("mark mira fatigue")
+    assert gathered.felt("mira") == 1
+
+
+def test_levels_are_felt_at_once_where_the_table_wants_it(fight: Fight) -> None:
+    """R5: the setting `fatigue at-once`; R6: doom with it."""
+    fight.do("setting fatigue at-once", "mark mira fatigue 5")
+    assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
+
+
+def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight) -> None:
+    """10.4, 3.13, R5."""
+    fight.do("mark brannoc fatigue")
+    assert fight.reason("brannoc", "sprint") == ""
+    fight.do("end", "init roll all", faces=(9, 9, 9, 9)).do("init brannoc 30", "start")
+    assert fight.option("brannoc", "sprint")["available"] is False
+    fight.refuses("sprint")
+
+
+def test_strife_bars_nothing(fight: Fight) -> None:
+    """10.8: the shipped rows hold nothing of strife."""
+    fight.do("setting fatigue at-once", "mark brannoc strife 9")
+    assert fight.reason("brannoc", "sprint") == "" and not fight.effects("brannoc")
+
+
+def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
+    """10.5, R6: the card warns before."""
+    fight.do("mark mira fatigue 5")
+    assert "doomed" not in fight.effects("mira")
+    tables = fight.ruleset.tables
+    said = fight.ruleset.remark(tables, fight["mira"], "fatigue")
+    assert said == "doomed when the fight is over"
+    fight.do("end")
+    assert "doomed" in fight.effects("mira")
+
+
+def test_four_levels_do_not_doom(fight: Fight) -> None:
+    """10.5."""
+    fight.do("mark mira fatigue 4", "end")
+    assert "doomed" not in fight.effects("mira")
+
+
+def test_the_doomed_stay_so_until_it_is_removed(fight: Fight) -> None:
+    """10.6: neither rests nor fewer levels end it."""
+    fight.do("mark mira fatigue 5", "end", "rest long haven", "clear mira fatigue 9", "rest long")
+    assert "doomed" in fight.effects("mira")
+    fight.do("remove mira doomed")
+    assert "doomed" not in fight.effects("mira")
+
+
+def test_doom_that_was_removed_does_not_come_back_by_itself(fight: Fight) -> None:
+    """10.6: but by a fifth level anew."""
+    fight.do("mark mira fatigue 5", "end", "remove mira doomed", "note a miracle")
+    assert "doomed" not in fight.effects("mira")
+    fight.do("clear mira fatigue", "mark mira fatigue")
+    assert "doomed" in fight.effects("mira")
+
+
+def test_the_gm_may_doom(fight: Fight) -> None:
+    """10.6; seed 002, Doomed: for other reasons."""
+    fight.do("inflict mira doomed")
+    assert "doomed" in fight.effects("mira")
+
+
+def test_a_long_rest_anywhere_takes_the_last_level_only(fight: Fight) -> None:
+    """10.7."""
+    fight.do("mark mira fatigue 1", "mark brannoc fatigue 2", "end", "rest long")
+    assert (fight.tired("mira"), fight.tired("brannoc")) == ((0, 0), (2, 0))
+
+
+def test_a_long_rest_at_a_haven_takes_one_each_time(fight: Fight) -> None:
+    """10.7."""
+    fight.do("mark brannoc fatigue 3", "end", "rest long haven")
+    assert fight.tired("brannoc") == (2, 0)
+    fight.do("rest long haven", "rest long haven", "rest long haven")
+    assert fight.tired("brannoc") == (0, 0)
+
+
+def test_no_rest_takes_strife(fight: Fight) -> None:
+    """0.2, 10.8: how strife goes is not in the text."""
+    fight.do("mark mira strife", "end", "rest long haven", "rest short")
+    assert fight.tired("mira") == (0, 1)
+
+
+def test_a_short_rest_takes_no_fatigue_and_heals_nobody(fight: Fight) -> None:
+    """11.2."""
+    fight.do("mark mira fatigue", "damage mira 5", "temp mira 3", "end", "rest short")
+    assert (fight.tired("mira"), fight.hp("mira")) == ((1, 0), 19)
+    assert fight.track("mira", "temp_hp") == 3
+
+
+def test_a_long_rest_ends_temporary_hp_and_gives_all_hp(fight: Fight) -> None:
+    """11.1, 8.2, R38."""
+    fight.do("damage mira 5", "temp mira 3", "end", "rest long")
+    assert (fight.hp("mira"), fight.track("mira", "temp_hp")) == (24, 0)
+
+
+def test_the_stable_are_up_after_a_long_rest_and_the_dead_stay_dead(fight: Fight) -> None:
+    """11.1."""
+    fight.do("damage mira 24 knockout", "damage ghoul-1 22", "end", "rest long")
+    assert (fight["mira"].life, fight.hp("mira")) == ("up", 24)
+    assert fight["ghoul-1"].life == "dead"
+
+
+def test_a_rest_outlasts_what_turns_rounds_and_rests_end(gathered: Fight) -> None:
+    """11."""
+    gathered.do("inflict mira poisoned until rest", "inflict mira blinded", "rest short")
+    assert gathered.effects("mira") == {"blinded"}
+
+
+def test_no_rest_in_a_fight(fight: Fight) -> None:
+    fight.refuses("rest long", "in the middle of a fight")
+    fight.do("end").refuses("rest night", "short")

@@ -1,0 +1,67 @@
+"""docs/write-a-ruleset.md: the game that affray comes with, and a package of its own made of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import tomli
+
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
+from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.ruleset import Ruleset
+from affray.core.rules.tables import read_tables
+from affray.rulesets import plain
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "write-a-ruleset.md").read_text("utf-8")
+FILES = dict(re.findall(r"^```\w+ plain/(\S+)\n(.*?)^```", PAGE, re.M | re.S))
+SHIPPED = Path(plain.__file__).parent
+
+
+def block(kind: str) -> str:
+    """The one block of that kind."""
+    (found,) = re.findall(rf"^```{kind}\n(.*?)^```", PAGE, re.M | re.S)
+    return str(found)
+
+
+def test_the_page_has_every_file_of_the_game() -> None:
+    shipped = {
+        str(path.relative_to(SHIPPED)): path.read_text("utf-8")
+        for path in SHIPPED.rglob("*")
+        if path.suffix in (".py", ".toml")
+    }
+    assert shipped == FILES
+
+
+@pytest.fixture
+def my_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ruleset]:
+    """The page's files as a package of another name."""
+    for name, text in FILES.items():
+        path = tmp_path / "my_game" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text.replace("affray.rulesets.plain", "my_game"), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    made = import_module("my_game").RULESET
+    assert isinstance(made, Ruleset)
+    yield made
+    for module in [name for name in sys.modules if name.split(".")[0] == "my_game"]:
+        del sys.modules[module]
+
+
+def test_what_the_page_makes_is_played(my_game: Ruleset) -> None:
+    rules = with_house_rules(my_game, read_tables(tomli.loads(block("toml plain rules"))))
+    state, dice = Encounter("A fight", "my-game"), SeededDice(1)
+    lines = block("plain fight").splitlines()
+    for asked, told in zip(lines[::2], lines[1::2], strict=True):
+        made = decide(state, asked.removeprefix("> "), rules, dice)
+        assert made.text == told
+        state = made.state
+    assert state["ghoul-1"].track("hp") == 5
+    assert (state["mira"].track("hp"), state["mira"].track("luck")) == (4, 2)
