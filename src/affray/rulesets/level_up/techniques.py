@@ -5,20 +5,15 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from affray.core.heart.state import Combatant
-from affray.core.language.declared import read, usage_of
+from affray.core.language.declared import usage_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
-from affray.rulekit.acts import Act, Pay
-from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import until_for
 from affray.rulesets.level_up import (
     actions,
@@ -35,13 +30,6 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
-
-
-class Declared(NamedTuple):
-    """A technique with a function of its own: what is said of it, and what it does."""
-
-    said: type[Struct]
-    run: Callable[[Context, Any, Combatant, Pay], None]
 
 
 ACTIONS: dict[str, Declared] = {
@@ -68,15 +56,6 @@ REACTIONS: dict[str, Declared] = {
 }
 
 
-def _act(technique: Declared) -> Act:
-    def act(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-        said = read(technique.said, ctx, words)
-        words.finish()
-        technique.run(ctx, said, who, pay)
-
-    return act
-
-
 # -- rows ------------------------------------------------------------------------------------------
 
 
@@ -99,10 +78,9 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
 TECHNIQUES = Techniques(
     economy.ECONOMY,
     _lay,
-    {name: _act(technique) for name, technique in ACTIONS.items()},
-    {name: _act(technique) for name, technique in REACTIONS.items()},
-    {name: f"{name} {usage_of(technique.said)}" for name, technique in ACTIONS.items()},
-    _mark,
+    ACTIONS,
+    REACTIONS,
+    mark=_mark,
 )
 
 
@@ -135,13 +113,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables but `ready`, and `react` for the reactions."""
     react = Verb("react", _reaction_usage(), "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != economy.READY)
-    return (*(_verb(tables, name) for name in names), react)
-
-
-def _verb(tables: Tables, name: str) -> Verb:
-    made = doing.verb(TECHNIQUES, tables, name)
-    known = ACTIONS.get(name)
-    return made if known is None else Verb(name, "", made.does, made.run, True, known.said)
+    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)
 
 
 def _lays(tables: Tables) -> list[str]:
