@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
-from affray.core.heart.state import Combatant, Effect, Slot
+from affray.core.heart.state import Combatant, Slot
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import creatures, totals
+from affray.rulesets.level_up import creatures, totals, world
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,9 @@ SURPRISED = "surprised"
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each; who is under somebody's control has their owner's total."""
     found: dict[str, int] = {}
+    if world.WORLD in ids and world.here(ctx.state) is not None:
+        others = roll(ctx, [who for who in ids if who != world.WORLD], lying)
+        return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if creatures.owner_here(ctx.state, ctx.state[who])]
     for who in (who for who in ids if who not in owned):
         found[who] = _roll_one(ctx, ctx.state[who], lying)
@@ -63,8 +66,7 @@ def _surprise(ctx: Context, words: Words) -> None:
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
             raise Refused(f"{who.name} has had a turn already, and is no longer surprised")
     for who in people:
-        until = timing.at_turn(ctx.state, who.id, "end")
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, "condition", until))
+        renew(ctx, who.id, SURPRISED, timing.at_turn(ctx.state, who.id, "end"))
     ctx.text = f"{they(people, 'is', 'are')} surprised"
 
 

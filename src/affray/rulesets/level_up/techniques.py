@@ -5,22 +5,23 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
-from affray.core.language.declared import usage_of
+from affray.core.heart.effects import rule_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Doing, Verb
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import until_for
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.level_up import (
     actions,
     attacks,
+    companions,
     conditions,
     economy,
     fatigue,
+    happenings,
     reactions,
     spells,
     sprinting,
@@ -48,11 +49,13 @@ ACTIONS: dict[str, Declared] = {
     "escape": Declared(actions.Escape, actions.escape),
     "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
+    "command": Declared(companions.Commanded, companions.command),
 }
 REACTIONS: dict[str, Declared] = {
     "opportunity-attack": Declared(attacks.Assault, attacks.opportunity),
     "fall-back": Declared(reactions.FallBack, reactions.fall_back),
     "block": Declared(reactions.Block, reactions.block),
+    "reflect": Declared(happenings.Reflect, happenings.reflect),
 }
 
 
@@ -60,12 +63,12 @@ REACTIONS: dict[str, Declared] = {
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    """Lay what a row leaves: conditions as conditions are, traces of actions anew."""
+    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
     name, placing = laying.name, laying.placing
     for who in laying.people:
         until = until_for(conditions.LASTING, ctx, who, placing, name)
-        if ctx.tables.effects[name].kind == "trace" and placing.until is not None:
-            actions.leave(ctx, who, name, until, placing.source)
+        if rule_of(ctx.tables, name).kind == "trace":
+            renew(ctx, who, name, until, source=placing.source)
         else:
             conditions.lay(ctx, who, name, until, placing.source)
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
@@ -75,13 +78,7 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     fatigue.tire(ctx, who, f"for {what}", **{track: amount})
 
 
-TECHNIQUES = Techniques(
-    economy.ECONOMY,
-    _lay,
-    ACTIONS,
-    REACTIONS,
-    mark=_mark,
-)
+TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -104,21 +101,9 @@ def _improvise(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} reacts: {what}"
 
 
-def _reaction_usage() -> str:
-    rows = (f"react {n} {usage_of(t.said)} [by NAME]" for n, t in REACTIONS.items())
-    return " | ".join([*rows, 'react "WHAT" [by NAME]'])
-
-
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables but `ready`, and `react` for the reactions."""
-    react = Verb("react", _reaction_usage(), "takes a reaction", _react, True)
+    usage = f'{doing.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
+    react = Verb("react", usage, "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != economy.READY)
     return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)
-
-
-def _lays(tables: Tables) -> list[str]:
-    """The effects that a row's technique can leave: what needs no amount and no type."""
-    return conditions.conditions_of(tables)
-
-
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
