@@ -250,8 +250,14 @@ def test_an_advantage_until_it_is_used(fight: Fight) -> None:
     assert fight.outcome == "success" and not fight.effects("mira")
 
 
+def test_an_advantage_on_initiative(gathered: Fight) -> None:
+    """18."""
+    gathered.do("modifier mira adv initiative", "init mira natural 4,15")
+    assert gathered.who("mira")["initiative"] == 18
+
+
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira +0 attack", "changes nothing")
-    fight.refuses("modifier mira adv speed", "attack, save, check or hide")
+    fight.refuses("modifier mira adv speed", "attack, save, check, hide or initiative")
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")

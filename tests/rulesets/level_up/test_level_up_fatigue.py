@@ -48,6 +48,12 @@ def test_levels_are_felt_at_once_where_the_table_wants_it(fight: Fight) -> None:
     assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
 
 
+def test_levels_that_wait_are_felt_when_the_table_comes_to_want_it(fight: Fight) -> None:
+    """R5."""
+    fight.do("mark mira fatigue 5", "setting fatigue at-once")
+    assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
+
+
 def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight) -> None:
     """10.4, 3.13, R5."""
     fight.do("mark brannoc fatigue")
