@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from tests.house.playing import GAMES, HouseFight, ruleset_with
 
 from affray.core.heart.decide import complete
+from affray.core.heart.moves import entry_of_move, read_move
 from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
 
@@ -129,6 +132,64 @@ def test_a_technique_pays_its_price_leaves_its_effect_and_says_so(
     assert fight.track("brannoc", track) == full - (2 if game != "orcus" else 1)
     effect = fight.state["foe-1"].named("shaken")
     assert effect is not None and effect.source == "brannoc"
+
+
+def test_undo_takes_all_of_it_back(fight: HouseFight) -> None:
+    before = fight.state
+    fight.do("whirl foe-1")
+    move = read_move(fight.history, "undo")
+    assert move is not None
+    fight.history.apply(entry_of_move(fight.history, move, datetime(2026, 1, 1)))
+    assert fight.state is before
+    assert fight.do("whirl foe-1") == "Brannoc uses Whirl on Foe 1: Foe 1 is shaken"
+
+
+LAID = """
+[techniques.sit]
+cost = {cost}
+asks = ["text:where?"]
+does = {{ bestow = "braced", ends = "{ends}", says = "sits down" }}
+[techniques.get-up]
+cost = {cost}
+does = {{ lifts = ["braced"], says = "gets up" }}
+[effects.braced]
+modifiers = {{ attack = 1 }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("ends", "until"),
+    [
+        ("start", "start of brannoc's next turn"),
+        ("end", "end of brannoc's next turn"),
+        ("turn", "end of brannoc's turn"),
+    ],
+)
+def test_a_row_says_when_its_effect_ends_what_it_lifts_and_what_the_log_says(
+    game: str, ends: str, until: str
+) -> None:
+    fight = HouseFight(ruleset_with(game, LAID.format(cost=COST[game], ends=ends)))
+    fight.do(*PEOPLE[game], *ORDER)
+    assert fight.do('sit "on the floor"') == "Brannoc sits down: on the floor"
+    assert [e["until"] for e in fight.who("brannoc")["effects"]] == [until]
+    fight.do(f"set brannoc {FULL[game][0]} 1")
+    assert fight.do("get-up") == "Brannoc gets up"
+    assert fight.effects("brannoc") == set()
+
+
+def test_a_row_gives_back_what_can_be_marked() -> None:
+    rows = "techniques.breathe = { cost = { ap = 1 }, does = { recovers = { fatigue = 2 } } }"
+    fight = HouseFight(ruleset_with("monsters-and-magic", rows))
+    fight.do(*PEOPLE["monsters-and-magic"], *ORDER, "mark brannoc fatigue 3", "breathe")
+    assert fight.track("brannoc", "fatigue") == 1
+
+
+def test_what_the_games_own_technique_does_stays_when_a_campaign_changes_its_cost() -> None:
+    rows = "techniques.dodge = { name = 'Duck', cost = { ap = 1 } }"
+    fight = HouseFight(ruleset_with("monsters-and-magic", rows))
+    fight.do(*PEOPLE["monsters-and-magic"], *ORDER)
+    assert fight.do("dodge") == "Brannoc dodges"
+    assert (fight.effects("brannoc"), fight.track("brannoc", "ap")) == ({"dodging"}, 2)
 
 
 def test_what_a_row_marks_is_marked_and_somebody_who_cant_is_refused() -> None:
@@ -391,6 +452,8 @@ REFUSED = [
     (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}',
         "does.ends: must be 'start', 'end', 'turn', 'save', 'rest' or 'fight'",
     ),
+    (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: there is no effect 'pron'; did you mean"),
+    (WHIRL + "does = {{ recovers = {{ luck = 2 }} }} }}", "'luck' is recovered by no technique of"),
     (WHIRL + 'command = "walk" }}', "its id is its command"),
     (WHIRL + 'repeat = "subject" }}', "no techniques of the kind"),
     (WHIRL + 'repeat = "twice" }}', "repeat: must be 'once', 'rising'"),

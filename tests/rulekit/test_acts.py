@@ -1,18 +1,22 @@
 """Techniques: what they cost now and next, why not, paying; and those that are all in their row."""
 
+from typing import Annotated
+
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 from tests.core.conftest import BARE, Play
 
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Changed, Spent, Used
-from affray.core.heart.state import Duration, Effect, Track
+from affray.core.heart.state import Combatant, Duration, Effect, Track
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import read_tables
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Economy, Now
-from affray.rulekit.doing import Techniques
+from affray.rulekit.doing import Declared, Techniques
 
 TABLES = {
     "tracks": {"action": {"label": "Action"}, "breath": {"label": "Breath"}, "hp": {"label": "HP"}},
@@ -53,10 +57,14 @@ def _why_not(now, name, cost):
     )
 
 
-def _hit(ctx, words, who, pay):
-    target = words.combatant("the target")
+class Hit(Struct, frozen=True):
+    target: Annotated[Combatant, arguments.person("the target", usage="TARGET")]
+    hard: Annotated[bool, arguments.flag()] = False
+
+
+def _hit(ctx, said, who, pay):
     pay()
-    ctx.text = f"{who.name} hits {target.name}"
+    ctx.text = f"{who.name} hits {said.target.name}{' hard' if said.hard else ''}"
 
 
 def _chant(ctx, words, who, pay):
@@ -79,8 +87,8 @@ def _mark(ctx, who, track, by, what):
 GAME = Techniques(
     Economy(_why_not),
     _lay,
-    {"hit": _hit, "chant": _chant},
-    usage={"hit": "hit TARGET", "chant": "chant SONG"},
+    {"hit": Declared(Hit, _hit), "chant": _chant},
+    usage={"chant": "chant SONG"},
     mark=_mark,
     again=lambda tables, effect: ("longer",) if effect == "hot" else (),
 )
@@ -241,13 +249,19 @@ def test_what_is_said_of_an_effect_that_is_there_is_none_of_the_words_asked_for(
 
 
 def test_a_target_and_an_ally_are_others(fight):
-    assert _refused(fight, "oath ann") == "oath takes another creature than Ann"
-    assert _refused(fight, "push ann") == "push takes another creature than Ann"
+    assert _refused(fight, "oath ann").startswith("Ann can't use oath on themself")
+    assert _refused(fight, "push ann").startswith("Ann can't use push on themself")
+
+
+def test_a_declared_technique_is_read_and_told_as_its_struct_says(fight):
+    assert _told(fight, "hit bob hard") == "Ann hits Bob hard"
+    assert fight.ruleset.verbs["hit"].said is Hit
+    assert "did not expect 'now'" in _refused(fight, "hit bob now")
 
 
 def test_usages_come_from_the_rows_or_from_the_game(fight):
     usage = {name: verb.usage for name, verb in fight.ruleset.verbs.items()}
-    assert usage["hit"] == "hit TARGET [by NAME]"
+    assert usage["hit"] == "hit TARGET [hard] [by NAME]"
     assert usage["push"] == 'push TARGET ["CRY"] [longer] [by NAME]'
     assert usage["duck"] == "duck [by NAME]"
     assert "parry" not in usage

@@ -223,3 +223,11 @@ def pay(
 def payer(economy: Economy, ctx: Context, who: str, name: str) -> Pay:
     """How a technique is paid that is used at once."""
     return partial(pay, economy, ctx, who, name)
+
+
+def needs_another(who: Combatant, other: Combatant, done: str) -> None:
+    """Raises Refused for what is done to oneself, or to the dead: "Mira can't aid themself"."""
+    if other.id == who.id:
+        raise Refused(f"{who.name} can't {done} themself: it takes another creature")
+    if other.life == "dead":
+        raise Refused(f"{other.name} is dead")

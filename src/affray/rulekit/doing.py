@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
@@ -22,12 +22,13 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.refusal import Refused, listed
+from affray.core.language.declared import read
+from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
-from affray.rulekit.acts import Act, Economy, Pay, payer
+from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
 from affray.rulekit.placing import Placing, turns
 
 if TYPE_CHECKING:
@@ -45,12 +46,28 @@ class Laying(Struct, frozen=True):
     placing: Placing
 
 
+class Declared(NamedTuple):
+    """A technique whose arguments a struct declares (`core.language.declared`), and its function.
+
+    `run` is given the context, what was said, who does it and how it is paid.
+    """
+
+    said: type[Struct]
+    run: Callable[[Context, Any, Combatant, Pay], None]
+
+    def __call__(self, ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+        """Do it: what the words say has been read when it is paid, and none is left over."""
+        said = read(self.said, ctx, words)
+        words.finish()
+        self.run(ctx, said, who, pay)
+
+
 class Techniques(Struct, frozen=True):
     """A game's techniques: how they are paid, and what they are done with.
 
     acts       id -> its function, for the actions that have one; all others are all in their rows
     reactions  likewise, for what stands behind `react`
-    usage      id -> how its command is written, for actions with words behind their name
+    usage      id -> how its command is written, for actions with words that nothing declares
     lay        lays an effect of a row, and gives in words what was done: "Ghoul 1 is shaken"
     mark       marks a track of whoever does it, or clears marks when the amount is negative; the
                text is what for: "Whirl"
@@ -98,10 +115,12 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
-    """The command of one technique: as the game says how it is written, or as its row asks."""
-    usage = game.usage.get(name, name) if name in game.acts else _usage(game, tables, name)
-    run = partial(_run, game, name)
-    return Verb(name, f"{usage} [by NAME]", f"the technique {name}", run, True)
+    """The command of one technique: as it is declared, or as the game or its row has it."""
+    act, does, run = game.acts.get(name), f"the technique {name}", partial(_run, game, name)
+    if isinstance(act, Declared):
+        return Verb(name, "", does, run, True, act.said)
+    usage = game.usage.get(name, name) if act else _usage(game, tables, name)
+    return Verb(name, f"{usage} [by NAME]", does, run, True)
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
@@ -242,7 +261,7 @@ def _read_asks(
 def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list[Combatant]:
     """Read whom it is done to: `all` and the like leave its user out, unless it is for allies.
 
-    Raises Refused for oneself as a target, or as an ally who must be named.
+    Raises Refused for oneself, and for the dead, where it is for others.
     """
     what = {SEVERAL: "the targets", "anyone": "whom it is for"}.get(ask.kind, f"the {ask.kind}")
     if ask.optional and not words.is_people():
@@ -252,6 +271,6 @@ def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list
             what, standing(words.state, "" if row.targets == "allies" else who.id)
         )
     person = words.combatant(what)
-    if person.id == who.id and ask.kind != "anyone" and not ask.optional:
-        raise Refused(f"{row.name} takes another creature than {who.name}")
+    if ask.kind != "anyone" and not ask.optional:
+        needs_another(who, person, f"use {row.name} on")
     return [person]

@@ -17,7 +17,7 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
@@ -103,7 +103,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
     bond = read_bond(words)
-    _needs_another(who, other, "be aided")
+    needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
     pay(aid_cost(ctx, other))
@@ -152,7 +152,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
     die, terms, again = _read_contest(ctx, words, "an outcome", checks.Terms())
-    _needs_another(who, target, "be distracted")
+    needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
     shares = [checks.ability(who, "cunning")]
@@ -177,20 +177,12 @@ def _read_contest(
     return die, checks.read_terms(words, terms), again
 
 
-def _needs_another(who: Combatant, other: Combatant, done: str) -> None:
-    """Raises Refused for a technique on oneself, or on the dead."""
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't {done} by themself: it takes another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead, and can't {done}")
-
-
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
     dc = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
     die, terms, again = _read_contest(ctx, words, "the target's saving throw", dc)
-    _needs_another(who, target, "be grappled")
+    needs_another(who, target, "grapple")
     pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
     shares = [checks.ability(target, "power")]
@@ -227,7 +219,7 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help: another adds their bond with the helper to their next check."""
     other = words.combatant("who is helped")
     bond = read_bond(words)
-    _needs_another(who, other, "be helped")
+    needs_another(who, other, "help")
     pay()
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
@@ -247,7 +239,7 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
 def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Retaliate: 1 fatigue for somebody whose weak hit did damage."""
     target = words.combatant("who did the damage")
-    _needs_another(who, target, "suffer a retaliation")
+    needs_another(who, target, "retaliate against")
     fatigue.require(target)
     pay()
     fatigue.mark(ctx, target.id, 1, "in retaliation")

@@ -97,11 +97,3 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
     if assault.deals_damage or assault.weapon:
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
     return replace(assault, reach="melee")
-
-
-def needs_another(who: Combatant, other: Combatant, done: str) -> None:
-    """Raises Refused for an action on oneself, or on the dead."""
-    if other.id == who.id:
-        raise Refused(f"{who.name} can't {done} themself: it takes another creature")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")

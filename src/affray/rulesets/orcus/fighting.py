@@ -16,7 +16,7 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers, rolls
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulesets.orcus import (
@@ -156,7 +156,7 @@ def _shove(
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: Strength against Reflex; the incapacitated can't get away."""
     target = words.combatant("the target")
-    contests.needs_another(who, target, "grapple")
+    needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
     if target in hindrances.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")

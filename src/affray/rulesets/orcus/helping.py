@@ -13,7 +13,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit import rolls
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import (
     attacks,
@@ -46,8 +46,8 @@ def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: 
     ally = words.combatant("the ally")
     words.take("against")
     enemy = words.combatant("the enemy")
-    contests.needs_another(who, ally, "help")
-    contests.needs_another(ally, enemy, "be helped against")
+    needs_another(who, ally, "help")
+    needs_another(ally, enemy, "be helped against")
     if enemy.id == who.id:
         raise Refused(f"{who.name} can't help {ally.name} against themself")
     pay()
@@ -89,7 +89,7 @@ def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     later = bool(words.take("later")) if how == "save" else False
     terms = contests.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
-    contests.needs_another(who, ally, "treat")
+    needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc

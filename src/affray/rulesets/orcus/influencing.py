@@ -12,7 +12,7 @@ from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers, rolls
-from affray.rulekit.acts import Act, Pay
+from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, companions, contests, creatures, totals
@@ -34,7 +34,7 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
     terms = contests.read_terms(words)
     for target in targets:
-        contests.needs_another(who, target, "deceive")
+        needs_another(who, target, "deceive")
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
         raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
     pay()
@@ -58,7 +58,7 @@ def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
     terms = contests.read_terms(words)
-    contests.needs_another(who, target, "deceive")
+    needs_another(who, target, "deceive")
     pay()
     outcome = _bluff(ctx, who, target, die, terms)
     if outcome != "miss":
@@ -72,7 +72,7 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
     action, terms = _read_action(words)
-    contests.needs_another(who, target, "deter")
+    needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     if all(lost := _lost_senses(ctx, target)):
         raise Refused(
@@ -149,7 +149,7 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
     terms = contests.read_terms(words, NO_LANGUAGE)
     for target in targets:
-        contests.needs_another(who, target, "unnerve")
+        needs_another(who, target, "unnerve")
         if target.side == who.side:
             raise Refused(f"{target.name} is no enemy of {who.name}")
         if "staggered" not in in_force(ctx.tables, ctx.state, target):
