@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Reads, Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import sheets
 from affray.rulesets.level_up import (
     companions,
@@ -12,7 +12,6 @@ from affray.rulesets.level_up import (
     economy,
     edge,
     initiative,
-    rests,
     sheet,
     totals,
 )
@@ -21,10 +20,11 @@ from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
 from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
+from affray.rulesets.level_up.house_rules import DOING, READS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
 from affray.rulesets.level_up.readying import READY_VERBS
 from affray.rulesets.level_up.rests import REST_VERBS
-from affray.rulesets.level_up.techniques import DOING, technique_verbs
+from affray.rulesets.level_up.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -75,7 +75,7 @@ RULESET = Ruleset(
         "death-one": ("failure", "no-failure"),
     },
     pools=True,
-    reads=Reads(marks=("fatigue", "strife"), saves=creatures.ABILITIES, rests=rests.RESTS),
+    reads=READS,
     doing=DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -9,13 +9,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end, gain, in_force
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.effects import end, in_force
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, creatures, dying, economy, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
@@ -44,23 +45,6 @@ def phrase(what: str, usage: str) -> Argument:
         return " ".join(said)
 
     return Argument(read, usage, asks=f"text:{usage.lower()}")
-
-
-def leave(
-    ctx: Context,
-    who: str,
-    name: str,
-    until: Duration,
-    source: str,
-    note: str = "",
-    against: str = "",
-) -> None:
-    """Leave an effect of an action's on somebody; one that is there already begins anew."""
-    row = ctx.tables.effects[name]
-    for old in ctx.state[who].effects:
-        if old.name == name and old.source == source and old.against == against:
-            end(ctx, who, old.id, "begins anew")
-    gain(ctx, who, Effect(name, name, row.kind, until, source, note=note, against=against))
 
 
 def _needs_another(who: Combatant, other: Combatant, what: str) -> None:
@@ -93,11 +77,12 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
     pay()
     until = timing.at_turn(ctx.state, who.id, "start")
     if enemy is None:
-        leave(ctx, said.ally.id, HELPED, until, who.id)
+        renew(ctx, said.ally.id, HELPED, until, by_source=True, source=who.id)
         ctx.text = f"{who.name} helps {said.ally.name}"
         return
     note = f"against {enemy.name}"
-    leave(ctx, said.ally.id, HELPED_ATTACK, until, who.id, note, enemy.id)
+    terms = {"source": who.id, "note": note, "against": enemy.id}
+    renew(ctx, said.ally.id, HELPED_ATTACK, until, by_source=True, **terms)
     ctx.text = f"{who.name} helps {said.ally.name} {note}"
 
 
@@ -127,8 +112,7 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
-        until = Duration(says=ctx.tables.effects[HIDDEN].until)
-        leave(ctx, who.id, HIDDEN, until, who.id)
+        renew(ctx, who.id, HIDDEN)
     ctx.text = f"{who.name} hides{' in vain' if outcome == FAILURE else ''}"
 
 
@@ -190,7 +174,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     pay(PAID_WITH[said.takes or ("bonus" if has_bonus else "action")])
     came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
     if came == SUCCESS:
-        leave(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id), who.id)
+        renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
     ctx.text = f"{who.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
 
 

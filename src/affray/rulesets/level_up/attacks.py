@@ -254,7 +254,7 @@ def reasons(
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
     rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
-    here = ["ranged" if ranged else "melee", *([] if unseen else ["seen"])]
+    here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)
     return [*pro, *more_pro], [*con, *more_con]
 

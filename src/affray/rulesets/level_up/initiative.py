@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
-from affray.core.heart.state import Combatant, Effect, Slot
+from affray.core.heart.state import Combatant, Slot
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.level_up import creatures, totals
 
@@ -63,8 +63,7 @@ def _surprise(ctx: Context, words: Words) -> None:
         if ctx.state.phase == "combat" and slot is not None and slot.turns and slot.round:
             raise Refused(f"{who.name} has had a turn already, and is no longer surprised")
     for who in people:
-        until = timing.at_turn(ctx.state, who.id, "end")
-        gain(ctx, who.id, Effect(SURPRISED, SURPRISED, "condition", until))
+        renew(ctx, who.id, SURPRISED, timing.at_turn(ctx.state, who.id, "end"))
     ctx.text = f"{they(people, 'is', 'are')} surprised"
 
 

@@ -21,8 +21,8 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.acts import Pay
+from affray.rulekit.placing import renew
 from affray.rulesets.level_up import economy, fatigue
-from affray.rulesets.level_up.actions import leave
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,7 @@ def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
     if presser is None:  # outside of a fight, where nobody's turn it is
         raise Refused("nobody presses the attack now")
     until = timing.at_turn(ctx.state, who.id, "end")
-    leave(ctx, who.id, economy.FALLEN_BACK, until, presser.id)
+    renew(ctx, who.id, economy.FALLEN_BACK, until, by_source=True, source=presser.id)
     ctx.emit(Noted(f"{presser.name} may take the space that {who.name} has left"))
     ctx.text = f"{who.name} falls back from {presser.name}"
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.effects import gain
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.rulekit.acts import Pay
+from affray.rulekit.placing import Placing, begin
 from affray.rulesets.level_up import attacks
 from affray.rulesets.level_up.actions import PAID_WITH, phrase
 from affray.rulesets.level_up.attacks import Assault
@@ -50,6 +50,5 @@ def concentrate(
 ) -> None:
     """Concentrate on a spell, until the end that is said of it, or as long as that on which it
     hangs."""
-    kind, end = ctx.tables.effects[CONCENTRATING].kind, until or Duration(says="it stops")
-    effect = Effect(CONCENTRATING, CONCENTRATING, kind, end, who, note=spell, hangs=hangs)
-    gain(ctx, who, effect)
+    placing = Placing(hangs=hangs)
+    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), placing, note=spell)

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Altered, Changed, Used
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Pay
+from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
@@ -60,10 +60,8 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
 
 
 def _run(ctx: Context, who: str, pace: str) -> None:
-    name = totals.SPRINTING
     until = timing.at_turn(ctx.state, who, "start")
-    times = int(ctx.tables.economy[pace])
-    gain(ctx, who, Effect(name, name, ctx.tables.effects[name].kind, until, amount=times))
+    renew(ctx, who, totals.SPRINTING, until, amount=int(ctx.tables.economy[pace]))
     ctx.emit(Changed(who, "sprints", 1), Used(who, economy.SPRINT, _span(ctx.state.round)))
 
 
@@ -74,9 +72,7 @@ def _breathe(ctx: Context, who: str, levels: int) -> None:
     if had is not None:
         ctx.emit(Altered(who, replace(had, until=until, amount=had.amount + levels)))
     elif levels:
-        kind = ctx.tables.effects[WINDED].kind
-        effect = Effect(WINDED, WINDED, kind, until, amount=levels, type="fatigue", charges=True)
-        gain(ctx, who, effect)
+        begin(ctx, who, WINDED, until, amount=levels, type="fatigue", charges=True)
     if levels:
         fatigue.tire(ctx, who, "sprinting", fatigue=levels)
 

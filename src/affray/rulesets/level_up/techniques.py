@@ -6,20 +6,20 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
 
+from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language.declared import read, usage_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Doing, Verb
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.acts import Act, Pay
 from affray.rulekit.doing import Laying, Techniques
-from affray.rulekit.placing import until_for
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -81,12 +81,12 @@ def _act(technique: Declared) -> Act:
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    """Lay what a row leaves: conditions as conditions are, traces of actions anew."""
+    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
     name, placing = laying.name, laying.placing
     for who in laying.people:
         until = until_for(conditions.LASTING, ctx, who, placing, name)
-        if ctx.tables.effects[name].kind == "trace" and placing.until is not None:
-            actions.leave(ctx, who, name, until, placing.source)
+        if rule_of(ctx.tables, name).kind == "trace":
+            renew(ctx, who, name, until, source=placing.source)
         else:
             conditions.lay(ctx, who, name, until, placing.source)
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
@@ -142,11 +142,3 @@ def _verb(tables: Tables, name: str) -> Verb:
     made = doing.verb(TECHNIQUES, tables, name)
     known = ACTIONS.get(name)
     return made if known is None else Verb(name, "", made.does, made.run, True, known.said)
-
-
-def _lays(tables: Tables) -> list[str]:
-    """The effects that a row's technique can leave: what needs no amount and no type."""
-    return conditions.conditions_of(tables)
-
-
-DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
