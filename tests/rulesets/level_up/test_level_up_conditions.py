@@ -137,6 +137,12 @@ def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> Non
     fight.refuses("inflict mira at-zero", "is no condition")
 
 
+def test_an_effect_of_any_name(fight: Fight) -> None:
+    fight.do('inflict mira "Evil Eye" attack -2 for 1 turn')
+    assert fight.total("mira", "attack") == -2
+    fight.refuses('inflict mira "Evil Eye" courage -2', "courage")
+
+
 # -- ongoing damage --------------------------------------------------------------------------------
 
 
