@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 from typing import NoReturn, Protocol
 
-from affray.core.dice.notation import DiceError
+from affray.core.dice.notation import DiceError, parse_dice
 
 
 class DiceSource(Protocol):
@@ -81,6 +81,17 @@ class FallenDice:
         before = " ".join(words[: self._next])
         at = len(before) + (1 if before and self.left else 0)
         raise DiceError(expected, " ".join(words), at)
+
+
+def kinds_and_faces(dice: str, faces: Iterable[int]) -> list[tuple[int, int]]:
+    """Each die of a roll as its sides and the face that it showed: `1d6+1d4`, 5 and 2, is
+    [(6, 5), (4, 2)]. Empty for dice that make no sense, as a log edited by hand may have them."""
+    try:
+        pools = parse_dice(dice).pools
+    except DiceError:
+        return []
+    sides = (pool.sides for pool in pools for _ in range(pool.count))
+    return list(zip(sides, faces, strict=False))
 
 
 class RepeatedDice:

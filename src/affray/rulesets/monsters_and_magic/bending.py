@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import DiceError
-from affray.core.dice.sources import DiceSource, FallenDice
-from affray.core.heart.decide import decide, verb_of
-from affray.core.heart.difference import difference, within_bounds
+from affray.core.heart.decide import Decision, verb_of
 from affray.core.heart.events import AnyEvent, Noted, Rolled, Spent
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
+from affray.rulekit.anew import become, decided, rolled_beside
 from affray.rulesets.monsters_and_magic import checks
 
 if TYPE_CHECKING:
@@ -86,7 +84,7 @@ def _as_made(here: Previous | None, ruleset: Ruleset, who: str = "") -> MadeChec
     paid: tuple[Spent, ...] = ()
     while here is not None:
         events = here.entry.events
-        rolls = (*_other_rolls(events), *rolls)
+        rolls = (*rolled_beside(events), *rolls)
         if verb_of(here.entry, ruleset) not in BENDING:
             made = _last_check(events, who)
             if made is None:
@@ -134,15 +132,6 @@ def _threads_spent(events: Iterable[AnyEvent]) -> tuple[Spent, ...]:
     return tuple(e for e in events if isinstance(e, Spent) and e.who and e.track == "threads")
 
 
-def _other_rolls(events: tuple[AnyEvent, ...]) -> tuple[Rolled, ...]:
-    """Dice that the program rolled, those of checks apart: damage, for one."""
-    return tuple(
-        e
-        for e in events
-        if isinstance(e, Rolled) and not e.by_hand and e.natural is None and e.faces
-    )
-
-
 def bend(ctx: Context, made: MadeCheck, amount: int, why: str) -> None:
     """Add to the check's total, and let its command come out as that says."""
     die = made.now.natural or 0
@@ -181,46 +170,27 @@ def amend(ctx: Context, made: MadeCheck, outcome: str) -> None:
     try:
         was = _as_it_stands(ctx, made)
         new = _decided(ctx, made, outcome)
-        if new[0].taking_turn() != was.taking_turn():
+        if new.state.taking_turn() != was.taking_turn():
             raise Refused("it would be another's turn now")
     except Refused:
         ctx.emit(Noted(f"the outcome is now {outcome}: what follows from it is set at the table"))
         return
-    fresh = _other_rolls(new[1])[len(made.rolls) :]
+    fresh = rolled_beside(new.events)[len(made.rolls) :]
     ctx.emit(*fresh)
-    for event in difference(was, new[0], f"now {outcome}"):
-        ctx.emit(within_bounds(ctx.tables, ctx.state, event))
+    become(ctx, was, new.state, f"now {outcome}")
 
 
 def _as_it_stands(ctx: Context, made: MadeCheck) -> Encounter:
     """What the check's command has come to so far."""
     if made.now is made.roll:
         return evolve_all(_paid_first(ctx, made), made.origin.entry.events)
-    return _decided(ctx, made, made.now.outcome)[0]
+    return _decided(ctx, made, made.now.outcome).state
 
 
-def _decided(ctx: Context, made: MadeCheck, outcome: str) -> tuple[Encounter, tuple[AnyEvent, ...]]:
-    dice = _Remembered([face for roll in made.rolls for face in roll.faces], ctx.dice)
-    line = made.origin.entry.command
-    decision = decide(_paid_first(ctx, made), line, ctx.ruleset, dice, said=outcome)
-    return decision.state, decision.events
+def _decided(ctx: Context, made: MadeCheck, outcome: str) -> Decision:
+    return decided(ctx, made.origin, outcome, _paid_first(ctx, made), made.rolls)
 
 
 def _paid_first(ctx: Context, made: MadeCheck) -> Encounter:
     """The fight before the check, less the threads that it has cost since."""
     return evolve_all(made.origin.before, (*made.paid, *_threads_spent(ctx.events)))
-
-
-class _Remembered:
-    """Dice that fall as they did before, and afresh when those are used up."""
-
-    def __init__(self, faces: list[int], fresh: DiceSource) -> None:
-        self._fallen = FallenDice(faces)
-        self._fresh = fresh
-
-    def die(self, sides: int) -> int:
-        """The next remembered face, or a new one."""
-        try:
-            return self._fallen.die(sides)
-        except DiceError:
-            return self._fresh.die(sides)

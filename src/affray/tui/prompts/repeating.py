@@ -7,10 +7,10 @@ rolled falls as it fell; anything can be changed before it is given in place of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, starmap
 from typing import NamedTuple
 
-from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.sources import kinds_and_faces
 from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.history import Entry
 from affray.core.language.refusal import Refused
@@ -114,17 +114,8 @@ def faces_of(events: Iterable[AnyEvent]) -> list[Face]:
         face
         for event in events
         if isinstance(event, Rolled) and not event.by_hand
-        for face in _faces(event)
+        for face in starmap(Face, kinds_and_faces(event.dice, event.faces))
     ]
-
-
-def _faces(rolled: Rolled) -> list[Face]:
-    try:
-        pools = parse_dice(rolled.dice).pools
-    except DiceError:  # written into the log by hand
-        return []
-    sides = [pool.sides for pool in pools for _ in range(pool.count)]
-    return [Face(*fell) for fell in zip(sides, rolled.faces, strict=False)]
 
 
 def asked_again(
