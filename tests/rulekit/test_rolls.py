@@ -1,11 +1,16 @@
 """How a d20 is known, which of two dice counts, what is added and how a roll comes out."""
 
+from typing import Annotated
+
 import pytest
+from msgspec import Struct
 from tests.core.conftest import Play
 
 from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, split_words
 from affray.rulekit import rolls
@@ -151,3 +156,40 @@ def test_of_some_rolls_the_total_alone_matters():
     ctx = _context(7)
     assert rolls.total_of(ctx, Roll("mira", "initiative", Die(), (Part(2, "own"),))) == 9
     assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+
+
+# -- as an argument --------------------------------------------------------------------------------
+
+
+class One(Struct):
+    """A command with one roll, which monsters may leave to be rolled."""
+
+    die: Annotated[Die, rolls.die_said(OUTCOMES, may_lack=lambda r: r.ctx.by == "ogre")]
+    amount: Annotated[int, arguments.number()] = 0
+
+
+class Each(Struct):
+    """A command with a roll for each of some."""
+
+    people: Annotated[list[str], arguments.several("who", ("a", "b"), "A,B")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people", may_lack=lambda r: True)]
+
+
+def _said(struct, line, by=""):
+    ctx = _context()
+    ctx.by = by
+    return read(struct, ctx, Words(split_words(line), Encounter()))
+
+
+def test_a_die_can_be_declared_for_one_or_for_each_of_some():
+    assert _said(One, "hit 5") == One(Die("hit"), 5)
+    assert _said(Each, "a,b natural 3,4").dice == [Die(faces=(3,)), Die(faces=(4,))]
+
+
+def test_who_may_leave_it_out_has_it_rolled_and_all_others_are_asked():
+    assert _said(Each, "a,b").dice == [Die(), Die()]
+    assert _said(One, "5", "ogre").amount == 5
+    with pytest.raises(Refused, match="expected an outcome"):
+        _said(One, "5")
+    with pytest.raises(Refused, match="did you mean hit"):
+        _said(One, "hitt", "ogre")

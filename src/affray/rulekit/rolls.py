@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from affray.core.heart.events import Rolled
 from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
 from affray.rulekit.numbers import Part
@@ -109,6 +110,39 @@ def read_dice(
     if count > 1 and words.take("natural"):
         return [Die(faces=faces) for faces in read_faces(words, count)]
     return [read_die(ctx, words, outcomes, what)] * count
+
+
+def die_said(
+    outcomes: Outcomes,
+    of: str = "",
+    what: str = "an outcome",
+    asks: str = "outcome",
+    may_lack: Callable[[Reading], bool] = lambda reading: False,
+) -> Argument:
+    """How a die is known, as an argument of a declared command.
+
+    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
+    whether who acts may leave it out, and have it rolled.
+    """
+
+    def read(reading: Reading) -> Die | list[Die]:
+        if not of:
+            return read_die(reading.ctx, reading.words, outcomes, what)
+        return read_dice(reading.ctx, reading.words, outcomes, len(reading.said[of]), what)
+
+    def stands(reading: Reading) -> bool:
+        words = reading.words
+        words.offered += outcomes.words if words.done else ()
+        is_amount = words.has_number() or words.has_dice()
+        return is_die(words, outcomes) or not (reading.is_over or is_amount)
+
+    def lacking(reading: Reading) -> Die | list[Die] | None:
+        if not may_lack(reading):
+            return None
+        die = unsaid(reading.ctx)
+        return [die] * len(reading.said[of]) if of else die
+
+    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
 
 
 # -- the roll --------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, economy, totals
+from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
 from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
@@ -161,10 +161,12 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     cover = checks.cover_bonus(ctx, said.words.cover)
     dc = numbers.value(totals.here(ctx, target), "ac", more=cover)
     parts = _parts(ctx, attacker, target, said, made)
+    misses = not made.spell and scenes.misses(ctx.state, ranged, said.words.long)
+    die = Die("miss") if misses and said.die.said else said.die
     rolled = checks.throw(
         ctx,
-        Roll(attacker.id, made.what, said.die, parts, dc, target.id, pro, con),
-        lambda natural, total: attack_outcome(natural, total, dc),
+        Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
+        lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     )
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
     _use_up(ctx, attacker, target)
@@ -253,6 +255,8 @@ def reasons(
         pro.append("pressing")
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
+    if not made.spell:
+        con += scenes.hinders_attack(ctx.state, attacker, made.weapon.thrown, ranged)
     rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
     here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)

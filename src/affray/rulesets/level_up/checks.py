@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
-from affray.rulesets.level_up import creatures, totals
+from affray.rulesets.level_up import creatures, scenes, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -184,6 +184,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     here = totals.here(ctx, who)
     pro, con = said_leaning(trial.terms)
     has, lacks = leaning.leaning(here, trial.kinds)
+    scene = () if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),
@@ -200,7 +201,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             trial.dc,
             trial.against,
             [*pro, *has, *trial.pro],
-            [*con, *lacks, *trial.con],
+            [*con, *lacks, *scene, *trial.con],
         ),
         lambda natural, total: _comes_out(total, trial.dc),
     )
