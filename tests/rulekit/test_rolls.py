@@ -1,13 +1,20 @@
 """How a d20 is known, which of two dice counts, what is added and how a roll comes out."""
 
+from typing import Annotated
+
 import pytest
+from msgspec import Struct
+from msgspec.structs import replace
 from tests.core.conftest import Play
 
 from affray.core.dice.sources import FallenDice
-from affray.core.heart.decide import Context
-from affray.core.heart.state import Encounter
+from affray.core.heart.decide import Context, complete
+from affray.core.heart.events import Rolled
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, split_words
+from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
@@ -83,6 +90,68 @@ def test_whether_a_die_stands_next(words, stands):
     for word in words.split():
         assert rolls.is_die(Words(split_words(word), Encounter()), OUTCOMES) == stands
     assert not rolls.is_die(Words([], Encounter()), OUTCOMES)
+
+
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+class _Check(Struct, frozen=True):
+    people: Annotated[list[Combatant], arguments.people("who rolls")]
+    dice: Annotated[list[Die], rolls.outcomes_of("people", OUTCOMES)]
+    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+class _Attack(Struct, frozen=True):
+    target: Annotated[Combatant, arguments.person("the target")]
+    die: Annotated[Die, rolls.outcome(OUTCOMES, unsaid=lambda reading: Die(faces=(7,)))]
+    amount: Annotated[int, arguments.number("the damage")] = 0
+
+
+@pytest.fixture
+def fight():
+    """Ann and Bob, who can check and attack; what was said is in `heard`."""
+    play = Play((5,))
+    play.heard = []
+    verbs = {
+        "check": declare("check", "", _Check, lambda ctx, said: play.heard.append(said)),
+        "attack": declare("attack", "", _Attack, lambda ctx, said: play.heard.append(said)),
+    }
+    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, **verbs})
+    play("add pc Ann", "add pc Bob")
+    return play
+
+
+def test_a_command_declares_the_dice_of_one_or_several_and_what_is_said_of_them(fight):
+    fight("check ann,bob natural 4,15 dc 12 adv plus 2 plus 1")
+    said = fight.heard[0]
+    assert said.dice == [Die(faces=(4,)), Die(faces=(15,))]
+    assert (said.dc, said.terms.pro, said.terms.con) == (12, ["said"], [])
+    assert said.terms.parts == [Part(3, "said")]
+    fight("check ann hit disadvantage")
+    assert (fight.heard[1].terms.con, fight.heard[1].terms.parts) == (["said"], [])
+    usage = fight.ruleset.verbs["check"].usage
+    assert usage == "check NAME[,NAME] OUTCOME[,OUTCOME] [adv] [dis] [plus N] [dc N]"
+
+
+def test_an_outcome_may_be_left_out_by_who_is_rolled_for(fight):
+    fight("attack ann", "attack bob 4", "attack bob hit 4")
+    assert [(said.die, said.amount) for said in fight.heard] == [
+        (Die(faces=(7,)), 0),
+        (Die(faces=(7,)), 4),
+        (Die("hit"), 4),
+    ]
+
+
+def test_what_can_be_said_of_a_die_is_offered(fight):
+    assert complete(fight.state, "check ann na", fight.ruleset) == ["natural"]
+    assert complete(fight.state, "check ann h", fight.ruleset) == ["hit"]
+
+
+def test_other_dice_are_thrown_and_told():
+    ctx = _context(3, 5)
+    assert rolls.throw_dice(ctx, "ann", "2d6+1", "damage", "bob") == 9
+    assert ctx.events == [Rolled("ann", "2d6+1", (3, 5), 9, for_="damage", against="bob")]
 
 
 # -- the roll --------------------------------------------------------------------------------------
