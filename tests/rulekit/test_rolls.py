@@ -4,17 +4,16 @@ from typing import Annotated
 
 import pytest
 from msgspec import Struct
-from msgspec.structs import replace
 from tests.core.conftest import Play
 
 from affray.core.dice.sources import FallenDice
-from affray.core.heart.decide import Context, complete
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import Encounter
 from affray.core.language import arguments
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, split_words
-from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
@@ -95,57 +94,17 @@ def test_whether_a_die_stands_next(words, stands):
 # -- what a command says of a roll -----------------------------------------------------------------
 
 
-class _Check(Struct, frozen=True):
-    people: Annotated[list[Combatant], arguments.people("who rolls")]
-    dice: Annotated[list[Die], rolls.outcomes_of("people", OUTCOMES)]
+class _Said(Struct, frozen=True):
     terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
     dc: Annotated[int | None, rolls.DC] = None
 
 
-class _Attack(Struct, frozen=True):
-    target: Annotated[Combatant, arguments.person("the target")]
-    die: Annotated[Die, rolls.outcome(OUTCOMES, unsaid=lambda reading: Die(faces=(7,)))]
-    amount: Annotated[int, arguments.number("the damage")] = 0
-
-
-@pytest.fixture
-def fight():
-    """Ann and Bob, who can check and attack; what was said is in `heard`."""
-    play = Play((5,))
-    play.heard = []
-    verbs = {
-        "check": declare("check", "", _Check, lambda ctx, said: play.heard.append(said)),
-        "attack": declare("attack", "", _Attack, lambda ctx, said: play.heard.append(said)),
-    }
-    play.ruleset = replace(play.ruleset, verbs={**play.ruleset.verbs, **verbs})
-    play("add pc Ann", "add pc Bob")
-    return play
-
-
-def test_a_command_declares_the_dice_of_one_or_several_and_what_is_said_of_them(fight):
-    fight("check ann,bob natural 4,15 dc 12 adv plus 2 plus 1")
-    said = fight.heard[0]
-    assert said.dice == [Die(faces=(4,)), Die(faces=(15,))]
+def test_what_is_said_of_a_roll_are_reasons_and_parts():
+    said = read(_Said, _context(), Words(split_words("dc 12 adv plus 2 plus 1"), Encounter()))
     assert (said.dc, said.terms.pro, said.terms.con) == (12, ["said"], [])
     assert said.terms.parts == [Part(3, "said")]
-    fight("check ann hit disadvantage")
-    assert (fight.heard[1].terms.con, fight.heard[1].terms.parts) == (["said"], [])
-    usage = fight.ruleset.verbs["check"].usage
-    assert usage == "check NAME[,NAME] OUTCOME[,OUTCOME] [adv] [dis] [plus N] [dc N]"
-
-
-def test_an_outcome_may_be_left_out_by_who_is_rolled_for(fight):
-    fight("attack ann", "attack bob 4", "attack bob hit 4")
-    assert [(said.die, said.amount) for said in fight.heard] == [
-        (Die(faces=(7,)), 0),
-        (Die(faces=(7,)), 4),
-        (Die("hit"), 4),
-    ]
-
-
-def test_what_can_be_said_of_a_die_is_offered(fight):
-    assert complete(fight.state, "check ann na", fight.ruleset) == ["natural"]
-    assert complete(fight.state, "check ann h", fight.ruleset) == ["hit"]
+    said = read(_Said, _context(), Words(split_words("disadvantage"), Encounter()))
+    assert (said.terms.pro, said.terms.con, said.terms.parts) == ([], ["said"], [])
 
 
 def test_other_dice_are_thrown_and_told():
@@ -220,3 +179,40 @@ def test_of_some_rolls_the_total_alone_matters():
     ctx = _context(7)
     assert rolls.total_of(ctx, Roll("mira", "initiative", Die(), (Part(2, "own"),))) == 9
     assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+
+
+# -- as an argument --------------------------------------------------------------------------------
+
+
+class One(Struct):
+    """A command with one roll, which monsters may leave to be rolled."""
+
+    die: Annotated[Die, rolls.die_said(OUTCOMES, may_lack=lambda r: r.ctx.by == "ogre")]
+    amount: Annotated[int, arguments.number()] = 0
+
+
+class Each(Struct):
+    """A command with a roll for each of some."""
+
+    people: Annotated[list[str], arguments.several("who", ("a", "b"), "A,B")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people", may_lack=lambda r: True)]
+
+
+def _said(struct, line, by=""):
+    ctx = _context()
+    ctx.by = by
+    return read(struct, ctx, Words(split_words(line), Encounter()))
+
+
+def test_a_die_can_be_declared_for_one_or_for_each_of_some():
+    assert _said(One, "hit 5") == One(Die("hit"), 5)
+    assert _said(Each, "a,b natural 3,4").dice == [Die(faces=(3,)), Die(faces=(4,))]
+
+
+def test_who_may_leave_it_out_has_it_rolled_and_all_others_are_asked():
+    assert _said(Each, "a,b").dice == [Die(), Die()]
+    assert _said(One, "5", "ogre").amount == 5
+    with pytest.raises(Refused, match="expected an outcome"):
+        _said(One, "5")
+    with pytest.raises(Refused, match="did you mean hit"):
+        _said(One, "hitt", "ogre")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -22,7 +22,7 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.declared import read
+from affray.core.language.declared import read, usages_of
 from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -46,7 +46,7 @@ class Laying(Struct, frozen=True):
     placing: Placing
 
 
-class Declared(NamedTuple):
+class Declared(Struct, frozen=True):
     """A technique whose arguments a struct declares (`core.language.declared`), and its function.
 
     `run` is given the context, what was said, who does it and how it is paid.
@@ -121,6 +121,12 @@ def verb(game: Techniques, tables: Tables, name: str) -> Verb:
         return Verb(name, "", does, run, True, act.said)
     usage = game.usage.get(name, name) if act else _usage(game, tables, name)
     return Verb(name, f"{usage} [by NAME]", does, run, True)
+
+
+def reaction_usages(game: Techniques) -> str:
+    """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
+    declared = {n: act.said for n, act in game.reactions.items() if isinstance(act, Declared)}
+    return " | ".join(usages_of(f"react {name}", said, True) for name, said in declared.items())
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:

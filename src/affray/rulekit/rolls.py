@@ -119,35 +119,37 @@ def read_dice(
 # -- what a command says of a roll -----------------------------------------------------------------
 
 
-def outcome(
+def die_said(
     outcomes: Outcomes,
-    asks: str = "outcome",
+    of: str = "",
     what: str = "an outcome",
-    unsaid: Callable[[Reading], Die | None] | None = None,
+    asks: str = "outcome",
+    may_lack: Callable[[Reading], bool] = lambda reading: False,
 ) -> Argument:
-    """The argument that says how a die is known; `unsaid` is for those who may leave it out."""
-    return Argument(
-        lambda r: read_die(r.ctx, r.words, outcomes, what),
-        "OUTCOME",
-        lambda r: _stands(r, outcomes),
-        unsaid,
-        asks=asks,
-    )
+    """How a die is known, as an argument of a declared command.
 
+    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
+    whether who acts may leave it out, and have it rolled.
+    """
 
-def outcomes_of(people: str, outcomes: Outcomes, asks: str = "outcome:each") -> Argument:
-    """The argument for the dice of several, whom the field of that name has."""
-    return Argument(
-        lambda r: read_dice(r.ctx, r.words, outcomes, len(r.said[people])),
-        "OUTCOME[,OUTCOME]",
-        lambda r: _stands(r, outcomes),
-        asks=asks,
-    )
+    def read(reading: Reading) -> Die | list[Die]:
+        if not of:
+            return read_die(reading.ctx, reading.words, outcomes, what)
+        return read_dice(reading.ctx, reading.words, outcomes, len(reading.said[of]), what)
 
+    def stands(reading: Reading) -> bool:
+        words = reading.words
+        words.offered += outcomes.words if words.done else ()
+        is_amount = words.has_number() or words.has_dice()
+        return is_die(words, outcomes) or not (reading.is_over or is_amount)
 
-def _stands(reading: Reading, outcomes: Outcomes) -> bool:
-    reading.words.offered += outcomes.words if reading.words.done else ()
-    return is_die(reading.words, outcomes)
+    def lacking(reading: Reading) -> Die | list[Die] | None:
+        if not may_lack(reading):
+            return None
+        die = unsaid(reading.ctx)
+        return [die] * len(reading.said[of]) if of else die
+
+    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
 
 
 class Terms(Struct, frozen=True):

@@ -12,14 +12,17 @@ from affray.rulesets.level_up import (
     economy,
     edge,
     initiative,
+    scenes,
     sheet,
     totals,
 )
 from affray.rulesets.level_up.checks import CHECK_VERBS
+from affray.rulesets.level_up.companions import GROUP_VERBS
 from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
 from affray.rulesets.level_up.death_saves import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
+from affray.rulesets.level_up.happenings import WORLD_VERBS
 from affray.rulesets.level_up.house_rules import DOING, READS
 from affray.rulesets.level_up.initiative import SURPRISE_VERBS
 from affray.rulesets.level_up.readying import READY_VERBS
@@ -37,10 +40,12 @@ def _verbs() -> dict[str, Verb]:
         *CONDITION_VERBS,
         *DAMAGE_VERBS,
         *DEATH_VERBS,
+        *GROUP_VERBS,
         *MARK_VERBS,
         *READY_VERBS,
         *REST_VERBS,
         *SURPRISE_VERBS,
+        *WORLD_VERBS,
     )
     return {verb.name: verb for verb in rows}
 
@@ -73,6 +78,8 @@ RULESET = Ruleset(
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
         "death-one": ("failure", "no-failure"),
+        "world-turn": ("last", "first"),
+        **dict.fromkeys(scenes.SCENES, ("off", "on")),
     },
     pools=True,
     reads=READS,

@@ -394,7 +394,7 @@ class Move(Struct, frozen=True):
 
 def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     """Counts movement down; nobody must (13.1, 14.2, R32)."""
-    if said.down and not scenes.is_in(ctx.state, "aloft"):
+    if said.down and not scenes.aloft(ctx.state):
         raise Refused("straight down costs half in the air alone: `setting aloft on`")
     difficult = said.difficult or world.is_difficult(ctx.tables, ctx.state)
     crawling = said.crawling or "prone" in in_force(ctx.tables, ctx.state, who)

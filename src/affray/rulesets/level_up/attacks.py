@@ -21,7 +21,7 @@ from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, economy, totals
+from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
 from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ class AttackWords(checks.Terms, frozen=True):
     choice: Annotated[str, arguments.one_of("failure", "fatigue", "strife")] = ""
 
 
-def _unsaid(reading: Reading) -> Die | None:
-    """A monster's attack may leave the outcome out: it is rolled."""
-    return rolls.unsaid(reading.ctx) if reading.ctx.actor().kind != "pc" else None
+def _is_rolled_for(reading: Reading) -> bool:
+    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
+    return reading.ctx.actor().kind != "pc"
 
 
 class Assault(Struct, frozen=True):
@@ -86,7 +86,10 @@ class Assault(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[
-        Die, rolls.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
+        Die,
+        rolls.die_said(
+            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
+        ),
     ]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
@@ -161,10 +164,12 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     cover = checks.cover_bonus(ctx, said.words.cover)
     dc = numbers.value(totals.here(ctx, target), "ac", more=cover)
     parts = _parts(ctx, attacker, target, said, made)
+    misses = not made.spell and scenes.misses(ctx.state, ranged, said.words.long)
+    die = Die("miss") if misses and said.die.said else said.die
     rolled = checks.throw(
         ctx,
-        Roll(attacker.id, made.what, said.die, parts, dc, target.id, pro, con),
-        lambda natural, total: attack_outcome(natural, total, dc),
+        Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
+        lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     )
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
     _use_up(ctx, attacker, target)
@@ -253,6 +258,8 @@ def reasons(
         pro.append("pressing")
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
+    if not made.spell:
+        con += scenes.hinders_attack(ctx.state, attacker, made.weapon.thrown, ranged)
     rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
     here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)

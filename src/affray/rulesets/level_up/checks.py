@@ -18,7 +18,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
-from affray.rulesets.level_up import creatures, totals
+from affray.rulesets.level_up import creatures, scenes, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -35,7 +35,7 @@ OUTCOMES = Outcomes(
     },
     "failure, success",
 )
-OUTCOME = rolls.outcome(OUTCOMES, "outcome:success|failure")
+OUTCOME = rolls.die_said(OUTCOMES, asks="outcome:success|failure")
 """The argument that says how a check or a saving throw came out."""
 ATTACK_OUTCOMES = Outcomes(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
@@ -140,6 +140,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     has, lacks = leaning.leaning(here, trial.kinds)
+    scene = () if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),
@@ -156,7 +157,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             trial.dc,
             trial.against,
             [*trial.terms.pro, *has, *trial.pro],
-            [*trial.terms.con, *lacks, *trial.con],
+            [*trial.terms.con, *lacks, *scene, *trial.con],
         ),
         lambda natural, total: _comes_out(total, trial.dc),
     )
@@ -232,7 +233,7 @@ class Said(Struct, frozen=True):
         str,
         Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
     ]
-    dice: Annotated[list[Die], rolls.outcomes_of("people", OUTCOMES)]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     dc: Annotated[int | None, rolls.DC] = None
 

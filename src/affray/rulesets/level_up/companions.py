@@ -5,8 +5,31 @@ Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
 
 from __future__ import annotations
 
-from affray.core.heart.state import Combatant, Encounter
-from affray.rulesets.level_up import creatures, scenes, world
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import timing
+from affray.core.heart.effects import gain
+from affray.core.heart.events import Forgot, Rolled
+from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb, declare
+from affray.rulekit import acts, rolls
+from affray.rulekit.acts import Pay
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
+from affray.rulesets.level_up.creatures import COMMANDED, Attack
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+GROUP_DC = 8
+"""The DC of a group's attack, but for its bonus and its number."""
 
 
 def passive(state: Encounter, who: Combatant) -> bool:
@@ -14,3 +37,136 @@ def passive(state: Encounter, who: Combatant) -> bool:
     if who.id == world.WORLD:
         return who.side == world.WORLD and scenes.rolls(state)
     return creatures.owner_here(state, who) is not None
+
+
+def turn_started(ctx: Context, owner: str) -> None:
+    """With their owner's turn theirs begins anew, as far as they have one."""
+    for each in creatures.owned_by(ctx.state, owner):
+        ctx.emit(*([Forgot(each.id, "turn")] if each.uses else []))
+        economy.turn_started(ctx, each.id)
+
+
+# -- command ---------------------------------------------------------------------------------------
+
+
+def _ones_own(ctx: Context) -> list[Combatant]:
+    return creatures.owned_by(ctx.state, ctx.actor().id)
+
+
+class Commanded(Struct, frozen=True):
+    """`command NAME[,NAME]`."""
+
+    people: Annotated[
+        list[Combatant],
+        arguments.people("who is commanded", lambda r: _ones_own(r.ctx)),
+    ]
+
+
+def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
+    """One bonus action lets one creature, or a group, take its actions now (15.1)."""
+    for each in said.people:
+        if creatures.owner_of(each) != who.id:
+            raise Refused(f"{each.name} is not under the control of {who.name}")
+        if each.life != "up":
+            raise Refused(f"{each.name} can't act: {each.life}")
+    pay()
+    until = timing.present_turn(ctx.state, who.id)
+    for each in said.people:
+        if each.named(COMMANDED) is None:
+            gain(ctx, each.id, Effect(COMMANDED, COMMANDED, "trace", until, who.id))
+    ctx.text = f"{who.name} commands {names(said.people)}"
+
+
+# -- as a group ------------------------------------------------------------------------------------
+
+
+class GroupAttack(Struct, frozen=True):
+    """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half]`.
+
+    `dc` is that of an attack that has a save of its own; `half`, that it deals half then too.
+    """
+
+    members: Annotated[list[Combatant], arguments.people("who attacks", usage="NAME,NAME")]
+    target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
+    die: Annotated[Die, checks.OUTCOME]
+    terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
+    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    type: Annotated[
+        str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
+    ] = ""
+    dc: Annotated[int | None, rolls.DC] = None
+    half: Annotated[bool, arguments.flag()] = False
+    choice: Annotated[str, arguments.one_of(*damage.CHOICES)] = ""
+
+
+def _group_attack(ctx: Context, said: GroupAttack) -> None:
+    """The target saves against all of them at once; each member beyond the first adds 1 to the DC
+    and to the damage (15.3)."""
+    target, others = said.target, len(said.members) - 1
+    if target in said.members or target.life == "dead":
+        raise Refused(f"{target.name} can't be attacked so")
+    attack = max(map(_attack_of, said.members), key=lambda a: a.bonus)
+    for member in said.members:
+        acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
+    own = GROUP_DC + attack.bonus if said.dc is None else said.dc
+    first = said.members[0].id
+    trial = checks.Try(
+        target.id, "dex", said.die, save=True, dc=own + others, against=first, terms=said.terms
+    )
+    saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
+    if not saved or said.half or said.dc is None:
+        amount = _amount(ctx, said, attack) + others
+        blow = damage.Blow(
+            amount,
+            said.type or attack.type,
+            first,
+            half=saved,
+            melee=attack.reach == "melee",
+            magical=attack.magical,
+            choice=said.choice,
+        )
+        damage.deal(ctx, target.id, blow)
+    came = checks.SUCCESS if saved else checks.FAILURE
+    ctx.text = f"{names(said.members)} attack {target.name} as one, save {came}"
+
+
+def _attack_of(member: Combatant) -> Attack:
+    """The attack that it has first. Raises Refused for who has none."""
+    found = creatures.attacks_of(member)
+    if not found:
+        raise Refused(f"{member.name} has no attack of its own to attack with")
+    return found[0]
+
+
+def _amount(ctx: Context, said: GroupAttack, attack: Attack) -> int:
+    if said.amount is not None or not attack.dice:
+        return said.amount or 0
+    fell = roll(parse_dice(attack.dice), ctx.dice)
+    ctx.emit(Rolled(said.members[0].id, fell.dice, fell.faces, fell.total, for_="damage"))
+    return max(0, fell.total)
+
+
+class GroupCheck(Struct, frozen=True):
+    """`group-check NAME,NAME ABILITY OUTCOME [dc N]`."""
+
+    members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
+    ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
+    die: Annotated[Die, checks.OUTCOME]
+    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def _group_check(ctx: Context, said: GroupCheck) -> None:
+    """One roll for all; of Strength every member beyond the first adds 1 (15.2)."""
+    roller, others = said.members[0], len(said.members) - 1
+    more = others if said.ability == "str" else 0
+    terms = replace(checks.unsheltered(said.terms), plus=said.terms.plus + more)
+    trial = checks.Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
+    came = checks.attempt(ctx, trial).outcome
+    ctx.text = f"{names(said.members)} make a {said.ability} check{f', {came}' if came else ''}"
+
+
+GROUP_VERBS: tuple[Verb, ...] = (
+    declare("group-attack", "attacks as a group: the target saves", GroupAttack, _group_attack),
+    declare("group-check", "one roll for a group", GroupCheck, _group_check),
+)

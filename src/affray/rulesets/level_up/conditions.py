@@ -67,14 +67,19 @@ def is_immune(who: Combatant, condition: str) -> bool:
 
 
 def lay(
-    ctx: Context, who: str, name: str, until: Duration | None = None, source: str = ""
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    source: str = "",
+    because: str = "",
 ) -> Effect | None:
     """Lay one more instance of a condition, with an end of its own; without one, with that of its
     row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
     if is_immune(ctx.state[who], name):
         ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
         return None
-    return begin(ctx, who, name, until, Placing(source=source))
+    return begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
 def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:

@@ -82,6 +82,25 @@ def owner_of(combatant: Combatant) -> str:
     return owner if isinstance(owner, str) else ""
 
 
+COMMANDED = "commanded"
+
+
+def owned_by(state: Encounter, owner: str) -> list[Combatant]:
+    """The creatures under somebody's control."""
+    return [c for c in state.combatants if owner_of(c) == owner and c.id != owner]
+
+
+def in_owners_turn(state: Encounter, who: Combatant) -> bool:
+    """Whether it is the turn of who controls it, in which it moves."""
+    owner = owner_here(state, who)
+    return owner is not None and state.takes_turn(owner.id)
+
+
+def is_commanded(state: Encounter, who: Combatant) -> bool:
+    """Whether it was commanded, and may act in its owner's turn."""
+    return in_owners_turn(state, who) and who.named(COMMANDED) is not None
+
+
 def owner_here(state: Encounter, combatant: Combatant) -> Combatant | None:
     """Its owner, when that is somebody else in the fight."""
     owner = owner_of(combatant)

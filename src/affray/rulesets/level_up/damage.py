@@ -18,7 +18,7 @@ from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers
-from affray.rulesets.level_up import creatures, dying, totals
+from affray.rulesets.level_up import creatures, dying, scenes, totals, world
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -66,8 +66,9 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    said = harm.amount_in_words(blow.amount, blow.type, blow.label)
-    amount, how = harm.taken(blow.amount, said, _steps(ctx, target, blow))
+    fell = blow.amount + world.echo(ctx, blow.type)
+    said = harm.amount_in_words(fell, blow.type, blow.label)
+    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
     if not amount:
         harm.tell_no_damage(ctx, who, how)
         return 0
@@ -93,9 +94,10 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
     if flat:
         yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
     kinds = _kinds(blow)
-    if _has(ctx.state, target, "resistance", kinds):
+    if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
         yield harm.half("resisted")
-    if _has(ctx.state, target, "vulnerability", kinds):
+    exposed = scenes.exposes(ctx.state, target, blow.type)
+    if exposed or _has(ctx.state, target, "vulnerability", kinds):
         yield harm.double("vulnerable")
     if _has(ctx.state, target, "immunity", kinds):
         yield harm.nothing("immune")
@@ -115,6 +117,11 @@ def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) ->
     own = creatures.words_of(who, _STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
+
+
+def resists(state: Encounter, who: Combatant, kind: str) -> bool:
+    """Whether somebody resists damage of a type, be it by the scene."""
+    return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
 
 
 def types_of_damage(ctx: Context) -> tuple[str, ...]:

@@ -12,10 +12,10 @@ from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulesets.level_up import creatures, totals
+from affray.rulesets.level_up import creatures, totals, world
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -70,12 +70,21 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
     barred = acts.why_barred(now, row) or now.forbids(name)
-    not_up = "" if name in _ANY_TIME else acts.why_not_up(now, row)
+    not_up = "" if name in _ANY_TIME else _why_not_up(now, name, row)
     why_not_this = _OF_ITS_OWN.get(name)
     own = why_not_this(now) if why_not_this is not None else ""
     if barred or not_up or own or now.state.phase != "combat":
         return barred or not_up or own
     return _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
+
+
+def _why_not_up(now: Now, name: str, row: Technique) -> str:
+    """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
+    not_up = acts.why_not_up(now, row)
+    if not_up and creatures.in_owners_turn(now.state, now.who):
+        commanded = creatures.is_commanded(now.state, now.who)
+        return "" if commanded or name == "move" else "not commanded"
+    return not_up
 
 
 def _why_sprinting(now: Now, cost: Cost) -> str:
@@ -219,6 +228,8 @@ def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | Non
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every technique: its cost now, and why it can't be used."""
+    if who.id == world.WORLD and world.here(state) is who:
+        return world.options(tables, state)
     return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
 
 

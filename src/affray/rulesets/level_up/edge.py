@@ -13,6 +13,7 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
 from affray.rulesets.level_up import (
+    companions,
     conditions,
     death_saves,
     dying,
@@ -20,7 +21,9 @@ from affray.rulesets.level_up import (
     fatigue,
     reactions,
     readying,
+    scenes,
     sprinting,
+    world,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +34,8 @@ def turn_started(ctx: Context, who: str) -> None:
     """What a turn is paid with is back; a death save may be owed (rules file, 1.3)."""
     economy.turn_started(ctx, who)
     sprinting.turn_started(ctx, who)
+    companions.turn_started(ctx, who)
+    world.turn_started(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -39,6 +44,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     death_saves.roll_owed(ctx, who)
     conditions.take_ongoing_damage(ctx, who)
     dying.meet_the_end(ctx, who)
+    world.turn_ending(ctx, who)
 
 
 def fight_ended(ctx: Context) -> None:
@@ -50,6 +56,7 @@ def fight_ended(ctx: Context) -> None:
             if effect.until.ends in ("turn", "round"):
                 end(ctx, combatant.id, effect.id, "the fight is over")
     fatigue.fight_ended(ctx)
+    world.fight_ended(ctx)
 
 
 def settled(ctx: Context) -> None:
@@ -57,6 +64,8 @@ def settled(ctx: Context) -> None:
     levels.settled(ctx)
     reactions.settled(ctx)
     readying.settled(ctx)
+    scenes.settle_falling(ctx)
+    world.settled(ctx)
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             economy.settle_movement(ctx, combatant)

@@ -14,7 +14,7 @@ from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import creatures, totals
+from affray.rulesets.level_up import creatures, totals, world
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +27,9 @@ SURPRISED = "surprised"
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each; who is under somebody's control has their owner's total."""
     found: dict[str, int] = {}
+    if world.WORLD in ids and world.here(ctx.state) is not None:
+        others = roll(ctx, [who for who in ids if who != world.WORLD], lying)
+        return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if creatures.owner_here(ctx.state, ctx.state[who])]
     for who in (who for who in ids if who not in owned):
         found[who] = _roll_one(ctx, ctx.state[who], lying)

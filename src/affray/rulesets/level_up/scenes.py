@@ -1,18 +1,108 @@
-"""Other scenes: under water, in the sky, adrift, and rolling. Seed 002: Alternative Turn-based
-Action Scenarios; rules file, 14. Each is a setting of the fight."""
+"""Other scenes: under water, in the sky, adrift, and rolling. Each is a setting of the fight.
+
+Seed 002: Suspended Movement, Rolling Movement; rules file, 14.
+"""
 
 from __future__ import annotations
 
-from affray.core.heart.state import Encounter
+from typing import TYPE_CHECKING
 
-SCENES = ("underwater", "aloft", "astral", "rolling")
+from affray.core.heart.effects import end_named, gain, in_force
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.rules.tables import Tables
+from affray.rulekit.numbers import Part
+from affray.rulesets.level_up import creatures
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
+FALLING = "falling"
+FALLS_BY = ("prone", "restrained")
+"""What lets somebody in the sky fall, wings or not."""
+ASTRAL_SPEED, SPEED_OF_THOUGHT = 30, 5
 
 
-def is_in(state: Encounter, scene: str) -> bool:
-    """Whether the fight is in such a scene."""
+def _is(state: Encounter, scene: str) -> bool:
     return state.settings.get(scene) == "on"
 
 
 def rolls(state: Encounter) -> bool:
-    """Whether everybody is moving along: a chase, a train (Rolling Movement)."""
-    return is_in(state, "rolling")
+    """Whether everybody is moving along: a chase, a train (14.4)."""
+    return _is(state, ROLLING)
+
+
+def aloft(state: Encounter) -> bool:
+    """Whether the fight is in the sky, where straight down costs half (14.2)."""
+    return _is(state, ALOFT)
+
+
+# -- under water -----------------------------------------------------------------------------------
+
+
+def resists(state: Encounter, kind: str) -> bool:
+    """Whether everybody resists that type of damage: fire, under water (14.1)."""
+    return kind == "fire" and _is(state, UNDERWATER)
+
+
+def hinders_attack(state: Encounter, who: Combatant, thrown: bool, ranged: bool) -> tuple[str, ...]:
+    """Why an attack with a weapon has disadvantage, in words; nothing where it hasn't.
+
+    `thrown` is said of the weapon, `ranged` of the attack.
+    """
+    if not _is(state, UNDERWATER):
+        return ()
+    hinders = not thrown if ranged else not who.stats.get("swim")
+    return (UNDERWATER,) if hinders else ()
+
+
+def hinders_check(state: Encounter, who: Combatant, ability: str) -> tuple[str, ...]:
+    """Why a check, which is no save, has disadvantage: Dexterity, for who can't swim (14.1)."""
+    hinders = ability == "dex" and _is(state, UNDERWATER) and not who.stats.get("swim")
+    return (UNDERWATER,) if hinders else ()
+
+
+def misses(state: Encounter, ranged: bool, long: bool) -> bool:
+    """Whether an attack with a weapon misses whatever the die shows (14.1, R27)."""
+    return ranged and long and _is(state, UNDERWATER)
+
+
+# -- in the sky ------------------------------------------------------------------------------------
+
+
+def settle_falling(ctx: Context) -> None:
+    """In the sky whoever lies prone, is restrained or can't fly is falling (14.2)."""
+    if not aloft(ctx.state) and not aloft(ctx.before):
+        return
+    for combatant in ctx.state.combatants:
+        falls = aloft(ctx.state) and _falls(ctx.tables, ctx.state, combatant)
+        is_falling = combatant.named(FALLING) is not None
+        if falls and not is_falling:
+            gain(ctx, combatant.id, Effect(FALLING, FALLING, "state", Duration(says="it flies")))
+        elif is_falling and not falls:
+            end_named(ctx, combatant.id, FALLING, "no longer falling")
+
+
+def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
+    if who.side == "world" or who.life in OUT_OF_THE_FIGHT:
+        return False
+    force = in_force(tables, state, who)
+    return not who.stats.get("fly") or any(name in force for name in FALLS_BY)
+
+
+# -- adrift ----------------------------------------------------------------------------------------
+
+
+def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
+    """Whether it is vulnerable to that damage: psychic, adrift, but for who is proficient in Wisdom
+    or Intelligence saves (14.3)."""
+    saves = creatures.words_of(who, "saves")
+    return kind == "psychic" and _is(state, ASTRAL) and not {"wis", "int"} & {*saves}
+
+
+def speed_of_thought(state: Encounter, who: Combatant) -> list[Part]:
+    """What the speed is adrift, in place of one's own (14.3); empty elsewhere."""
+    if not _is(state, ASTRAL):
+        return []
+    by_thought = SPEED_OF_THOUGHT * who.number("int")
+    return [Part(ASTRAL_SPEED, "adrift"), *([Part(by_thought, "int")] if by_thought else [])]

@@ -23,9 +23,11 @@ from affray.rulekit.placing import renew, until_for
 from affray.rulesets.level_up import (
     actions,
     attacks,
+    companions,
     conditions,
     economy,
     fatigue,
+    happenings,
     reactions,
     spells,
     sprinting,
@@ -60,11 +62,13 @@ ACTIONS: dict[str, Declared] = {
     "escape": Declared(actions.Escape, actions.escape),
     "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
+    "command": Declared(companions.Commanded, companions.command),
 }
 REACTIONS: dict[str, Declared] = {
     "opportunity-attack": Declared(attacks.Assault, attacks.opportunity),
     "fall-back": Declared(reactions.FallBack, reactions.fall_back),
     "block": Declared(reactions.Block, reactions.block),
+    "reflect": Declared(happenings.Reflect, happenings.reflect),
 }
 
 

@@ -9,7 +9,7 @@ from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.level_up import creatures
+from affray.rulesets.level_up import creatures, scenes
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -27,7 +27,8 @@ def _own_armor(here: Situation, total: str) -> list[Part]:
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
+    own = Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")
+    return scenes.speed_of_thought(here.state, here.who) or [own]
 
 
 def _massive(here: Situation, total: str) -> list[Part]:

@@ -149,6 +149,22 @@ def turn_ending(ctx: Context, who: str) -> None:
         _set(ctx, ACTION, 0)
 
 
+def fight_ended(ctx: Context) -> None:
+    """Nothing is left of its turn."""
+    if here(ctx.state) is not None:
+        _set(ctx, ACTION, 0)
+
+
+def settled(ctx: Context) -> None:
+    """Its place and its turn go with the settings: first or last, none in a rolling scene."""
+    if ctx.state.settings == ctx.before.settings or here(ctx.state) is None:
+        return
+    slot = ctx.state.slot(WORLD)
+    if slot is not None and slot.initiative is None and ctx.state.phase == "combat":
+        order.give_initiative(ctx, initiative(ctx))
+    order.arrange_anew(ctx)
+
+
 def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
     """Whether a die brings a spent action back; what it shows counts either way."""
     row = actions_of(ctx.tables.environments)[name]

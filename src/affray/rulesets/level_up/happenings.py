@@ -1,0 +1,357 @@
+"""What surroundings do: features, the world's actions, who joins by them, and the mirror.
+
+Seed 002: Example Environments; rules file, 13. What each does is a row of tables/world.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import order
+from affray.core.heart.events import Added, Counted, Noted, Rolled, Used
+from affray.core.heart.state import Clock, Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Word, Words
+from affray.core.rules.environments import Happening, actions_of, called, features_of
+from affray.core.rules.ruleset import Verb, declare
+from affray.rulekit import rolls
+from affray.rulekit.acts import Pay
+from affray.rulekit.numbers import Part
+from affray.rulesets.level_up import checks, conditions, damage, fatigue, world
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+SHADOW_INITIATIVE = 20
+OUTCOMES = rolls.Outcomes(
+    {**checks.OUTCOMES.means, "hit": checks.FAILURE, "miss": checks.SUCCESS},
+    checks.OUTCOMES.told,
+)
+"""How the rolls against it come out; what is thrown hits or misses."""
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _name(what: str, known: list[str], words: Words) -> str:
+    """Read a name as the commands or as people have it: `flame-burst`, "Flame Burst"."""
+    if not words.done and words.upcoming.quoted:
+        said = words.next(what).casefold().replace(" ", "-")
+        if said in known:
+            return said
+        words.back()
+    return words.choice(what, known)
+
+
+def _read_action(reading: Reading) -> str:
+    tables = reading.ctx.tables
+    known = [option.technique for option in world.options(tables, reading.ctx.state)]
+    every = dict.fromkeys((*known, *actions_of(tables.environments)))
+    return _name("an action of the world's", list(every), reading.words)
+
+
+def _read_feature(reading: Reading) -> str:
+    known = world.known_features(reading.ctx.tables, reading.ctx.state)
+    return _name("a feature", known, reading.words)
+
+
+def _all(reading: Reading) -> list[Combatant]:
+    return world.everybody(reading.ctx.state)
+
+
+def _refuse_the_world(people: Sequence[Combatant]) -> None:
+    if any(who.side == world.WORLD for who in people):
+        raise Refused("the world does nothing to itself")
+
+
+def _read_dice(reading: Reading) -> list[rolls.Die]:
+    people = reading.said.get("people") or _all(reading)
+    return rolls.read_dice(reading.ctx, reading.words, OUTCOMES, len(people))
+
+
+def _is_outcome(reading: Reading) -> bool:
+    reading.words.offered += OUTCOMES.words if reading.words.done else ()
+    return rolls.is_die(reading.words, OUTCOMES)
+
+
+def _read_gear(reading: Reading) -> tuple[str, ...]:
+    people = reading.words.combatants("who wears gear against it", _all(reading))
+    return tuple(who.id for who in people)
+
+
+_PEOPLE = arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]")
+_DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
+_GEAR = Argument(
+    _read_gear, "gear NAME[,NAME]", keywords=("gear",), joins=lambda first, more: (*first, *more)
+)
+
+
+class Said(Struct, frozen=True):
+    """Whom a feature or an action of the world's gets, how that comes out, the damage that fell."""
+
+    name: Annotated[str, Argument(_read_feature, "NAME", asks="feature")]
+    people: Annotated[list[Combatant], _PEOPLE] = []
+    dice: Annotated[list[rolls.Die], _DICE] = []
+    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    gear: Annotated[tuple[str, ...], _GEAR] = ()
+
+
+class SaidOfTheWorld(Said, frozen=True):
+    """The same of an action."""
+
+    name: Annotated[str, Argument(_read_action, "ACTION", asks="own")]
+
+
+# -- what comes of it ------------------------------------------------------------------------------
+
+
+def _feature(ctx: Context, said: Said) -> None:
+    row = features_of(ctx.tables.environments)[said.name]
+    name = called(said.name, row)
+    if row.rounds and not said.people:
+        ctx.emit(Counted(name, Clock(name, row.rounds, row.rounds, every="round")))
+        ctx.text = f"{name}: {row.rounds} rounds"
+        return
+    if not said.people and _does_something(row):
+        raise Refused(f"{name}: say whom it gets")
+    if row.echoes and said.amount is None:
+        raise Refused(f"{name}: say how many dice of {row.echoes} damage fell")
+    _happen(ctx, said, row, said.people, False)
+
+
+def _does_something(row: Happening) -> bool:
+    return bool(row.save or row.check or row.amount or row.inflict or row.marks or row.echoes)
+
+
+def _world(ctx: Context, said: SaidOfTheWorld) -> None:
+    row = actions_of(ctx.tables.environments)[said.name]
+    people = [] if row.joins == "swarm" else _meant(ctx, said, row)
+    world.pay(ctx, said.name, row)
+    if row.joins == "swarm":
+        _swarm_joins(ctx, called(said.name, row), said.amount)
+    elif row.joins == "shadow":
+        _shadow_joins(ctx, people[0])
+    else:
+        _happen(ctx, said, row, people, True)
+
+
+def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
+    """Whom an action of the world's gets: who is named, else all, or of a shadow anybody there.
+
+    Raises Refused for several where it gets one, and for others than whose turn it is, where the
+    world acts in everybody's turn.
+    """
+    only = world.only_target(ctx.state)
+    if only and any(who.id != only for who in said.people):
+        raise Refused(f"in a rolling scene the world acts on {ctx.state.name(only)} alone")
+    found = said.people or ([ctx.state[only]] if only else world.everybody(ctx.state))
+    if row.joins == "shadow" and not said.people and len(found) > 1:
+        return [found[ctx.dice.die(len(found)) - 1]]
+    if row.on == "one" and len(found) != 1:
+        raise Refused(f"{called(said.name, row)} gets one: say whom")
+    return found
+
+
+def _happen(
+    ctx: Context, said: Said, row: Happening, people: list[Combatant], of_world: bool
+) -> None:
+    """It gets those who don't save: damage, rolled once for all, effects, marks."""
+    name = called(said.name, row)
+    on = f" on {names(people)}" if people else ""
+    ctx.text = f"{'The world: ' if of_world else ''}{name}{on}"
+    _refuse_again(ctx, said.name, row, people)
+    dice = said.dice or [rolls.Die()] * len(people)
+    if any(die.faces for die in dice) and not (row.save or row.check):
+        raise Refused(f"{name}: nothing is rolled against it")
+    got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
+    amounts = _amounts(ctx, row, said) if got else {}
+    for who in people:
+        if row.first:
+            ctx.emit(Used(who.id, said.name, row.first))
+        if who in got:
+            _do_to(ctx, said.name, row, who.id, amounts.get(who.id, amounts.get("")), of_world)
+    if not _does_something(row):
+        ctx.emit(Noted(row.text))
+
+
+def _refuse_again(ctx: Context, name: str, row: Happening, people: Sequence[Combatant]) -> None:
+    """Raises Refused for whom it has got before, where it gets nobody twice."""
+    for who in people:
+        in_turn = row.first == "turn" and ctx.state.takes_turn(who.id) and who.used(name)
+        if in_turn or (row.first == "fight" and who.used(name, "fight")):
+            raise Refused(f"{called(name, row)}: {who.name} only once in a {row.first}")
+
+
+def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
+    """Whether it gets somebody: who resists or saves goes free; a check is only made."""
+    if row.resisted and damage.resists(ctx.state, who, row.type):
+        ctx.emit(Noted(f"{who.name} resists {row.type}: nothing happens"))
+        return False
+    ability, _, skill = (row.save or row.check).partition(" ")
+    if not ability:
+        return die.said != checks.SUCCESS
+    trial = checks.Try(who.id, ability, die, skill, save=bool(row.save), dc=row.dc)
+    return checks.attempt(ctx, trial).outcome == checks.FAILURE
+
+
+def _amounts(ctx: Context, row: Happening, said: Said) -> Mapping[str, int | None]:
+    """The damage, once for all; for those in gear against it by its own dice. Under "" for all."""
+    if said.amount is None and not row.amount:
+        return {}
+    amount = _fall(ctx, row.amount) if said.amount is None else said.amount
+    if not (row.geared and said.gear):
+        return {"": amount}
+    return {"": amount, **dict.fromkeys(said.gear, _fall(ctx, row.geared))}
+
+
+def _fall(ctx: Context, dice: str) -> int:
+    fell = roll(parse_dice(dice), ctx.dice)
+    ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="damage"))
+    return fell.total
+
+
+def _do_to(
+    ctx: Context, name: str, row: Happening, who: str, amount: int | None, of_world: bool
+) -> None:
+    if amount is not None:
+        damage.deal(ctx, who, damage.Blow(amount, row.type))
+    if row.marks:
+        fatigue.tire(ctx, who, called(name, row), **row.marks)
+    for effect in row.inflict if ctx.state[who].life != "dead" else ():
+        until = world.until(ctx.state, row, who, of_world)
+        conditions.lay(ctx, who, effect, until, world.WORLD, because=name)
+
+
+# -- who joins -------------------------------------------------------------------------------------
+
+
+def _shadow_joins(ctx: Context, of: Combatant) -> None:
+    """A shadow with the looks and the numbers of somebody, everybody's enemy (Shadow Puppet)."""
+    name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
+    stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
+    who = _join(ctx, name, hp, stats)
+    order.give_initiative(ctx, {who: SHADOW_INITIATIVE})
+    ctx.text = f"The world: {ctx.state.name(who)} joins"
+
+
+def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
+    """A swarm of which the text has no numbers: its HP are said, or it has none (Leeches)."""
+    who = _join(ctx, name, hp, {})
+    if ctx.state.phase == "combat":
+        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, [who], ()))
+    ctx.text = f"The world: {ctx.state.name(who)} join"
+
+
+def _join(ctx: Context, name: str, hp: int | None, stats: Mapping[str, object]) -> str:
+    """Somebody joins on no side of the others; gives the id."""
+    words = Words([Word("hp"), Word(str(max(hp or 1, 1)))], ctx.state)
+    own, tracks = ctx.ruleset.create(ctx, words, "monster")
+    if hp is None:
+        del tracks["hp"]
+    wanted = "-".join(name.casefold().split())
+    taken = {combatant.id for combatant in ctx.state.combatants}
+    count = next(n for n in range(1, len(taken) + 2) if _numbered(wanted, n) not in taken)
+    who = _numbered(wanted, count)
+    shown = name if count == 1 else f"{name} {count}"
+    ctx.emit(Added(who, shown, "others", "monster", {**own, **stats}, tracks))
+    return who
+
+
+def _numbered(name: str, count: int) -> str:
+    return name if count == 1 else f"{name}-{count}"
+
+
+# -- the mirror ------------------------------------------------------------------------------------
+
+
+class Reflect(Struct, frozen=True):
+    """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
+
+    caster: Annotated[Combatant, arguments.person("whose spell it is", usage="CASTER")]
+    die: Annotated[rolls.Die, checks.OUTCOME]
+    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
+    """A spell goes back to its caster, or into a free space nearby; the mirror breaks (Mirror)."""
+    if said.caster.id == who.id:
+        raise Refused(f"{who.name} can't turn a spell of their own back")
+    pay()
+    dc = said.dc
+    if dc is None and not said.die.said:
+        dc = _spellcasting_check(ctx, said.caster)
+    terms = checks.unsheltered(said.terms)
+    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=terms)
+    came = checks.attempt(ctx, trial).outcome
+    where = f"back to {said.caster.name}" if came == checks.SUCCESS else "into a free space nearby"
+    ctx.emit(Noted("the mirror breaks"))
+    ctx.text = f"{who.name} holds up a mirror: the spell goes {where}"
+
+
+def _spellcasting_check(ctx: Context, caster: Combatant) -> int:
+    """What a caster's ability check comes to: the spell attack bonus without proficiency."""
+    ability = caster.number("spell") - caster.number("pb")
+    parts = [Part(ability, "spellcasting ability")]
+    thrown = rolls.Roll(caster.id, "spellcasting check", rolls.Die(), parts)
+    return rolls.total_of(ctx, thrown)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _known_environments(reading: Reading) -> list[str]:
+    return list(reading.ctx.tables.environments)
+
+
+class Environments(Struct, frozen=True):
+    """`environment NAME[,NAME] [off]`."""
+
+    names: Annotated[
+        list[str],
+        arguments.several("an environment", _known_environments, "NAME[,NAME]", "environment"),
+    ]
+    off: Annotated[bool, arguments.flag()] = False
+
+
+def _environment(ctx: Context, said: Environments) -> None:
+    world.name_environments(ctx, said.names, said.off)
+    rows = ctx.tables.environments
+    shown = ", ".join(called(name, rows[name]) for name in said.names)
+    ctx.text = f"Environment: {shown}{', no longer' if said.off else ''}"
+
+
+class Recharge(Struct, frozen=True):
+    """`recharge ACTION natural N|roll`."""
+
+    name: Annotated[str, Argument(_read_action, "ACTION", asks="own")]
+    face: Annotated[int | None, Argument(lambda r: _read_face(r), "natural N|roll", asks="die:6")]
+
+
+def _read_face(reading: Reading) -> int | None:
+    if reading.words.choice("`natural` and the die, or `roll`", ("natural", "roll")) == "roll":
+        return None
+    return reading.words.number(f"the d{world.DIE} as it lies", 1, world.DIE)
+
+
+def _recharge(ctx: Context, said: Recharge) -> None:
+    world.refuse_ready(ctx, said.name)
+    name = called(said.name, actions_of(ctx.tables.environments)[said.name])
+    face = said.face or ctx.dice.die(world.DIE)
+    back = world.recharge(ctx, said.name, face, by_hand=said.face is not None)
+    ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"
+
+
+WORLD_VERBS: tuple[Verb, ...] = (
+    declare("environment", "names surroundings, or takes them away", Environments, _environment),
+    declare("world", "an action of the world's, in its turn", SaidOfTheWorld, _world),
+    declare("feature", "something that is there gets somebody", Said, _feature),
+    declare("recharge", "the die that brings an action of the world's back", Recharge, _recharge),
+)
