@@ -321,7 +321,7 @@ def test_a_plain_hit_is_not_blocked(fight: Fight) -> None:
 def test_who_was_at_0_hp_blocks_nothing(fight: Fight) -> None:
     """5.3, 5.4."""
     fight.do("damage mira 24", "next", "death mira success", "next", "attack mira crit 4 failure")
-    fight.refuses("react block by mira", "dying")
+    fight.refuses("react block by mira", "0 HP")
     assert fight.tired("mira") == (2, 0)
 
 

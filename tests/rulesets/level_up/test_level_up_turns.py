@@ -133,6 +133,14 @@ def test_what_is_not_said_has_its_default(new_fight: Callable[..., Fight]) -> No
     assert (fight.rolled.dc, fight.rolled.outcome) == (10, "failure")
 
 
+def test_one_save_alone_is_no_number(new_fight: Callable[..., Fight]) -> None:
+    """18: `saves dex` is a list of one."""
+    fight = new_fight("add pc Ann hp 9 pb 2 dex 1 saves dex str 3")
+    fight.do("check ann dex save natural 9 dc 12", "check ann str natural 9 dc 12")
+    assert (fight.rolled.total, fight.rolled.outcome) == (12, "success")
+    fight.refuses("add pc Bo hp 9 saves dexterity", "abilities after saves")
+
+
 def test_totals_and_their_parts(fight: Fight) -> None:
     """18: `why` tells the parts."""
     names = {"attack", "damage", "damage_taken", "check", "save", "hide", "initiative"}
