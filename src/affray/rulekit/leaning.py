@@ -9,7 +9,7 @@ the GM said of an effect. One that is `against` somebody counts against that cre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from affray.core.heart.effects import end, rule_of
@@ -36,25 +36,24 @@ def leaning(
     here    what holds between the two, of the words that `suffers` has: `near`, `far`
     """
     other = target.who.id if target is not None else ""
-    found = []
-    sides: tuple[Side, Side] = ("advantage", "disadvantage")
-    for side in sides:
-        reasons = own_reasons(roller, side, kinds, other)
-        if target is not None:
-            reasons += [f"target {n}" for n in suffered(target, side, roller.who.id, here)]
-        found.append(reasons)
-    return found[0], found[1]
+    pro = own_reasons(roller, "advantage", kinds, other)
+    con = own_reasons(roller, "disadvantage", kinds, other)
+    if target is not None and target.effects:
+        by = roller.who.id
+        pro += [f"target {name}" for name in suffered(target, "advantage", by, here)]
+        con += [f"target {name}" for name in suffered(target, "disadvantage", by, here)]
+    return pro, con
 
 
 def own_reasons(
     roller: Situation, side: Side, kinds: Collection[str], against: str = ""
 ) -> list[str]:
     """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
-    names = (
+    names = [
         effect.name
         for effect in roller.effects
         if _leans(roller.tables, effect, side, kinds) and counts(effect, against=against)
-    )
+    ]
     return list(dict.fromkeys(names))
 
 
@@ -70,18 +69,16 @@ def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) 
     An effect says when it does: `always`, for its `source` alone, or where one of the words in
     `here` holds between the two.
     """
-    names = (e.name for e, when in _suffering(target, side) if _holds(e, when, by, here))
+    names = [
+        effect.name
+        for effect in target.effects
+        if _holds(effect, rule_of(target.tables, effect.name).suffers.get(side, ""), by, here)
+    ]
     return list(dict.fromkeys(names))
 
 
-def _suffering(target: Situation, side: str) -> Iterator[tuple[Effect, str]]:
-    for effect in target.effects:
-        when = rule_of(target.tables, effect.name).suffers.get(side)
-        if when:
-            yield effect, when
-
-
 def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
+    """Whether what is suffered `when` holds for a roll of `by`; never for an empty word."""
     holds = when == "always" or when in here or (when == "source" and effect.source == by)
     return holds and counts(effect, against=by)
 

@@ -47,14 +47,14 @@ def person(
     usage: str = "NAME",
     asks: str = "target",
 ) -> Argument:
-    """One combatant. `fits` raises Refused for one who can't be it."""
+    """One combatant, never several. `fits` raises Refused for one who can't be it."""
 
     def read(reading: Reading) -> Combatant:
         who = reading.words.combatant(what)
         fits(reading, who)
         return who
 
-    return Argument(read, usage, lambda r: r.words.is_combatant(), asks=asks)
+    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
 
 
 def people(
@@ -236,14 +236,15 @@ def rest(usage: str, asks: str = "text:what") -> Argument:
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag(*alike: str, heard: str = "") -> Argument:
+def flag(*alike: str, usage: str = "", heard: str = "") -> Argument:
     """The field's own name as a word, or another one for the same: whether it is said.
 
-    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    `usage` is how usages have it, where that is not the field's name. `heard` is the word by which
+    a prompt has it said at any time; without it, it is typed.
     """
     return Argument(
         lambda r: True,
-        "",
+        usage,
         keywords=("", *alike),
         joins=lambda earlier, now: now,
         asks=f"said:{heard}" if heard else "",

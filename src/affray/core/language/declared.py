@@ -154,9 +154,12 @@ def _keywords(place: _Place) -> dict[str, _Place]:
 # -- reading ---------------------------------------------------------------------------------------
 
 
-def read(said: type[Said], ctx: Context, words: Words) -> Said:
-    """What the words say, up to the first that is none of it. Raises Refused for what is wrong."""
-    found = read_within(said, Reading(ctx, words))
+def read(said: type[Said], ctx: Context, words: Words, stops: tuple[str, ...] = ()) -> Said:
+    """What the words say, up to the first that is none of it. Raises Refused for what is wrong.
+
+    `stops` are words that may stand behind it, and so are no slip of one of its own.
+    """
+    found = read_within(said, Reading(ctx, words, stops))
     if not words.done:  # what is left over may be a slip of a keyword
         words.offered += keywords(said)
     return found

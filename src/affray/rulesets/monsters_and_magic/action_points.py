@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Option
@@ -36,7 +37,7 @@ def start_turn(ctx: Context, who: str) -> None:
     _set(ctx, who, "ap", ap, top)
     leaning.use_up(ctx, who, totals.spent_by(ctx, who, "ap"))
     _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
-    rows = numbers.at_turn_start(totals.here(ctx, ctx.state[who]))
+    rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
     for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
         _act_at_start(ctx, who, track, amount, effect.name)
 

@@ -5,13 +5,16 @@ Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Ste
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from operator import add
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading, read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.rulekit import leaning, numbers, rolls
@@ -35,22 +38,29 @@ SAID: dict[str, Outcome] = {
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 ABILITIES = ("power", "cunning", "focus", "luck")
-TERM_WORDS = (
-    "adv", "dis", "advantage", "disadvantage", "dc", "step", "plus", "prepared", "bond",
-)  # fmt: skip
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
+
+
+def _read_bonus(reading: Reading) -> tuple[Part, ...]:
+    what = "the bonus" if reading.word == "plus" else "the bond"
+    return (Part(reading.words.number(what, -99, 99), reading.word.replace("plus", "said")),)
+
+
+_DC = arguments.number("the DC", 1, 99)
+_STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
+_BONUS = Argument(_read_bonus, "plus N", keywords=("plus", "bond"), joins=add)
 
 
 class Terms(Struct, frozen=True):
     """What is agreed about one check: DC, steps, stated advantage and extra bonuses."""
 
-    dc: int | None = None
-    step: int = 0
-    advantage: bool = False
-    disadvantage: bool = False
-    plus: tuple[Part, ...] = ()
-    prepared: bool = False
+    dc: Annotated[int | None, arguments.clause("dc", _DC)] = None
+    step: Annotated[int, arguments.clause("step", _STEPS)] = 0
+    advantage: Annotated[bool, arguments.flag("adv", usage="adv")] = False
+    disadvantage: Annotated[bool, arguments.flag("dis", usage="dis")] = False
+    plus: Annotated[tuple[Part, ...], _BONUS] = ()
+    prepared: Annotated[bool, arguments.flag()] = False
 
 
 def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
@@ -108,38 +118,9 @@ class Check(Struct, frozen=True):
     rewarded: bool = True
 
 
-def read_roll(
-    ctx: Context, words: Words, what: str = "an outcome", terms: Terms | None = None
-) -> tuple[Die, Terms]:
-    """Read a die and the terms behind it, on top of the terms that the rules set."""
-    die = rolls.read_die(ctx, words, OUTCOMES, what)
-    return die, read_terms(words, terms or Terms())
-
-
-def read_term(words: Words, terms: Terms) -> Terms | None:
-    """Read one term of a check, such as `adv` or `dc 12`; None when the next word is none."""
-    word = words.take(*TERM_WORDS)
-    if not word:
-        return None
-    if word.startswith("adv"):
-        return replace(terms, advantage=True)
-    if word.startswith("dis"):
-        return replace(terms, disadvantage=True)
-    if word == "prepared":
-        return replace(terms, prepared=True)
-    if word == "dc":
-        return replace(terms, dc=words.number("the DC", 1, 99))
-    if word == "step":
-        return replace(terms, step=words.number("the effect steps, such as +1 or -1", -4, 4))
-    amount = words.number("the bonus" if word == "plus" else "the bond", -99, 99)
-    return replace(terms, plus=(*terms.plus, Part(amount, "said" if word == "plus" else "bond")))
-
-
-def read_terms(words: Words, terms: Terms) -> Terms:
-    """Read all terms that stand next."""
-    while more := read_term(words, terms):
-        terms = more
-    return terms
+def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die, Terms]:
+    """Read a die and the terms behind it."""
+    return rolls.read_die(ctx, words, OUTCOMES, what), read(Terms, ctx, words)
 
 
 def ability(combatant: Combatant, name: str) -> Part:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden
+from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
-from affray.rulesets.orcus import creatures, initiative, totals
+from affray.rulesets.orcus import creatures, initiative
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -82,7 +82,7 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
     one_standard = state.settings.get("surprise") == "one-standard"
     caps = [
         (1 if effect.name == initiative.SURPRISED and one_standard else most, effect.name)
-        for most, effect in numbers.caps(totals.situation(tables, state, who), "actions")
+        for most, effect in numbers.caps(tables, in_force(tables, state, who), "actions")
     ]
     return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
 
@@ -225,7 +225,7 @@ def _why_no_immediate(tables: Tables, state: Encounter, who: Combatant) -> str:
 def _bars_reactions(tables: Tables, state: Encounter, who: Combatant) -> str:
     """The first effect that bars immediate actions; surprise only until the first turn is over."""
     over = initiative.first_turn_is_over(state, who.id)
-    names = numbers.forbidding(totals.situation(tables, state, who), "react")
+    names = numbers.forbidding(tables, in_force(tables, state, who), "react")
     return next((n for n in names if not (over and n == initiative.SURPRISED)), "")
 
 

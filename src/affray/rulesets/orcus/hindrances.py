@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
 from affray.rulekit.acts import Now
-from affray.rulesets.orcus import totals
 from affray.rulesets.orcus.totals import FLYING
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def refuse_fixed(ctx: Context, target: Combatant) -> None:
 
 def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
     """What keeps somebody in the square, whoever would move them (seed 003: Restrained)."""
-    return next(iter(numbers.forbidding(totals.situation(tables, state, who), "be-moved")), "")
+    return next(iter(numbers.forbidding(tables, in_force(tables, state, who), "be-moved")), "")
 
 
 @lru_cache(maxsize=4)  # a state never changes, and several techniques ask this of one
