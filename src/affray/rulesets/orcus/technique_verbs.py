@@ -15,7 +15,7 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.doing import Laying, Techniques
-from affray.rulekit.placing import renew, until_for
+from affray.rulekit.placing import Affliction, renew, until_for
 from affray.rulesets.orcus import actions, conditions, flight, offers, powers
 from affray.rulesets.orcus.check_verb import CHECK_VERBS
 from affray.rulesets.orcus.conditions import LASTING
@@ -52,7 +52,7 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
         if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
             renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
         else:
-            conditions.lay(ctx, who, laying.name, laying.placing)
+            conditions.lay(ctx, who, Affliction(laying.name), laying.placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
