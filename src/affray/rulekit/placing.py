@@ -228,12 +228,14 @@ class Affliction(Struct, frozen=True):
         return " ".join(filter(None, (self.name, much, self.type)))
 
 
-def lay(game: Lasting, ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
+def lay(
+    game: Lasting, ctx: Context, who: str, what: Affliction, placing: Placing, note: str = ""
+) -> Effect:
     """Lay one more instance of something on somebody, with the end that is said or that it has."""
     until = until_for(game, ctx, who, placing, what.name)
     effect_id = f"{what.name}-{what.type}" if what.type else what.name
     much = {"amount": what.amount, "type": what.type, "dice": what.dice}
-    return begin(ctx, who, what.name, until, placing, id=effect_id, **much)
+    return begin(ctx, who, what.name, until, placing, id=effect_id, note=note, **much)
 
 
 def amount_of(ctx: Context, who: str, effect: Effect) -> int:
