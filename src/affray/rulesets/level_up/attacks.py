@@ -76,9 +76,9 @@ class AttackWords(checks.Terms, frozen=True):
     choice: Annotated[str, arguments.one_of("failure", "fatigue", "strife")] = ""
 
 
-def _unsaid(reading: Reading) -> Die | None:
+def _is_rolled_for(reading: Reading) -> bool:
     """A monster's attack may leave the outcome out: it is rolled."""
-    return rolls.unsaid(reading.ctx) if reading.ctx.actor().kind != "pc" else None
+    return reading.ctx.actor().kind != "pc"
 
 
 class Assault(Struct, frozen=True):
@@ -86,9 +86,12 @@ class Assault(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[
-        Die, checks.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
+        Die,
+        rolls.die_said(
+            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
+        ),
     ]
-    words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
         Fallen()
     )

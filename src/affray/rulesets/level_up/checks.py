@@ -48,32 +48,9 @@ COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
 # -- what is said of a roll ------------------------------------------------------------------------
 
 
-def outcome(
-    outcomes: Outcomes = OUTCOMES, asks: str = "outcome:success|failure", **more: object
-) -> Argument:
-    """How a die fell: its outcome in a word, `natural N[,M]`, or `roll`."""
-    return Argument(
-        lambda r: rolls.read_die(r.ctx, r.words, outcomes),
-        "OUTCOME",
-        lambda r: _stands(r, outcomes),
-        asks=asks,
-        **more,  # type: ignore[arg-type]
-    )
-
-
-def outcomes_of(people: str, outcomes: Outcomes = OUTCOMES) -> Argument:
-    """The outcomes of several, whom the field of that name has: one word for all, or one each."""
-    return Argument(
-        lambda r: rolls.read_dice(r.ctx, r.words, outcomes, len(r.said[people])),
-        "OUTCOME[,OUTCOME]",
-        lambda r: _stands(r, outcomes),
-        asks="outcome:each",
-    )
-
-
-def _stands(reading: Reading, outcomes: Outcomes) -> bool:
-    reading.words.offered += outcomes.words if reading.words.done else ()
-    return rolls.is_die(reading.words, outcomes)
+def outcome() -> Argument:
+    """How the die of a check, a save or a maneuver fell."""
+    return rolls.die_said(OUTCOMES, asks="outcome:success|failure")
 
 
 def _read_expertise(reading: Reading) -> tuple[int | str, ...]:
@@ -277,7 +254,7 @@ class Said(Struct, frozen=True):
         str,
         Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
     ]
-    dice: Annotated[list[Die], outcomes_of("people")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     dc: Annotated[int | None, DC] = None
 
