@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from tests.house.playing import HouseFight, ruleset_with
+
 if TYPE_CHECKING:
     from tests.rulesets.level_up.conftest import Fight
 
@@ -45,6 +48,12 @@ def test_what_is_gained_outside_of_a_fight_is_felt_at_once(gathered: Fight) -> N
 def test_levels_are_felt_at_once_where_the_table_wants_it(fight: Fight) -> None:
     """R5: the setting `fatigue at-once`; R6: doom with it."""
     fight.do("setting fatigue at-once", "mark mira fatigue 5")
+    assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
+
+
+def test_levels_that_wait_are_felt_when_the_table_comes_to_want_it(fight: Fight) -> None:
+    """R5."""
+    fight.do("mark mira fatigue 5", "setting fatigue at-once")
     assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
 
 
@@ -151,3 +160,51 @@ def test_a_rest_outlasts_what_turns_rounds_and_rests_end(gathered: Fight) -> Non
 def test_no_rest_in_a_fight(fight: Fight) -> None:
     fight.refuses("rest long", "in the middle of a fight")
     fight.do("end").refuses("rest night", "short")
+
+
+ROWS = """
+[levels.strife-1]
+track = "strife"
+modifiers = { check = -1 }
+goes = "short"
+
+[levels.fatigue-2]
+track = "fatigue"
+at = 2
+name = "fatigue, 2 levels"
+speed = "half"
+goes = "long"
+"""
+
+
+@pytest.fixture
+def house() -> HouseFight:
+    """A fight by a campaign's levels, before it begins."""
+    fight = HouseFight(ruleset_with("level-up", ROWS))
+    fight.do("add pc Ann hp 20 ac 12 wis 1", "add monster Cat hp 20 ac 12")
+    return fight
+
+
+def test_a_campaign_fills_in_what_levels_do(house: HouseFight) -> None:
+    """10.8: modifiers and Speed, of both tracks."""
+    house.do("mark ann strife", "mark ann fatigue 2", "check ann wis natural 9 dc 9")
+    assert house.who("ann")["totals"]["check"] == -1
+    assert house.who("ann")["totals"]["speed"] == 15
+
+
+def test_a_campaign_fills_in_how_levels_go(house: HouseFight) -> None:
+    """10.8."""
+    house.do("mark ann strife", "mark ann fatigue 2", "rest short")
+    assert (house.track("ann", "strife"), house.track("ann", "fatigue")) == (0, 2)
+    house.do("rest long")
+    assert house.track("ann", "fatigue") == 1
+
+
+def test_levels_not_felt_change_nothing(house: HouseFight) -> None:
+    """10.3, 10.8."""
+    house.do("init ann 9", "init cat 5", "start", "mark ann strife", "mark ann fatigue 2")
+    assert house.who("ann")["totals"]["check"] == 0
+    assert house.who("ann")["totals"]["speed"] == 30
+    assert house.who("ann")["tracks"]["fatigue"] == {"value": 2, "unfelt": 2}
+    house.do("end")
+    assert house.who("ann")["totals"]["speed"] == 15

@@ -232,9 +232,9 @@ def _lay_on_each(
 
 
 LEANS = {"adv": "advantage", "dis": "disadvantage"}
-ROLLS = ("attack", "save", "check", "hide")
+ROLLS = ("attack", "save", "check", "hide", "initiative")
 """What can have advantage or disadvantage."""
-WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed", "initiative")
+WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed")
 _LIMIT = 999
 
 

@@ -11,7 +11,6 @@ from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulekit import levels
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -61,7 +60,7 @@ def fight_ended(ctx: Context) -> None:
 
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
-    levels.settled(ctx)
+    fatigue.settled(ctx)
     reactions.settled(ctx)
     readying.settled(ctx)
     scenes.settle_falling(ctx)

@@ -21,7 +21,6 @@ from affray.rulesets.orcus.action_points import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.harm import HARM_VERBS
-from affray.rulesets.orcus.house_rules import DOING, READS
 from affray.rulesets.orcus.inflicting import INFLICTING_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
 from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
@@ -29,7 +28,7 @@ from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.readying import READY_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
-from affray.rulesets.orcus.technique_verbs import technique_verbs
+from affray.rulesets.orcus.techniques import DOING, READS, technique_verbs
 from affray.rulesets.orcus.travel import TRAVEL_VERBS
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of

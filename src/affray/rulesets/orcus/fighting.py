@@ -1,7 +1,7 @@
-"""The actions that lay hands or weapons on somebody.
+"""The actions that lay hands or weapons on somebody, and those of movement.
 
-Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
-Grappled Creature, Shove), Opportunity Attacks, Free Actions.
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Dash, Grapple, Escape a Grapple,
+Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from affray.rulesets.orcus import (
     assaults,
     attacks,
     checks,
+    companions,
     conditions,
     contests,
     creatures,
@@ -36,6 +37,7 @@ from affray.rulesets.orcus.creatures import Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"
@@ -265,6 +267,31 @@ def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {target.name}"
 
 
+# -- movement that takes more than leaving or ending an effect -------------------------------------
+
+
+def _leave_narrow_space(ctx: Context, who: str) -> None:
+    """Any other movement than squeezing on goes where there is room."""
+    end_named(ctx, who, "squeezing", "out of the narrow space")
+
+
+def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Walk: up to the speed; in the air, with that of the wings."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
+    ctx.text = f"{who.name} walks"
+
+
+def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Dash: speed + 2, exposed until the end of one's next turn."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
+    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    ctx.text = f"{who.name} dashes"
+
+
 FIGHTING: dict[str, Act] = {
     "attack": attack,
     "charge": charge,
@@ -274,4 +301,6 @@ FIGHTING: dict[str, Act] = {
     "escape": escape,
     "move-grappled": move_grappled,
     "release": release,
+    "walk": walk,
+    "dash": dash,
 }
