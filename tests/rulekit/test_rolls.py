@@ -8,6 +8,7 @@ from tests.core.conftest import Play
 
 from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import read
@@ -88,6 +89,28 @@ def test_whether_a_die_stands_next(words, stands):
     for word in words.split():
         assert rolls.is_die(Words(split_words(word), Encounter()), OUTCOMES) == stands
     assert not rolls.is_die(Words([], Encounter()), OUTCOMES)
+
+
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+class _Said(Struct, frozen=True):
+    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def test_what_is_said_of_a_roll_are_reasons_and_parts():
+    said = read(_Said, _context(), Words(split_words("dc 12 adv plus 2 plus 1"), Encounter()))
+    assert (said.dc, said.terms.pro, said.terms.con) == (12, ["said"], [])
+    assert said.terms.parts == [Part(3, "said")]
+    said = read(_Said, _context(), Words(split_words("disadvantage"), Encounter()))
+    assert (said.terms.pro, said.terms.con, said.terms.parts) == ([], ["said"], [])
+
+
+def test_other_dice_are_thrown_and_told():
+    ctx = _context(3, 5)
+    assert rolls.throw_dice(ctx, "ann", "2d6+1", "damage", "bob") == 9
+    assert ctx.events == [Rolled("ann", "2d6+1", (3, 5), 9, for_="damage", against="bob")]
 
 
 # -- the roll --------------------------------------------------------------------------------------

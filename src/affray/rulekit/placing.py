@@ -16,16 +16,15 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import timing
 from affray.core.heart.effects import end, gain, rule_of
-from affray.core.heart.events import Rolled
 from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import Combatant, Duration, Edge, Effect
 from affray.core.language.clauses import names, read_until, refuse_dead
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.rulekit import rolls
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -220,9 +219,7 @@ def amount_of(ctx: Context, who: str, effect: Effect) -> int:
     """How much an effect is worth now: its amount, or its dice as they fall this time."""
     if not effect.dice:
         return effect.amount
-    fell = roll(parse_dice(effect.dice), ctx.dice)
-    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_=effect.name))
-    return max(0, fell.total)
+    return max(0, rolls.throw_dice(ctx, who, effect.dice, effect.name))
 
 
 # -- for the commands ------------------------------------------------------------------------------

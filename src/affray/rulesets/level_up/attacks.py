@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.dice.notation import Dice, Flat, parse_dice, roll
+from affray.core.dice.notation import Dice, Flat, parse_dice
 from affray.core.heart.effects import end_named, in_force, rule_of
-from affray.core.heart.events import Rolled, Used
+from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice
@@ -77,7 +77,7 @@ class AttackWords(checks.Terms, frozen=True):
 
 
 def _is_rolled_for(reading: Reading) -> bool:
-    """A monster's attack may leave the outcome out: it is rolled."""
+    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
     return reading.ctx.actor().kind != "pc"
 
 
@@ -245,7 +245,7 @@ def reasons(
     ranged: bool,
 ) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
-    pro, con = checks.said_leaning(words)
+    pro, con = words.pro, words.con
     target_unseen = words.target_unseen or is_unseen(ctx, target, attacker)
     unseen = words.unseen or is_unseen(ctx, attacker, target)
     target_unseen = target_unseen and not attacker.stats.get("blindsight")
@@ -337,9 +337,7 @@ def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int
     parsed = parse_dice(dice)
     if made.lighter and not said.fallen.dice:
         parsed = without_bonus(parsed)
-    fell = roll(parsed, ctx.dice)
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_="damage"))
-    return max(0, fell.total)
+    return max(0, rolls.throw_dice(ctx, attacker.id, parsed, "damage"))
 
 
 def without_bonus(dice: Dice) -> Dice:

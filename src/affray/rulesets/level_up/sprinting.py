@@ -31,7 +31,7 @@ CHECK, WINDED = "sprint check", "winded"
 class Sprint(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
-    die: Annotated[Die | None, checks.outcome()] = None
+    die: Annotated[Die | None, checks.OUTCOME] = None
     encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.effects import end, in_force
-from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
@@ -276,11 +274,10 @@ def _rolled_damage(
     """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
-    fell = roll(parse_dice(weapon.dice), ctx.dice)
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=f"{weapon.name} damage"))
+    total = rolls.throw_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
     ability = _ability(assault, weapon)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
-    return max(0, fell.total + (int(checks.ability(attacker, ability).amount) if adds else 0))
+    return max(0, total + (int(checks.ability(attacker, ability).amount) if adds else 0))
 
 
 def said(assault: Assault, outcome: str) -> str:

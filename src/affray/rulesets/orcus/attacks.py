@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.dice.notation import Roll, parse_dice, roll
+from affray.core.dice.notation import parse_dice
 from affray.core.heart.effects import end, forbidden, in_force
-from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
@@ -282,17 +282,12 @@ def _amount(
         return assault.amount
     if all(outcome == "crit" for outcome in outcomes):
         return 0
-    fell = roll(parse_dice(_with_bonus(assault.damage_dice, bonus)), ctx.dice)
-    return _told(ctx, attacker, fell, "damage")
+    dice = _with_bonus(assault.damage_dice, bonus)
+    return max(0, rolls.throw_dice(ctx, attacker.id, dice, "damage"))
 
 
 def _with_bonus(dice: str, bonus: int) -> str:
     return f"{dice}{bonus:+d}" if bonus else dice
-
-
-def _told(ctx: Context, attacker: Combatant, fell: Roll, what: str, against: str = "") -> int:
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=what, against=against))
-    return max(0, fell.total)
 
 
 def _for_the_critical(assault: Assault, outcomes: list[Outcome]) -> Assault:
@@ -318,9 +313,8 @@ def _critical(
     else:
         label = ""
     if assault.extra_dice:
-        more = _told(
-            ctx, attacker, roll(parse_dice(assault.extra_dice), ctx.dice), "extra damage", target
-        )
+        dice = assault.extra_dice
+        more = max(0, rolls.throw_dice(ctx, attacker.id, dice, "extra damage", target))
         label = f" ({amount}{label} and {more} extra)"
         amount += more
     return amount, label
