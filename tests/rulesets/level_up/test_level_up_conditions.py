@@ -60,7 +60,13 @@ def test_ends_in_the_usual_words(fight: Fight) -> None:
         assert fight.until("ghoul-1", "poisoned") == until
         fight.do("undo")
     fight.refuses("inflict ghoul-1 poisoned for 2 turns until rest", "one duration, not two")
-    fight.refuses('inflict ghoul-1 poisoned for 2 turns "cured"', "one duration, not two")
+
+
+def test_words_beside_a_duration_are_a_note(fight: Fight) -> None:
+    """18: what ends it besides is for the table to see."""
+    fight.do('inflict ghoul-1 ongoing 3 fire for 2 turns "until smothered"')
+    effect = fight.who("ghoul-1")["effects"][0]
+    assert effect["until"].startswith("end of ghoul-1") and effect["note"] == "until smothered"
 
 
 def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.house.playing import HouseFight, ruleset_with
+from tests.rulesets.level_up.conftest import ORDER
 
 if TYPE_CHECKING:
     from tests.rulesets.level_up.conftest import Fight
@@ -70,6 +71,28 @@ def test_strife_bars_nothing(fight: Fight) -> None:
     """10.8: the shipped rows hold nothing of strife."""
     fight.do("setting fatigue at-once", "mark brannoc strife 9")
     assert fight.reason("brannoc", "sprint") == "" and not fight.effects("brannoc")
+
+
+def tired_by_sprinting(fight: Fight) -> Fight:
+    """Brannoc is up in round 3, and his third sprint in a row has tired him."""
+    turn = ("sprint", "next", "next", "next", "next")
+    return fight.do(*turn, *turn, "sprint failure")
+
+
+def test_fatigue_of_sprinting_is_felt_after_the_fight_and_goes_with_a_rest(fight: Fight) -> None:
+    """10.2, 11.2, R17: with either; the fight's end is no minute."""
+    tired_by_sprinting(fight).do("mark brannoc fatigue", "end")
+    assert (fight.tired("brannoc"), fight.felt("brannoc")) == ((2, 0), 2)
+    fight.do("rest short")
+    assert (fight.tired("brannoc"), fight.track("brannoc", "sprints")) == ((1, 0), 0)
+
+
+def test_sprints_of_one_fight_make_no_check_of_another_harder(fight: Fight) -> None:
+    """R17, 3.13."""
+    tired_by_sprinting(fight).do("clear brannoc fatigue", "end", *ORDER)
+    turn = ("sprint", "next", "next", "next", "next")
+    fight.do(*turn, *turn, "sprint natural 5")
+    assert (fight.rolled.dc, fight.outcome) == (10, "success")
 
 
 def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:

@@ -82,7 +82,7 @@ def lay(
     return begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
-def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
+def _lay(ctx: Context, who: str, what: Affliction, placing: Placing, note: str) -> None:
     begin(
         ctx,
         who,
@@ -93,6 +93,7 @@ def _lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> None:
         amount=what.amount,
         dice=what.dice,
         type=what.type,
+        note=note,
     )
 
 
@@ -171,11 +172,9 @@ def _in_quotes(what: str, usage: str) -> Argument:
 
 
 def _ended_by(placing: Placing, says: str) -> Placing:
-    """The placing with words on what ends it: "until smothered". Raises Refused for two ends."""
-    if not says:
+    """The placing with words on what ends it, where no turn and no rest does: "until smothered"."""
+    if not says or placing.until is not None:
         return placing
-    if placing.until is not None:
-        raise Refused("expected one duration, not two")
     return replace(placing, until=Duration(says=says.removeprefix("until ")))
 
 
@@ -204,7 +203,8 @@ def _inflict(ctx: Context, said: Inflict) -> None:
             said.what.lay(ctx, who, until, placing.is_timed, placing.source or ctx.by)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
-    told = list(_lay_on_each(ctx, said.people, said.what, placing))
+    note = said.ends if said.placing.until is not None else ""
+    told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
     for line in told:
         ctx.emit(Noted(line))
     what = listed(map(str, said.what), "and")
@@ -214,7 +214,11 @@ def _inflict(ctx: Context, said: Inflict) -> None:
 
 
 def _lay_on_each(
-    ctx: Context, people: Sequence[Combatant], what: Sequence[Affliction], placing: Placing
+    ctx: Context,
+    people: Sequence[Combatant],
+    what: Sequence[Affliction],
+    placing: Placing,
+    note: str,
 ) -> Iterator[str]:
     """Lay all of it on all but the immune; gives who is, in words. Raises Refused where all are."""
     immune = [(who, one) for who in people for one in what if is_immune(who, one.name)]
@@ -224,7 +228,7 @@ def _lay_on_each(
     for who in people:
         for one in what:
             if (who, one) not in immune:
-                _lay(ctx, who.id, one, placing)
+                _lay(ctx, who.id, one, placing, note)
     yield from told
 
 

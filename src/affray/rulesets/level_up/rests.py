@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go, each with those before it: a haven is for long ones."""
-HOURS = rests.Rest(ends=("turn", "round", "fight", "rest"), forgets=("rest",))
+HOURS = rests.Rest(ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"sprints": 0})
 NIGHT = rests.Rest(sets={"temp_hp": 0})
 """What every rest resets, and what a long one does besides."""
 

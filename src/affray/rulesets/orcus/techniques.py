@@ -23,7 +23,7 @@ from affray.rulekit.doing import Laying, Techniques
 from affray.rulekit.placing import renew, until_for
 from affray.rulesets.orcus import actions, companions, conditions, flight, offers, powers, totals
 from affray.rulesets.orcus.actions import TURN_ACTIONS
-from affray.rulesets.orcus.check_verb import CHECK_VERBS
+from affray.rulesets.orcus.checks import CHECK_VERBS
 from affray.rulesets.orcus.conditions import AMOUNTS, DYING, LASTING
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
