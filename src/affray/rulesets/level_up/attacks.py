@@ -91,7 +91,7 @@ class Assault(Struct, frozen=True):
             checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
         ),
     ]
-    words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
         Fallen()
     )
