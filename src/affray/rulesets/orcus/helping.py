@@ -23,15 +23,14 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    contests,
     creatures,
     dying,
     healing,
     saves,
     totals,
 )
-from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
-from affray.rulesets.orcus.hindrances import POWERS
+from affray.rulesets.orcus.checks import NO_LANGUAGE, Terms
+from affray.rulesets.orcus.offers import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,13 +84,13 @@ def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     how = words.choice("how to treat them", TREATMENTS)
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
     later = bool(words.take("later")) if how == "save" else False
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
     needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
-    outcome = contests.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
+    outcome = checks.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
     if outcome == "miss":
         ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
         return
@@ -142,7 +141,7 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
     """Create Diversion: Bluff against the passive Insight of each."""
     targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     for target in targets:
         needs_another(who, target, "deceive")
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
@@ -160,14 +159,14 @@ def _bluff(
 ) -> checks.Outcome:
     insight = target.number("passive-insight", -1)
     dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
-    return contests.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
+    return checks.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
 
 
 def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Feint: combat advantage against one enemy until the end of one's next turn."""
     target = words.combatant("the target")
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     needs_another(who, target, "deceive")
     pay()
     outcome = _bluff(ctx, who, target, die, terms)
@@ -246,9 +245,9 @@ def _attitude(target: Combatant) -> str:
 
 def _read_action(words: Words) -> tuple[Word, Terms]:
     """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
-    terms = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    terms = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     action = Word() if words.done else words.next("the action that it can't take")
-    more = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    more = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     dc = terms.dc if more.dc is None else more.dc
     return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
 
@@ -257,7 +256,7 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
     targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = contests.read_terms(words, NO_LANGUAGE)
+    terms = checks.read_terms(words, NO_LANGUAGE)
     for target in targets:
         needs_another(who, target, "unnerve")
         if target.side == who.side:
@@ -284,7 +283,7 @@ def _intimidate(
     """Intimidate against Will; a miss rules out another try in this encounter."""
     will = numbers.value(totals.here(ctx, target), "will")
     dc = terms.dc if terms.dc is not None else will + more
-    outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
+    outcome = checks.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome

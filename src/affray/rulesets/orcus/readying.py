@@ -18,7 +18,7 @@ from affray.rulekit import doing, readying
 from affray.rulekit.acts import Cost
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import actions, companions, powers, upkeep
-from affray.rulesets.orcus.hindrances import refuse_hindered
+from affray.rulesets.orcus.offers import refuse_hindered
 from affray.rulesets.orcus.techniques import TECHNIQUES
 
 if TYPE_CHECKING:
