@@ -53,7 +53,8 @@ def vulnerability(who: Combatant, kind: str) -> int:
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: 0, their own, and that of effects of a name."""
     own = numbers.fitting(creatures.amounts_of(who, stat), kind)
-    return [0, *own, *(e.amount for e in numbers.of_type(who, effect, kind))]
+    laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
+    return [0, *own, *laid]
 
 
 def is_immune(who: Combatant, kind: str) -> bool:

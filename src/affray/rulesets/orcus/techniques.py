@@ -20,7 +20,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act
 from affray.rulekit.doing import Laying, Techniques
-from affray.rulekit.placing import renew, until_for
+from affray.rulekit.placing import Affliction, renew, until_for
 from affray.rulesets.orcus import actions, companions, conditions, flight, offers, powers, totals
 from affray.rulesets.orcus.actions import TURN_ACTIONS
 from affray.rulesets.orcus.checks import CHECK_VERBS
@@ -61,7 +61,7 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
         if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
             renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
         else:
-            conditions.lay(ctx, who, laying.name, laying.placing)
+            conditions.lay(ctx, who, Affliction(laying.name), laying.placing)
     return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
 
 
