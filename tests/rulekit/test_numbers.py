@@ -1,6 +1,6 @@
 """What a game's numbers come to, by what is in force: the one reader of the rows' fields."""
 
-from tests.rulekit.situations import USED, effect, here, modifier, of, person
+from tests.rulekit.situations import TABLES, USED, effect, here, modifier, of, person
 
 from affray.core.heart.state import Combatant, Track
 from affray.core.rules.tables import read_tables
@@ -146,24 +146,25 @@ def test_why_tells_what_bends_a_number_behind_its_parts():
 
 def test_halves_and_caps_can_be_asked_for_by_name():
     mira = here(effect("dragging"), effect("mired"))
-    assert [e.name for e in numbers.halvings(mira, "damage")] == ["dragging"]
-    assert [(most, e.name) for most, e in numbers.caps(mira, "speed")] == [(10, "mired")]
+    assert [e.name for e in numbers.halvings(TABLES, mira.force, "damage")] == ["dragging"]
+    assert [(most, e.name) for most, e in numbers.caps(TABLES, mira.force, "speed")] == [
+        (10, "mired")
+    ]
 
 
 def test_resistances_are_those_to_the_type_and_those_to_all():
     mira = here(
         effect("stony"), effect("resistance", type="cold"), effect("resistance", type="all")
     )
-    assert numbers.resisted(mira, "fire") == [2, 5]
-    assert numbers.resisted(mira, "acid") == [2]
-    found = [numbers.of_type(mira.who, "resistance", *types) for types in (("cold",), ("fire",))]
-    assert [[e.type for e in each] for each in found] == [["cold", "all"], ["all"]]
+    assert numbers.resisted(TABLES, mira.force, "fire") == [2, 5]
+    assert numbers.resisted(TABLES, mira.force, "acid") == [2]
 
 
 def test_what_is_forbidden_and_what_a_turns_start_marks_is_named_with_its_effect():
     mira = here(effect("stony"), effect("bleeding"))
-    assert (numbers.forbidding(mira, "run"), numbers.forbidding(mira, "fly")) == (["stony"], [])
-    marks = [(e.name, track, by) for e, track, by in numbers.at_turn_start(mira)]
+    forbids = [numbers.forbidding(TABLES, mira.force, what) for what in ("run", "fly")]
+    assert forbids == [["stony"], []]
+    marks = [(e.name, track, by) for e, track, by in numbers.at_turn_start(TABLES, mira.force)]
     assert marks == [("bleeding", "hp", -1)]
 
 

@@ -1,11 +1,17 @@
 """How a d20 is known, which of two dice counts, what is added and how a roll comes out."""
 
+from typing import Annotated
+
 import pytest
+from msgspec import Struct
 from tests.core.conftest import Play
 
 from affray.core.dice.sources import FallenDice
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words, split_words
 from affray.rulekit import rolls
@@ -85,6 +91,28 @@ def test_whether_a_die_stands_next(words, stands):
     assert not rolls.is_die(Words([], Encounter()), OUTCOMES)
 
 
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+class _Said(Struct, frozen=True):
+    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def test_what_is_said_of_a_roll_are_reasons_and_parts():
+    said = read(_Said, _context(), Words(split_words("dc 12 adv plus 2 plus 1"), Encounter()))
+    assert (said.dc, said.terms.pro, said.terms.con) == (12, ["said"], [])
+    assert said.terms.parts == [Part(3, "said")]
+    said = read(_Said, _context(), Words(split_words("disadvantage"), Encounter()))
+    assert (said.terms.pro, said.terms.con, said.terms.parts) == ([], ["said"], [])
+
+
+def test_other_dice_are_thrown_and_told():
+    ctx = _context(3, 5)
+    assert rolls.throw_dice(ctx, "ann", "2d6+1", "damage", "bob") == 9
+    assert ctx.events == [Rolled("ann", "2d6+1", (3, 5), 9, for_="damage", against="bob")]
+
+
 # -- the roll --------------------------------------------------------------------------------------
 
 
@@ -151,3 +179,40 @@ def test_of_some_rolls_the_total_alone_matters():
     ctx = _context(7)
     assert rolls.total_of(ctx, Roll("mira", "initiative", Die(), (Part(2, "own"),))) == 9
     assert [(e.outcome, e.total, e.why) for e in ctx.events] == [("", 9, "+2 own")]
+
+
+# -- as an argument --------------------------------------------------------------------------------
+
+
+class One(Struct):
+    """A command with one roll, which monsters may leave to be rolled."""
+
+    die: Annotated[Die, rolls.die_said(OUTCOMES, may_lack=lambda r: r.ctx.by == "ogre")]
+    amount: Annotated[int, arguments.number()] = 0
+
+
+class Each(Struct):
+    """A command with a roll for each of some."""
+
+    people: Annotated[list[str], arguments.several("who", ("a", "b"), "A,B")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people", may_lack=lambda r: True)]
+
+
+def _said(struct, line, by=""):
+    ctx = _context()
+    ctx.by = by
+    return read(struct, ctx, Words(split_words(line), Encounter()))
+
+
+def test_a_die_can_be_declared_for_one_or_for_each_of_some():
+    assert _said(One, "hit 5") == One(Die("hit"), 5)
+    assert _said(Each, "a,b natural 3,4").dice == [Die(faces=(3,)), Die(faces=(4,))]
+
+
+def test_who_may_leave_it_out_has_it_rolled_and_all_others_are_asked():
+    assert _said(Each, "a,b").dice == [Die(), Die()]
+    assert _said(One, "5", "ogre").amount == 5
+    with pytest.raises(Refused, match="expected an outcome"):
+        _said(One, "5")
+    with pytest.raises(Refused, match="did you mean hit"):
+        _said(One, "hitt", "ogre")

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.follower import Follower
+from affray.tui.panes.initiative import InitiativePane
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import inks_of
 
@@ -57,6 +58,35 @@ async def test_whatever_was_pressed_no_row_is_stale(
                 key = dice.choice(KEYS)
                 await pilot.press(key)
                 assert stale(pilot) == [], f"after key {number}, {key}"
+
+
+async def test_numbers_stand_out_on_rows_that_are_not_painted_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, painted = tmp_path / "fight.toml", []
+    path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
+    draw = InitiativePane.render_line
+    monkeypatch.setattr(
+        InitiativePane, "render_line", lambda pane, y: painted.append(y) or draw(pane, y)
+    )
+
+    def numbers() -> list[str]:
+        """The numbers that are in the ink for what stands out."""
+        rows = pane.render_lines(pane.outer_size.region)
+        found = [each for row in rows for each in row if each.style and each.style.bold]
+        return [each.text.strip() for each in found if each.text.strip().isdecimal()]
+
+    with OpenEncounter.open(path) as encounter:
+        async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
+            pane = pilot.app.screen.query_one(InitiativePane)
+            everybody = [str(number) for number in encounter.state.by_number()]
+            await pilot.press("down", "up")  # by now everything has its place
+            assert numbers() == []
+            painted.clear()
+            await pilot.press("minus")
+            assert (numbers(), painted) == (everybody, [])
+            await pilot.press("escape")
+            assert (numbers(), painted) == ([], [])
 
 
 async def test_nor_after_another_theme_or_size(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.tui.conftest import view_of
 
 from affray.core.heart.state import Encounter
 from affray.rulesets import load_ruleset
@@ -202,8 +201,8 @@ async def test_the_card_tells_size_speeds_senses_and_kind(play: Play) -> None:
         " passive-perception 15\ninit mud-drake 1\naloft mud-drake 6"
     )
     async with play(drake, size=(120, 40)) as game:
-        who, inks = game.encounter.state["mud-drake"], inks_of(DARK)
-        lines = card_lines(view_of(game.encounter), who, 78, inks)
+        rules, state = game.encounter.ruleset, game.encounter.state
+        lines = card_lines(rules, state, state["mud-drake"], False, 78, inks_of(DARK))
         text = "\n".join(line.text for line in lines)
         for said in ("Fly 8", "Space 2 x 2", "Reach 2", "Size large", "Type natural beast"):
             assert said in text

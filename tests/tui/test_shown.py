@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace as replace_row
-from tests.tui.conftest import view_of
 from textual.pilot import Pilot
 
 from affray.core.rules.tables import KindRule, OutcomeRule, Tables, TotalRule, read_tables
@@ -82,7 +81,7 @@ def test_the_card_calls_totals_as_the_tables_do(ambush: OpenEncounter) -> None:
     totals = {"ac": TotalRule("Guard", whole=True), "check": TotalRule("Tests")}
     tables: Tables = replace_row(RULESET.tables, totals=totals)
     ruleset = replace_row(RULESET, tables=tables)
-    lines = card_lines(view_of(ambush, ruleset), ambush.state["brannoc"], 80, INKS)
+    lines = card_lines(ruleset, ambush.state, ambush.state["brannoc"], True, 80, INKS)
     shown = "\n".join(line.text for line in lines)
     assert "Guard 4" in shown and "Tests −2" in shown and "Speed +30" in shown
 

@@ -16,7 +16,7 @@ from affray.store.encounter import OpenEncounter
 from affray.tui.ends import end_of, ends_this_turn
 from affray.tui.fight_view import FightView
 from affray.tui.keymap import keymap_for
-from affray.tui.panes import timer_lines
+from affray.tui.panes import timer_lines, timers
 from affray.tui.panes.timers import TimersPane, forms_of, items_of
 from affray.tui.themes import DARK, inks_of
 
@@ -247,6 +247,19 @@ def test_only_what_can_be_seen_is_put_into_words(monkeypatch: pytest.MonkeyPatch
     assert told == []
     assert len(forms_of(found, 40, 12)) < 12
     assert len(told) < 500
+
+
+async def test_a_wound_sorts_no_timers_anew(
+    played: Played, game_of: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[FightView] = []
+    monkeypatch.setattr(timers, "items_of", lambda view, _: seen.append(view) or items_of(view, _))
+    async with game_of(played(PEOPLE + LASTING)) as game:
+        seen.clear()
+        assert game.screen.run_command("damage mira 1 slashing")
+        assert not seen
+        assert game.screen.run_command("inflict mira slowed")
+        assert seen and "slowed" in " ".join(shown(game))
 
 
 def test_the_rows_that_are_wanted_are_counted_up_to_a_bound(played: Played) -> None:

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from affray.core.heart import timing
 from affray.core.heart.effects import end_named, rule_of
-from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.declared import read
+from affray.core.language.declared import read, usages_of
 from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -46,7 +46,7 @@ class Laying(Struct, frozen=True):
     placing: Placing
 
 
-class Declared(NamedTuple):
+class Declared(Struct, frozen=True):
     """A technique whose arguments a struct declares (`core.language.declared`), and its function.
 
     `run` is given the context, what was said, who does it and how it is paid.
@@ -73,6 +73,7 @@ class Techniques(Struct, frozen=True):
                text is what for: "Whirl"
     again      what `lay` reads behind the command for an effect that is there already, as a usage
                has it: ("extend", "detonate AMOUNT"); nothing where it is another instance
+    next_turn  the start or end of somebody's next turn, to which an effect of a row lasts
     """
 
     economy: Economy
@@ -82,6 +83,7 @@ class Techniques(Struct, frozen=True):
     usage: Mapping[str, str] = {}
     mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
+    next_turn: Callable[[Encounter, str, Edge], Duration] = timing.at_turn
 
 
 # -- by name ---------------------------------------------------------------------------------------
@@ -121,6 +123,12 @@ def verb(game: Techniques, tables: Tables, name: str) -> Verb:
         return Verb(name, "", does, run, True, act.said)
     usage = game.usage.get(name, name) if act else _usage(game, tables, name)
     return Verb(name, f"{usage} [by NAME]", does, run, True)
+
+
+def reaction_usages(game: Techniques) -> str:
+    """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
+    declared = {n: act.said for n, act in game.reactions.items() if isinstance(act, Declared)}
+    return " | ".join(usages_of(f"react {name}", said, True) for name, said in declared.items())
 
 
 def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
@@ -180,7 +188,7 @@ def _do_row(
         game.mark(ctx, who.id, track, -amount, row.name)
     for effect in does.lifts:
         end_named(ctx, who.id, effect, does.says or row.name)
-    done = [game.lay(ctx, words, laying) for laying in _layings(ctx, does, who, people)]
+    done = [game.lay(ctx, words, laying) for laying in _layings(game, ctx, does, who, people)]
     ctx.text = _told(row, does, who, people, said, done)
 
 
@@ -201,11 +209,13 @@ def _told(
     return f"{who.name} uses {row.name}{on}{told}{': ' if done else ''}{', '.join(done)}"
 
 
-def _layings(ctx: Context, does: Does, who: Combatant, people: list[Combatant]) -> list[Laying]:
+def _layings(
+    game: Techniques, ctx: Context, does: Does, who: Combatant, people: list[Combatant]
+) -> list[Laying]:
     asked, own = tuple(person.id for person in people), (who.id,)
     bestowed = own if does.inflict or not asked else asked
     rows = ((does.inflict, asked), (does.bestow, bestowed))
-    until = _until(ctx.state, does, who.id)
+    until = _until(game, ctx.state, does, who.id)
     return [
         Laying(name, on, Placing(until, source=_source(ctx.tables, name, who.id, on)))
         for name, on in rows
@@ -219,9 +229,9 @@ def _source(tables: Tables, effect: str, who: str, on: tuple[str, ...]) -> str:
     return who if looks_at_it or on != (who,) else ""
 
 
-def _until(state: Encounter, does: Does, who: str) -> Duration | None:
+def _until(game: Techniques, state: Encounter, does: Does, who: str) -> Duration | None:
     if does.ends == "start" or does.ends == "end":
-        return timing.at_turn(state, who, does.ends)
+        return game.next_turn(state, who, does.ends)
     if does.ends == "turn":
         return timing.present_turn(state, who)
     if does.ends:

@@ -9,11 +9,11 @@ the GM said of an effect. One that is `against` somebody counts against that cre
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from affray.core.heart.effects import end, rule_of
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Effect
 from affray.core.rules.tables import Tables
 from affray.rulekit.numbers import Numbers, Situation, counts
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 Side = Literal["advantage", "disadvantage"]
+SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
 
 
 def leaning(
@@ -36,25 +37,24 @@ def leaning(
     here    what holds between the two, of the words that `suffers` has: `near`, `far`
     """
     other = target.who.id if target is not None else ""
-    found = []
-    sides: tuple[Side, Side] = ("advantage", "disadvantage")
-    for side in sides:
-        reasons = own_reasons(roller, side, kinds, other)
-        if target is not None:
-            reasons += [f"target {n}" for n in suffered(target, side, roller.who.id, here)]
-        found.append(reasons)
-    return found[0], found[1]
+    pro = own_reasons(roller, "advantage", kinds, other)
+    con = own_reasons(roller, "disadvantage", kinds, other)
+    if target is not None and target.effects:
+        by = roller.who.id
+        pro += [f"target {name}" for name in suffered(target, "advantage", by, here)]
+        con += [f"target {name}" for name in suffered(target, "disadvantage", by, here)]
+    return pro, con
 
 
 def own_reasons(
     roller: Situation, side: Side, kinds: Collection[str], against: str = ""
 ) -> list[str]:
     """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
-    names = (
+    names = [
         effect.name
         for effect in roller.effects
         if _leans(roller.tables, effect, side, kinds) and counts(effect, against=against)
-    )
+    ]
     return list(dict.fromkeys(names))
 
 
@@ -70,18 +70,16 @@ def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) 
     An effect says when it does: `always`, for its `source` alone, or where one of the words in
     `here` holds between the two.
     """
-    names = (e.name for e, when in _suffering(target, side) if _holds(e, when, by, here))
+    names = [
+        effect.name
+        for effect in target.effects
+        if _holds(effect, rule_of(target.tables, effect.name).suffers.get(side, ""), by, here)
+    ]
     return list(dict.fromkeys(names))
 
 
-def _suffering(target: Situation, side: str) -> Iterator[tuple[Effect, str]]:
-    for effect in target.effects:
-        when = rule_of(target.tables, effect.name).suffers.get(side)
-        if when:
-            yield effect, when
-
-
 def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
+    """Whether what is suffered `when` holds for a roll of `by`; never for an empty word."""
     holds = when == "always" or when in here or (when == "source" and effect.source == by)
     return holds and counts(effect, against=by)
 
@@ -89,49 +87,34 @@ def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
 # -- what a roll uses up ---------------------------------------------------------------------------
 
 
-def spent_by(
+def use_up(
+    ctx: Context,
     numbers: Numbers,
-    tables: Tables,
-    who: Combatant,
+    who: str,
     kinds: Collection[str],
     tags: Sequence[str] = (),
     against: str = "",
-) -> list[Effect]:
-    """What a roll of somebody's, or one against a number of theirs, has used up.
+) -> None:
+    """End what a roll of somebody's, or one against a number of theirs, has used up.
 
     That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
     kind that one roll uses up (`Numbers.spent`).
     """
-    return [
-        effect
-        for effect in who.effects
-        if _is_for_once(numbers, effect)
-        and counts(effect, tags, against)
-        and (
-            any(kind in effect.modifiers for kind in kinds)
-            or _leans(tables, effect, "advantage", kinds)
-            or _leans(tables, effect, "disadvantage", kinds)
-        )
-    ]
+    for effect in ctx.state[who].effects:
+        if _is_for_once(numbers, effect) and counts(effect, tags, against):
+            leans = any(_leans(ctx.tables, effect, side, kinds) for side in SIDES)
+            if leans or any(kind in effect.modifiers for kind in kinds):
+                end(ctx, who, effect.id, "used")
 
 
-def spent_on(numbers: Numbers, tables: Tables, target: Combatant, by: str) -> list[Effect]:
-    """What a roll of `by` against somebody has used up of what made that easier or harder."""
-    return [
-        effect
-        for effect in target.effects
-        if _is_for_once(numbers, effect)
-        and counts(effect, against=by)
-        and rule_of(tables, effect.name).suffers
-    ]
+def use_up_on(ctx: Context, numbers: Numbers, target: str, by: str) -> None:
+    """End what made a roll of `by` against somebody easier or harder, and is used up by it."""
+    for effect in ctx.state[target].effects:
+        suffers = rule_of(ctx.tables, effect.name).suffers
+        if suffers and _is_for_once(numbers, effect) and counts(effect, against=by):
+            end(ctx, target, effect.id, "used")
 
 
 def _is_for_once(numbers: Numbers, effect: Effect) -> bool:
     is_used = effect.until.ends == "use" or effect.kind in numbers.spent
     return is_used and effect.kind not in numbers.apart
-
-
-def use_up(ctx: Context, who: str, used: list[Effect]) -> None:
-    """End what a roll has used up."""
-    for effect in used:
-        end(ctx, who, effect.id, "used")

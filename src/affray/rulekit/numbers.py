@@ -24,6 +24,8 @@ from affray.core.language.refusal import listed, signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import EffectRule, Tables
 
+Force = Mapping[str, Effect]
+"""What is in force on somebody by name, each name once."""
 ALL = "all"
 """What a resistance to every type of damage is called, in rows and on effects."""
 
@@ -76,7 +78,7 @@ class Numbers(Struct, frozen=True):
     rows     the numbers by name, in the order in which they are shown
     once     the kinds of effects that one has or has not: of one name only the first counts
     apart    the kinds that count in no number, as what is good for a single roll may not
-    spent    the kinds that a single roll uses up (`leaning.spent_by`)
+    spent    the kinds that a single roll uses up (`leaning.use_up`)
     counted  which of all parts count: those of one type may not add up
     """
 
@@ -99,13 +101,9 @@ class Situation(Struct, frozen=True):
     tables: Tables
     state: Encounter
     who: Combatant
-    force: Mapping[str, Effect]
+    force: Force
     effects: tuple[Effect, ...]
     changing: tuple[Effect, ...]
-
-    def rows(self) -> Iterator[tuple[Effect, EffectRule]]:
-        """All that is in force, each name once, with its row of the table."""
-        return ((effect, rule_of(self.tables, name)) for name, effect in self.force.items())
 
 
 def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> Situation:
@@ -116,14 +114,14 @@ def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant
     own = {effect.id for effect in who.effects}
     implied = [effect for effect in force.values() if effect.id not in own]
     once: dict[str, Effect] = {}
+    each: list[Effect] = []
     for effect in (*who.effects, *implied):
-        if effect.id not in own or (effect.kind in numbers.once and not effect.against):
+        if effect.id in own and (effect.kind not in numbers.once or effect.against):
+            each.append(effect)
+        else:
             once.setdefault(effect.name, effect)
-    each = (e for e in who.effects if e.kind not in numbers.once or e.against)
-    changing = tuple(
-        e for e in (*once.values(), *each) if e.modifiers and e.kind not in numbers.apart
-    )
-    return Situation(numbers, tables, state, who, force, (*who.effects, *implied), changing)
+    changing = (e for e in (*once.values(), *each) if e.modifiers and e.kind not in numbers.apart)
+    return Situation(numbers, tables, state, who, force, (*who.effects, *implied), tuple(changing))
 
 
 # -- parts and values ------------------------------------------------------------------------------
@@ -186,6 +184,27 @@ def totals(here: Situation) -> dict[str, int]:
 # -- what halves, doubles and caps -----------------------------------------------------------------
 
 
+def halvings(tables: Tables, force: Force, name: str) -> list[Effect]:
+    """What halves something: `halvings(tables, force, "damage")` halve the damage that is dealt."""
+    return [effect for effect, rule in _rows(tables, force) if name in rule.halves]
+
+
+def caps(tables: Tables, force: Force, name: str) -> list[tuple[int, Effect]]:
+    """What something is at most, and because of what: `caps(tables, force, "actions")`."""
+    rows = _rows(tables, force)
+    return [(rule.at_most[name], effect) for effect, rule in rows if name in rule.at_most]
+
+
+def _rows(tables: Tables, force: Force) -> list[tuple[Effect, EffectRule]]:
+    return [(effect, rule_of(tables, name)) for name, effect in force.items()]
+
+
+def _paces(here: Situation, name: str) -> dict[str, Effect]:
+    """How the field `speed` of the rows changes the number of that name: each way once."""
+    rows = _rows(here.tables, here.force) if name == "speed" else ()
+    return {rule.speed: effect for effect, rule in reversed(rows) if rule.speed}
+
+
 def _bend(here: Situation, name: str, amount: int) -> int:
     """Half and double cancel each other; then each half, rounded down; then the caps."""
     pace = _paces(here, name)
@@ -193,40 +212,21 @@ def _bend(here: Situation, name: str, amount: int) -> int:
         amount //= 2
     elif "double" in pace and "half" not in pace:
         amount *= 2
-    for _ in halvings(here, name):
+    for _ in halvings(here.tables, here.force, name):
         amount //= 2
-    top = [cap for cap, _ in caps(here, name)]
+    top = [cap for cap, _ in caps(here.tables, here.force, name)]
     return min([amount, *top, *([0] if "none" in pace else [])])
-
-
-def _paces(here: Situation, name: str) -> dict[str, list[Effect]]:
-    """How the field `speed` of the rows changes the number of that name, and because of what."""
-    found: dict[str, list[Effect]] = {}
-    for effect, rule in here.rows() if name == "speed" else ():
-        if rule.speed:
-            found.setdefault(rule.speed, []).append(effect)
-    return found
-
-
-def halvings(here: Situation, name: str) -> list[Effect]:
-    """What halves something: `halvings(here, "damage")` are the effects that halve one's damage."""
-    return [effect for effect, rule in here.rows() if name in rule.halves]
-
-
-def caps(here: Situation, name: str) -> list[tuple[int, Effect]]:
-    """What something is at most, and because of what: `caps(here, "actions")`."""
-    return [(rule.at_most[name], effect) for effect, rule in here.rows() if name in rule.at_most]
 
 
 _PACES = {"half": "half", "double": "doubled", "none": "can't move"}
 
 
-def _bent(here: Situation, name: str) -> Iterator[Share]:
+def _bent(here: Situation, name: str) -> list[Share]:
     """The same in words, each with what brings it."""
-    for pace, effects in _paces(here, name).items():
-        yield from (Share(_PACES[pace], label(here, effect)) for effect in effects)
-    yield from (Share("halved", label(here, effect)) for effect in halvings(here, name))
-    yield from (Share(f"at most {cap}", label(here, effect)) for cap, effect in caps(here, name))
+    found = [(_PACES[pace], effect) for pace, effect in _paces(here, name).items()]
+    found += [("halved", effect) for effect in halvings(here.tables, here.force, name)]
+    found += [(f"at most {cap}", effect) for cap, effect in caps(here.tables, here.force, name)]
+    return [Share(what, label(here, effect)) for what, effect in found]
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -277,12 +277,12 @@ def label(here: Situation, effect: Effect) -> str:
     return name
 
 
-# -- what is forbidden, resisted, and done at a turn's start ---------------------------------------
+# -- what else rows say ----------------------------------------------------------------------------
 
 
-def forbidding(here: Situation, what: str) -> list[str]:
+def forbidding(tables: Tables, force: Force, what: str) -> list[str]:
     """The names of the effects that forbid something, whatever its bearer's life."""
-    return [name for name in here.force if what in rule_of(here.tables, name).forbids]
+    return [effect.name for effect, rule in _rows(tables, force) if what in rule.forbids]
 
 
 def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
@@ -290,20 +290,12 @@ def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
     return [amount for name, amount in amounts.items() if name in (ALL, *types)]
 
 
-def resisted(here: Situation, *types: str) -> list[int]:
+def resisted(tables: Tables, force: Force, *types: str) -> list[int]:
     """How much less of damage of these types the rows in force let through, each of them."""
-    return [amount for _, rule in here.rows() for amount in fitting(rule.resist, *types)]
+    return [less for _, rule in _rows(tables, force) for less in fitting(rule.resist, *types)]
 
 
-def of_type(who: Combatant, name: str, *types: str) -> list[Effect]:
-    """The effects of a name that are of one of these types, or of all: a resistance to fire."""
-    return [e for e in who.effects if e.name == name and e.type in (ALL, *types)]
-
-
-def at_turn_start(here: Situation) -> list[tuple[Effect, str, int]]:
+def at_turn_start(tables: Tables, force: Force) -> list[tuple[Effect, str, int]]:
     """What rows in force mark at a turn's start (positive) or recover: effect, track, how much."""
-    return [
-        (effect, track, amount)
-        for effect, rule in here.rows()
-        for track, amount in rule.at_start.items()
-    ]
+    rows = _rows(tables, force)
+    return [(effect, track, by) for effect, rule in rows for track, by in rule.at_start.items()]

@@ -11,12 +11,17 @@ A game says by which words its rolls are called out, and hands in what a roll co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from operator import add
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
+from affray.core.dice.notation import Dice, parse_dice
+from affray.core.dice.notation import roll as roll_dice
 from affray.core.heart.events import Rolled
+from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
 from affray.rulekit.numbers import Part
@@ -109,6 +114,79 @@ def read_dice(
     if count > 1 and words.take("natural"):
         return [Die(faces=faces) for faces in read_faces(words, count)]
     return [read_die(ctx, words, outcomes, what)] * count
+
+
+# -- what a command says of a roll -----------------------------------------------------------------
+
+
+def die_said(
+    outcomes: Outcomes,
+    of: str = "",
+    what: str = "an outcome",
+    asks: str = "outcome",
+    may_lack: Callable[[Reading], bool] = lambda reading: False,
+) -> Argument:
+    """How a die is known, as an argument of a declared command.
+
+    `of` names the field of those who have a roll each: it is a list of dice then. `may_lack` tells
+    whether who acts may leave it out, and have it rolled.
+    """
+
+    def read(reading: Reading) -> Die | list[Die]:
+        if not of:
+            return read_die(reading.ctx, reading.words, outcomes, what)
+        return read_dice(reading.ctx, reading.words, outcomes, len(reading.said[of]), what)
+
+    def stands(reading: Reading) -> bool:
+        words = reading.words
+        words.offered += outcomes.words if words.done else ()
+        is_amount = words.has_number() or words.has_dice()
+        return is_die(words, outcomes) or not (reading.is_over or is_amount)
+
+    def lacking(reading: Reading) -> Die | list[Die] | None:
+        if not may_lack(reading):
+            return None
+        die = unsaid(reading.ctx)
+        return [die] * len(reading.said[of]) if of else die
+
+    return Argument(read, "OUTCOME", stands, lacking, asks=asks)
+
+
+class Terms(Struct, frozen=True):
+    """What may be said of a roll in a game that has advantage; a game's own adds its words."""
+
+    adv: Annotated[bool, arguments.flag("advantage", heard="adv")] = False
+    dis: Annotated[bool, arguments.flag("disadvantage", heard="dis")] = False
+    plus: Annotated[int, arguments.clause("plus", arguments.number("the bonus", -99, 99), add)] = 0
+
+    @property
+    def parts(self) -> list[Part]:
+        """The bonus that was said."""
+        return [Part(self.plus, "said")] if self.plus else []
+
+    @property
+    def pro(self) -> list[str]:
+        """The advantage that was said, as a reason."""
+        return ["said"] if self.adv else []
+
+    @property
+    def con(self) -> list[str]:
+        """The disadvantage that was said, as a reason."""
+        return ["said"] if self.dis else []
+
+
+DC = arguments.clause("dc", arguments.number("the DC", 1, 99), asks="dc number")
+"""The argument that says what a roll is made against."""
+
+
+# -- other dice ------------------------------------------------------------------------------------
+
+
+def throw_dice(ctx: Context, who: str, dice: str | Dice, what: str, against: str = "") -> int:
+    """Roll dice for something, as for damage: emit what fell, and give the total."""
+    fell = roll_dice(parse_dice(dice) if isinstance(dice, str) else dice, ctx.dice)
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_=what, against=against))
+    return fell.total
 
 
 # -- the roll --------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class FightView:
     def options(self, who: str) -> list[Option]:
         """What somebody can do, which several panes tell of; empty for nobody."""
         found = self.state.find(who)
-        return [] if found is None else _options(self.ruleset, self.state, found)
+        return [] if found is None else options_of(self.ruleset, self.state, found)
 
     @property
     def pending(self) -> list[Pending]:
@@ -67,7 +67,8 @@ class FightView:
 
 
 @lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
-def _options(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+def options_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Option]:
+    """What somebody can do."""
     return ruleset.options(ruleset.tables, state, who)
 
 

@@ -60,7 +60,13 @@ def test_ends_in_the_usual_words(fight: Fight) -> None:
         assert fight.until("ghoul-1", "poisoned") == until
         fight.do("undo")
     fight.refuses("inflict ghoul-1 poisoned for 2 turns until rest", "one duration, not two")
-    fight.refuses('inflict ghoul-1 poisoned for 2 turns "cured"', "one duration, not two")
+
+
+def test_words_beside_a_duration_are_a_note(fight: Fight) -> None:
+    """18: what ends it besides is for the table to see."""
+    fight.do('inflict ghoul-1 ongoing 3 fire for 2 turns "until smothered"')
+    effect = fight.who("ghoul-1")["effects"][0]
+    assert effect["until"].startswith("end of ghoul-1") and effect["note"] == "until smothered"
 
 
 def test_what_ends_with_turns_ends_with_them(fight: Fight) -> None:
@@ -135,6 +141,12 @@ def test_what_is_no_condition_is_refused_with_what_is_close(fight: Fight) -> Non
     fight.refuses("inflict mira poisond", "did you mean poisoned, or an effect")
     fight.refuses("inflict mira", "expected a condition")
     fight.refuses("inflict mira at-zero", "is no condition")
+
+
+def test_an_effect_of_any_name(fight: Fight) -> None:
+    fight.do('inflict mira "Evil Eye" attack -2 for 1 turn')
+    assert fight.total("mira", "attack") == -2
+    fight.refuses('inflict mira "Evil Eye" courage -2', "courage")
 
 
 # -- ongoing damage --------------------------------------------------------------------------------
@@ -250,8 +262,14 @@ def test_an_advantage_until_it_is_used(fight: Fight) -> None:
     assert fight.outcome == "success" and not fight.effects("mira")
 
 
+def test_an_advantage_on_initiative(gathered: Fight) -> None:
+    """18."""
+    gathered.do("modifier mira adv initiative", "init mira natural 4,15")
+    assert gathered.who("mira")["initiative"] == 18
+
+
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira +0 attack", "changes nothing")
-    fight.refuses("modifier mira adv speed", "attack, save, check or hide")
+    fight.refuses("modifier mira adv speed", "attack, save, check, hide or initiative")
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")

@@ -112,7 +112,9 @@ def test_who_is_not_brought_to_0_or_lies_there_owes_nothing(fight: Fight) -> Non
 
 def test_massive_damage_survived_costs_a_level_of_each_beside_the_fall(fight: Fight) -> None:
     """9.1, R9: 2 fatigue, 1 strife for whoever falls for the first time in the fight."""
-    fight.do("damage mira 29", "massive mira success")
+    fight.do("damage mira 29")
+    assert "Mira owes a Constitution save" in fight.notes
+    fight.do("massive mira success")
     assert (fight["mira"].life, fight.tired("mira")) == ("dying", (2, 1))
     fight.refuses("massive mira success", "owes no save")
 
@@ -420,6 +422,23 @@ def test_a_dramatic_one_stays_awake_doomed_and_dies_as_its_next_turn_ends(
     assert fight.shown["turn"] == "seer"
     fight.do("next")
     assert fight["seer"].life == "dead" and "doomed" in fight.effects("seer")
+
+
+def test_a_dramatic_one_is_not_killed_sooner_by_more_damage(
+    with_more: Callable[..., Fight],
+) -> None:
+    """9.11, R33."""
+    fight = with_more(SEER, then=("damage seer 20", "damage seer 20", "next", "damage seer 5"))
+    assert fight["seer"].life == "up"
+    assert [effect.name for effect in fight["seer"].effects] == ["doomed"]
+
+
+def test_who_joins_at_0_hp_falls_by_the_first_damage(gathered: Fight) -> None:
+    """9.3, 9.11."""
+    fight = gathered.do(
+        "add monster Husk hp 0/9 ac 10", "add pc Odo hp 0/9 ac 10", "damage husk,odo 1"
+    )
+    assert (fight["husk"].life, fight["odo"].life) == ("dead", "dying")
 
 
 def test_a_dramatic_one_brought_down_in_its_own_turn_has_another(

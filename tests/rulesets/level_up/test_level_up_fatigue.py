@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from tests.house.playing import HouseFight, ruleset_with
+from tests.rulesets.level_up.conftest import ORDER
+
 if TYPE_CHECKING:
     from tests.rulesets.level_up.conftest import Fight
 
@@ -48,6 +52,12 @@ def test_levels_are_felt_at_once_where_the_table_wants_it(fight: Fight) -> None:
     assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
 
 
+def test_levels_that_wait_are_felt_when_the_table_comes_to_want_it(fight: Fight) -> None:
+    """R5."""
+    fight.do("mark mira fatigue 5", "setting fatigue at-once")
+    assert fight.felt("mira") == 5 and "doomed" in fight.effects("mira")
+
+
 def test_one_felt_level_bars_sprint_and_one_of_this_fight_does_not(fight: Fight) -> None:
     """10.4, 3.13, R5."""
     fight.do("mark brannoc fatigue")
@@ -61,6 +71,28 @@ def test_strife_bars_nothing(fight: Fight) -> None:
     """10.8: the shipped rows hold nothing of strife."""
     fight.do("setting fatigue at-once", "mark brannoc strife 9")
     assert fight.reason("brannoc", "sprint") == "" and not fight.effects("brannoc")
+
+
+def tired_by_sprinting(fight: Fight) -> Fight:
+    """Brannoc is up in round 3, and his third sprint in a row has tired him."""
+    turn = ("sprint", "next", "next", "next", "next")
+    return fight.do(*turn, *turn, "sprint failure")
+
+
+def test_fatigue_of_sprinting_is_felt_after_the_fight_and_goes_with_a_rest(fight: Fight) -> None:
+    """10.2, 11.2, R17: with either; the fight's end is no minute."""
+    tired_by_sprinting(fight).do("mark brannoc fatigue", "end")
+    assert (fight.tired("brannoc"), fight.felt("brannoc")) == ((2, 0), 2)
+    fight.do("rest short")
+    assert (fight.tired("brannoc"), fight.track("brannoc", "sprints")) == ((1, 0), 0)
+
+
+def test_sprints_of_one_fight_make_no_check_of_another_harder(fight: Fight) -> None:
+    """R17, 3.13."""
+    tired_by_sprinting(fight).do("clear brannoc fatigue", "end", *ORDER)
+    turn = ("sprint", "next", "next", "next", "next")
+    fight.do(*turn, *turn, "sprint natural 5")
+    assert (fight.rolled.dc, fight.outcome) == (10, "success")
 
 
 def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
@@ -151,3 +183,51 @@ def test_a_rest_outlasts_what_turns_rounds_and_rests_end(gathered: Fight) -> Non
 def test_no_rest_in_a_fight(fight: Fight) -> None:
     fight.refuses("rest long", "in the middle of a fight")
     fight.do("end").refuses("rest night", "short")
+
+
+ROWS = """
+[levels.strife-1]
+track = "strife"
+modifiers = { check = -1 }
+goes = "short"
+
+[levels.fatigue-2]
+track = "fatigue"
+at = 2
+name = "fatigue, 2 levels"
+speed = "half"
+goes = "long"
+"""
+
+
+@pytest.fixture
+def house() -> HouseFight:
+    """A fight by a campaign's levels, before it begins."""
+    fight = HouseFight(ruleset_with("level-up", ROWS))
+    fight.do("add pc Ann hp 20 ac 12 wis 1", "add monster Cat hp 20 ac 12")
+    return fight
+
+
+def test_a_campaign_fills_in_what_levels_do(house: HouseFight) -> None:
+    """10.8: modifiers and Speed, of both tracks."""
+    house.do("mark ann strife", "mark ann fatigue 2", "check ann wis natural 9 dc 9")
+    assert house.who("ann")["totals"]["check"] == -1
+    assert house.who("ann")["totals"]["speed"] == 15
+
+
+def test_a_campaign_fills_in_how_levels_go(house: HouseFight) -> None:
+    """10.8."""
+    house.do("mark ann strife", "mark ann fatigue 2", "rest short")
+    assert (house.track("ann", "strife"), house.track("ann", "fatigue")) == (0, 2)
+    house.do("rest long")
+    assert house.track("ann", "fatigue") == 1
+
+
+def test_levels_not_felt_change_nothing(house: HouseFight) -> None:
+    """10.3, 10.8."""
+    house.do("init ann 9", "init cat 5", "start", "mark ann strife", "mark ann fatigue 2")
+    assert house.who("ann")["totals"]["check"] == 0
+    assert house.who("ann")["totals"]["speed"] == 30
+    assert house.who("ann")["tracks"]["fatigue"] == {"value": 2, "unfelt": 2}
+    house.do("end")
+    assert house.who("ann")["totals"]["speed"] == 15

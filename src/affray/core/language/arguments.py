@@ -47,14 +47,14 @@ def person(
     usage: str = "NAME",
     asks: str = "target",
 ) -> Argument:
-    """One combatant. `fits` raises Refused for one who can't be it."""
+    """One combatant, never several. `fits` raises Refused for one who can't be it."""
 
     def read(reading: Reading) -> Combatant:
         who = reading.words.combatant(what)
         fits(reading, who)
         return who
 
-    return Argument(read, usage, lambda r: r.words.is_combatant(), asks=asks)
+    return Argument(read, usage, lambda r: r.words.is_people(), asks=asks)
 
 
 def people(
@@ -106,6 +106,19 @@ def amount(
         lambda r: r.words.has_number() or r.words.has_dice(),
         asks=asks,
     )
+
+
+def amount_or_dice(
+    what: str = "the damage rolled", usage: str = "DAMAGE", asks: str = "damage"
+) -> Argument:
+    """A number as it fell, or dice as they are written, for whoever rolls them later."""
+
+    def read(reading: Reading) -> int | str:
+        if reading.words.has_number():
+            return reading.words.number(what)
+        return read_dice(reading.words, what)
+
+    return Argument(read, usage, lambda r: r.words.has_number() or r.words.has_dice(), asks=asks)
 
 
 def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
@@ -236,14 +249,15 @@ def rest(usage: str, asks: str = "text:what") -> Argument:
 # -- what stands in any order ----------------------------------------------------------------------
 
 
-def flag(*alike: str, heard: str = "") -> Argument:
+def flag(*alike: str, usage: str = "", heard: str = "") -> Argument:
     """The field's own name as a word, or another one for the same: whether it is said.
 
-    `heard` is the word by which a prompt has it said at any time; without it, it is typed.
+    `usage` is how usages have it, where that is not the field's name. `heard` is the word by which
+    a prompt has it said at any time; without it, it is typed.
     """
     return Argument(
         lambda r: True,
-        "",
+        usage,
         keywords=("", *alike),
         joins=lambda earlier, now: now,
         asks=f"said:{heard}" if heard else "",
@@ -263,12 +277,16 @@ def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") 
     return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
 
 
-def any_of(*words: str) -> Argument:
-    """Some words, as many of them as are said, wherever they stand; each once."""
+def any_of(*words: str, alike: Mapping[str, str] | None = None) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once.
+
+    `alike` are other words for them: word -> the one that it means.
+    """
+    same = alike or {}
     return Argument(
-        lambda r: (r.word,),
+        lambda r: (same.get(r.word, r.word),),
         " ".join(f"[{word}]" for word in words)[1:-1],
-        keywords=words,
+        keywords=(*words, *same),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
     )
 

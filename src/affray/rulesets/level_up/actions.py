@@ -15,6 +15,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.rulekit import rolls
 from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
@@ -92,13 +93,13 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
 class Hide(Struct, frozen=True):
     """`hide OUTCOME [cover|three-quarters-cover] [from NAME,NAME] [dc N]`."""
 
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
     observers: Annotated[
         list[Combatant] | None,
         arguments.clause("from", arguments.people("who could observe it"), asks=""),
     ] = None
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
@@ -125,9 +126,9 @@ class Search(Struct, frozen=True):
     """`search perception|investigation OUTCOME [dc N]`."""
 
     skill: Annotated[str, arguments.choice("what it goes by", ("perception", "investigation"))]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 _SEARCHES = {"perception": "wis", "investigation": "int"}
@@ -152,7 +153,7 @@ class Tumble(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.person("through whose space", usage="TARGET")]
     terms: Annotated[Terms, arguments.words_of(Terms)]
-    die: Annotated[Die | None, checks.outcome()] = None
+    die: Annotated[Die | None, checks.OUTCOME] = None
     let: Annotated[bool, arguments.flag(heard="let")] = False
     takes: Annotated[str, arguments.one_of("action", "bonus")] = ""
 
@@ -281,7 +282,7 @@ class FirstAid(Struct, frozen=True):
     """`first-aid NAME OUTCOME`."""
 
     other: Annotated[Combatant, arguments.person("who is treated", asks="ally")]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
 
 
@@ -317,9 +318,9 @@ class Escape(Struct, frozen=True):
     """`escape [CONDITION] [OUTCOME] [dc N]`."""
 
     condition: Annotated[str, arguments.choice("the condition", _escapes, "CONDITION")] = ""
-    die: Annotated[Die | None, checks.outcome()] = None
+    die: Annotated[Die | None, checks.OUTCOME] = None
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:

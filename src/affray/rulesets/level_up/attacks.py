@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.dice.notation import Dice, Flat, parse_dice, roll
+from affray.core.dice.notation import Dice, Flat, parse_dice
 from affray.core.heart.effects import end_named, in_force, rule_of
-from affray.core.heart.events import Rolled, Used
+from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice
@@ -76,9 +76,9 @@ class AttackWords(checks.Terms, frozen=True):
     choice: Annotated[str, arguments.one_of("failure", "fatigue", "strife")] = ""
 
 
-def _unsaid(reading: Reading) -> Die | None:
-    """A monster's attack may leave the outcome out: it is rolled."""
-    return rolls.unsaid(reading.ctx) if reading.ctx.actor().kind != "pc" else None
+def _is_rolled_for(reading: Reading) -> bool:
+    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
+    return reading.ctx.actor().kind != "pc"
 
 
 class Assault(Struct, frozen=True):
@@ -86,7 +86,10 @@ class Assault(Struct, frozen=True):
 
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[
-        Die, checks.outcome(checks.ATTACK_OUTCOMES, "outcome:miss|hit|crit|fumble", unsaid=_unsaid)
+        Die,
+        rolls.die_said(
+            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
+        ),
     ]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
@@ -225,8 +228,7 @@ def _parts(
 
 def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
     """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
-    used = leaning.spent_by(totals.NUMBERS, ctx.tables, attacker, ("attack",), (), target.id)
-    leaning.use_up(ctx, attacker.id, used)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
 
 
@@ -242,7 +244,7 @@ def reasons(
     ranged: bool,
 ) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
-    pro, con = checks.said_leaning(words)
+    pro, con = words.pro, words.con
     target_unseen = words.target_unseen or is_unseen(ctx, target, attacker)
     unseen = words.unseen or is_unseen(ctx, attacker, target)
     target_unseen = target_unseen and not attacker.stats.get("blindsight")
@@ -334,9 +336,7 @@ def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int
     parsed = parse_dice(dice)
     if made.lighter and not said.fallen.dice:
         parsed = without_bonus(parsed)
-    fell = roll(parsed, ctx.dice)
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_="damage"))
-    return max(0, fell.total)
+    return max(0, rolls.throw_dice(ctx, attacker.id, parsed, "damage"))
 
 
 def without_bonus(dice: Dice) -> Dice:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -36,6 +35,8 @@ OUTCOMES = Outcomes(
     },
     "failure, success",
 )
+OUTCOME = rolls.die_said(OUTCOMES, asks="outcome:success|failure")
+"""The argument that says how a check or a saving throw came out."""
 ATTACK_OUTCOMES = Outcomes(
     {"miss": "miss", "hit": "hit", "crit": "crit", "critical": "crit", "fumble": "fumble"},
     "miss, hit, crit, fumble",
@@ -48,46 +49,15 @@ COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
 # -- what is said of a roll ------------------------------------------------------------------------
 
 
-def outcome(
-    outcomes: Outcomes = OUTCOMES, asks: str = "outcome:success|failure", **more: object
-) -> Argument:
-    """How a die fell: its outcome in a word, `natural N[,M]`, or `roll`."""
-    return Argument(
-        lambda r: rolls.read_die(r.ctx, r.words, outcomes),
-        "OUTCOME",
-        lambda r: _stands(r, outcomes),
-        asks=asks,
-        **more,  # type: ignore[arg-type]
-    )
-
-
-def outcomes_of(people: str, outcomes: Outcomes = OUTCOMES) -> Argument:
-    """The outcomes of several, whom the field of that name has: one word for all, or one each."""
-    return Argument(
-        lambda r: rolls.read_dice(r.ctx, r.words, outcomes, len(r.said[people])),
-        "OUTCOME[,OUTCOME]",
-        lambda r: _stands(r, outcomes),
-        asks="outcome:each",
-    )
-
-
-def _stands(reading: Reading, outcomes: Outcomes) -> bool:
-    reading.words.offered += outcomes.words if reading.words.done else ()
-    return rolls.is_die(reading.words, outcomes)
-
-
 def _read_expertise(reading: Reading) -> tuple[int | str, ...]:
     if reading.words.has_number():
         return (reading.words.number("what the expertise die showed", 1, 20),)
     return (read_dice(reading.words, "the expertise die"),)
 
 
-class Terms(Struct, frozen=True):
+class Terms(rolls.Terms, frozen=True):
     """What may be said of any roll: advantage, a bonus, the expertise die."""
 
-    adv: Annotated[bool, arguments.flag("advantage", heard="adv")] = False
-    dis: Annotated[bool, arguments.flag("disadvantage", heard="dis")] = False
-    plus: Annotated[int, arguments.clause("plus", arguments.number("the bonus", -99, 99), add)] = 0
     expertise: Annotated[
         tuple[int | str, ...], arguments.clause("expertise", Argument(_read_expertise, "N"), add)
     ] = ()
@@ -104,9 +74,6 @@ def unsheltered(terms: Terms) -> Sheltered:
     return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
 
 
-DC = arguments.clause("dc", arguments.number("the DC", 1, 99), asks="dc number")
-
-
 def cover_bonus(ctx: Context, cover: str) -> list[Part]:
     """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
     return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
@@ -114,24 +81,14 @@ def cover_bonus(ctx: Context, cover: str) -> list[Part]:
 
 def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
-    bonus = [Part(terms.plus, "said")] if terms.plus else []
     if die.said and not die.final:
-        return bonus
+        return terms.parts
     shown = [_expertise(ctx, who, each) for each in terms.expertise]
-    return [*bonus, *([Part(max(shown), "expertise")] if shown else [])]
+    return [*terms.parts, *([Part(max(shown), "expertise")] if shown else [])]
 
 
 def _expertise(ctx: Context, who: str, said: int | str) -> int:
-    if isinstance(said, int):
-        return said
-    fell = roll(parse_dice(said), ctx.dice)
-    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="expertise"))
-    return fell.total
-
-
-def said_leaning(terms: Terms) -> tuple[list[str], list[str]]:
-    """The reasons for and against that the GM said."""
-    return ["said"] if terms.adv else [], ["said"] if terms.dis else []
+    return said if isinstance(said, int) else rolls.throw_dice(ctx, who, said, "expertise")
 
 
 # -- checks and saves ------------------------------------------------------------------------------
@@ -182,7 +139,6 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     """
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
-    pro, con = said_leaning(trial.terms)
     has, lacks = leaning.leaning(here, trial.kinds)
     scene = () if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
     parts = [
@@ -200,13 +156,12 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             parts,
             trial.dc,
             trial.against,
-            [*pro, *has, *trial.pro],
-            [*con, *lacks, *scene, *trial.con],
+            [*trial.terms.pro, *has, *trial.pro],
+            [*trial.terms.con, *lacks, *scene, *trial.con],
         ),
         lambda natural, total: _comes_out(total, trial.dc),
     )
-    used = leaning.spent_by(totals.NUMBERS, ctx.tables, ctx.state[who.id], trial.kinds)
-    leaning.use_up(ctx, who.id, used)
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
 
@@ -277,9 +232,9 @@ class Said(Struct, frozen=True):
         str,
         Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
     ]
-    dice: Annotated[list[Die], outcomes_of("people")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
-    dc: Annotated[int | None, DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def _check(ctx: Context, said: Said) -> None:

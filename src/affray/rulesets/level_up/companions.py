@@ -19,7 +19,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
-from affray.rulekit import acts
+from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
@@ -88,14 +88,14 @@ class GroupAttack(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.people("who attacks", usage="NAME,NAME")]
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("the damage")] = None
     type: Annotated[
         str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
     ] = ""
     choice: Annotated[str, arguments.choice("what it brings at 0 HP", damage.CHOICES)] = ""
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
 
 
@@ -151,9 +151,9 @@ class GroupCheck(Struct, frozen=True):
 
     members: Annotated[list[Combatant], arguments.people("who checks", usage="NAME,NAME")]
     ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def _group_check(ctx: Context, said: GroupCheck) -> None:

@@ -76,7 +76,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if target.life in ("dying", "stable") and amount > loss.temp:
         attack = dying.Attack(blow.by, blow.critical) if blow.by else None
         dying.hurt_at_zero(ctx, who, attack, blow.choice)
-    elif loss.hp and loss.depth <= 0:
+    elif amount > loss.temp and loss.depth <= 0:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
     return amount
 

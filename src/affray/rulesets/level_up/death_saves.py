@@ -71,7 +71,7 @@ class Death(Struct, frozen=True):
     """What `death` says."""
 
     who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
 
 
@@ -113,7 +113,7 @@ class Massive(Struct, frozen=True):
     """What `massive` says."""
 
     who: Annotated[Combatant, arguments.person("who took massive damage")]
-    die: Annotated[Die, checks.outcome()]
+    die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
 
 

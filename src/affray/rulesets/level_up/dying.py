@@ -70,6 +70,7 @@ def fall(
         fatigue.tire_by_falling(ctx, who, "falls unconscious")
         if dealt >= massive(ctx, target):
             ctx.emit(Used(who, MASSIVE, OWED))
+            ctx.emit(Noted(f"massive damage: {target.name} owes a Constitution save"))
 
 
 def massive(ctx: Context, who: Combatant) -> int:
@@ -78,9 +79,19 @@ def massive(ctx: Context, who: Combatant) -> int:
 
 
 def _begin_the_end(ctx: Context, who: str) -> None:
-    """A dramatic one is doomed, awake, and dies as its next turn ends (rules file, R33)."""
+    """A dramatic one is doomed, awake, and dies as its next turn ends (rules file, R33).
+
+    No more damage brings that nearer.
+    """
+    if any(_is_the_end(effect) for effect in ctx.state[who].effects):
+        return
     until = timing.at_turn(ctx.state, who, "end")
     gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
+
+
+def _is_the_end(effect: Effect) -> bool:
+    by_hp = effect.name == DOOMED and effect.because == AT_ZERO
+    return by_hp and effect.until.ends == "turn"
 
 
 def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
@@ -89,8 +100,7 @@ def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     slot = ctx.state.slot(who)
     turns = slot.turns if slot is not None else 0
     for effect in combatant.effects:
-        is_last = effect.name == DOOMED and effect.because == AT_ZERO
-        if is_last and effect.until.ends == "turn" and (now or effect.until.count <= turns):
+        if _is_the_end(effect) and (now or effect.until.count <= turns):
             ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
 

@@ -11,7 +11,6 @@ from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulekit import levels
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -50,6 +49,7 @@ def turn_ending(ctx: Context, who: str) -> None:
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on."""
     death_saves.roll_massive_saves(ctx)
+    sprinting.fight_ended(ctx)
     for combatant in ctx.state.combatants:
         dying.meet_the_end(ctx, combatant.id, now=True)
         for effect in ctx.state[combatant.id].effects:
@@ -61,7 +61,7 @@ def fight_ended(ctx: Context) -> None:
 
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed, and deep fatigue brings doom."""
-    levels.settled(ctx)
+    fatigue.settled(ctx)
     reactions.settled(ctx)
     readying.settled(ctx)
     scenes.settle_falling(ctx)

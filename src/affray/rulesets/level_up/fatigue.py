@@ -54,6 +54,13 @@ def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False)
         tire(ctx, who, why, fatigue=1)
 
 
+def settled(ctx: Context) -> None:
+    """Where levels bite as they come, none waits that was gained before the table wanted it."""
+    if ctx.state.phase == "combat" and felt_at_once(ctx.state):
+        levels.feel(ctx)
+    levels.settled(ctx)
+
+
 def fight_ended(ctx: Context) -> None:
     """What was gained in the fight is felt from now on, and the next fight tires anew (10.3)."""
     levels.feel(ctx, "the fight is over")

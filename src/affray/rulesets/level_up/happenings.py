@@ -282,9 +282,9 @@ class Reflect(Struct, frozen=True):
     """`react reflect CASTER OUTCOME [dc N]`; the DC is what the caster's check came to."""
 
     caster: Annotated[Combatant, arguments.person("whose spell it is", usage="CASTER")]
-    die: Annotated[rolls.Die, checks.outcome()]
+    die: Annotated[rolls.Die, checks.OUTCOME]
     terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)]
-    dc: Annotated[int | None, checks.DC] = None
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:

@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.dice.notation import parse_dice
-from affray.core.dice.sources import RepeatedDice
 from affray.core.heart import timing
-from affray.core.heart.decide import decide
-from affray.core.heart.difference import difference
-from affray.core.heart.events import AnyEvent, Changed, Forgot, Noted, Rolled
+from affray.core.heart.events import Changed, Forgot, Noted, Rolled
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending
+from affray.rulekit import anew
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import renew
 from affray.rulesets.level_up import economy, fatigue
@@ -78,9 +75,7 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} was at 0 HP, and could not block it")
     if said.shield and not who.track("shield"):
         raise Refused(f"{who.name} has no shield to give up")
-    dice = RepeatedDice(_fell(made.entry.events), ctx.dice)
-    as_hit = decide(made.before, made.entry.command, ctx.ruleset, dice, made.earlier(), said="hit")
-    ctx.emit(*difference(ctx.state, as_hit.state, "blocked"))
+    anew.become(ctx, ctx.state, anew.decided(ctx, made, "hit").state, "blocked")
     economy.pay_reaction(ctx, who, "block", made.before)
     if said.shield:
         ctx.emit(Changed(who.id, "shield", -who.track("shield"), why="given up"))
@@ -101,14 +96,6 @@ def struck(state: Encounter) -> str:
     """Who can block a critical hit now; empty for nobody, or when several could."""
     found = [c.id for c in state.combatants if c.used(economy.CRITICAL, economy.BLOW)]
     return found[0] if len(found) == 1 else ""
-
-
-def _fell(events: tuple[AnyEvent, ...]) -> Iterator[tuple[int, int]]:
-    """The dice that the program rolled for it, but for the d20s: sides and face of each."""
-    for event in events:
-        if isinstance(event, Rolled) and event.natural is None and event.faces:
-            sides = (p.sides for p in parse_dice(event.dice).pools for _ in range(p.count))
-            yield from zip(sides, event.faces, strict=False)
 
 
 def settled(ctx: Context) -> None:

@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.events import Altered, Changed, Used
-from affray.core.heart.state import Combatant
+from affray.core.heart.events import Altered, Changed, Forgot, Used
+from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Pay
@@ -31,7 +31,7 @@ CHECK, WINDED = "sprint check", "winded"
 class Sprint(Struct, frozen=True):
     """`sprint [encumbered] [OUTCOME]`; the outcome only when a check is due."""
 
-    die: Annotated[Die | None, checks.outcome()] = None
+    die: Annotated[Die | None, checks.OUTCOME] = None
     encumbered: Annotated[bool, arguments.flag(heard="encumbered")] = False
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
 
@@ -97,3 +97,14 @@ def turn_started(ctx: Context, who: str) -> None:
     lately = any(runner.used(economy.SPRINT, _span(number)) for number in _lately(ctx))
     if runner.track("sprints") and not lately:
         ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
+
+
+def fight_ended(ctx: Context) -> None:
+    """No rounds make a minute any more: who is winded is so until a rest (R17), and what was done
+    in the rounds of this fight counts in no other."""
+    for runner in ctx.state.combatants:
+        winded = runner.named(WINDED)
+        if winded is not None:
+            ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
+        spans = {key.partition("/")[0] for key in runner.uses if key.startswith("round ")}
+        ctx.emit(*(Forgot(runner.id, span) for span in sorted(spans)))

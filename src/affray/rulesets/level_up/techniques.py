@@ -5,20 +5,14 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from affray.core.heart.effects import rule_of
-from affray.core.heart.state import Combatant
-from affray.core.language.declared import read, usage_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
-from affray.rulekit.acts import Act, Pay
-from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
 from affray.rulesets.level_up import (
     actions,
@@ -37,13 +31,6 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
-
-
-class Declared(NamedTuple):
-    """A technique with a function of its own: what is said of it, and what it does."""
-
-    said: type[Struct]
-    run: Callable[[Context, Any, Combatant, Pay], None]
 
 
 ACTIONS: dict[str, Declared] = {
@@ -72,15 +59,6 @@ REACTIONS: dict[str, Declared] = {
 }
 
 
-def _act(technique: Declared) -> Act:
-    def act(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-        said = read(technique.said, ctx, words)
-        words.finish()
-        technique.run(ctx, said, who, pay)
-
-    return act
-
-
 # -- rows ------------------------------------------------------------------------------------------
 
 
@@ -100,14 +78,7 @@ def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     fatigue.tire(ctx, who, f"for {what}", **{track: amount})
 
 
-TECHNIQUES = Techniques(
-    economy.ECONOMY,
-    _lay,
-    {name: _act(technique) for name, technique in ACTIONS.items()},
-    {name: _act(technique) for name, technique in REACTIONS.items()},
-    {name: f"{name} {usage_of(technique.said)}" for name, technique in ACTIONS.items()},
-    _mark,
-)
+TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -130,19 +101,9 @@ def _improvise(ctx: Context, words: Words) -> None:
     ctx.text = f"{who.name} reacts: {what}"
 
 
-def _reaction_usage() -> str:
-    rows = (f"react {n} {usage_of(t.said)} [by NAME]" for n, t in REACTIONS.items())
-    return " | ".join([*rows, 'react "WHAT" [by NAME]'])
-
-
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables but `ready`, and `react` for the reactions."""
-    react = Verb("react", _reaction_usage(), "takes a reaction", _react, True)
+    usage = f'{doing.reaction_usages(TECHNIQUES)} | react "WHAT" [by NAME]'
+    react = Verb("react", usage, "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != economy.READY)
-    return (*(_verb(tables, name) for name in names), react)
-
-
-def _verb(tables: Tables, name: str) -> Verb:
-    made = doing.verb(TECHNIQUES, tables, name)
-    known = ACTIONS.get(name)
-    return made if known is None else Verb(name, "", made.does, made.run, True, known.said)
+    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)

@@ -5,18 +5,15 @@ Seed 004: Attacking & Dealing Damage.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.effects import end, in_force
-from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_amount, read_type
+from affray.core.language import arguments
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Words
 from affray.rulekit import leaning, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
@@ -31,109 +28,69 @@ FATIGUE_COST = 1
 FATIGUE_DEALT = 2
 
 
-class Assault(Struct, frozen=True):
-    """One attack as the command describes it.
-
-    fatigue   whether it inflicts fatigue in place of damage
-    amount    the damage as rolled; None for the attack's own dice
-    weapon    which of the attacker's attacks it is made with; empty for the first that fits
-    spell     the spell that is cast; empty for a Strike
-    ability   what is rolled with; empty for the weapon's own
-    far       whether it comes from out of touch range; None for what the weapon says
-    in_reach  whether it takes a melee weapon or a spell
-    """
-
-    target: str
-    die: Die
-    terms: Terms = Terms()
-    fatigue: bool = False
-    amount: int | None = None
-    type: str = ""
-    weapon: str = ""
-    spell: str = ""
-    ability: str = ""
-    proficient: bool = True
-    far: bool | None = None
-    in_reach: bool = False
-    cover: bool = False
-    concealed: bool = False
+def _is_rolled_for(reading: Reading) -> bool:
+    """A monster's attack may leave its outcome out: the program rolls for monsters."""
+    return reading.ctx.actor().kind != "pc"
 
 
-_EITHER = "it is either damage or fatigue, not both"
-_ASSAULT_WORDS = (
-    "far",
-    "near",
-    "cover",
-    "concealed",
-    "unproficient",
-    "with",
-    "power",
-    "cunning",
-    "focus",
-    "spell",
-    "agile",
-    "precise",
+def _weapons(reading: Reading) -> list[str]:
+    return [f'"{a.name}"' if " " in a.name else a.name for a in attacks_of(reading.ctx.actor())]
+
+
+Amount = Annotated[int | None, arguments.amount(usage="DAMAGE")]
+Type = Annotated[str, arguments.damage_type(damage.known_types, behind="amount")]
+_WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
+_ABILITY = arguments.one_of(
+    "power", "cunning", "focus", "spell", alike={"agile": "cunning", "precise": "focus"}
 )
 
 
-def read_assault(ctx: Context, words: Words, target: Combatant, attacker: Combatant) -> Assault:
-    """Read `OUTCOME [DAMAGE [TYPE] | fatigue]` and what else is said of it, in any order."""
-    return read_assaults(ctx, words, [target], attacker)[0]
+class AttackWords(Terms, frozen=True):
+    """What may be said of an attack, in any order.
+
+    fatigue   whether it inflicts fatigue in place of damage
+    weapon    which of the attacker's attacks it is made with; empty for the first that fits
+    ability   what is rolled with; empty for the weapon's own
+    range     whether it comes from out of touch range; empty for what the weapon says
+    """
+
+    fatigue: Annotated[bool, arguments.flag()] = False
+    weapon: Annotated[str, _WITH] = ""
+    ability: Annotated[str, _ABILITY] = ""
+    unproficient: Annotated[bool, arguments.flag()] = False
+    range: Annotated[str, arguments.one_of("far", "near")] = ""
+    cover: Annotated[bool, arguments.flag()] = False
+    concealed: Annotated[bool, arguments.flag()] = False
 
 
-def read_assaults(
-    ctx: Context, words: Words, targets: list[Combatant], attacker: Combatant
-) -> list[Assault]:
-    """Read the same for several targets, each with an outcome or a die of its own."""
-    dice = _dice(ctx, words, attacker, len(targets))
-    assault = Assault(targets[0].id, dice[0])
-    while True:
-        terms = checks.read_term(words, assault.terms)
-        word = "" if terms else words.take("fatigue", *_ASSAULT_WORDS)
-        if terms is not None:
-            assault = replace(assault, terms=terms)
-        elif word:
-            assault = _with_word(words, assault, word)
-        elif words.done or words.peek() in ("ap", "by") or assault.amount is not None:
-            break
-        else:
-            assault = _with_damage(ctx, words, assault, attacker)
-    return [
-        replace(assault, target=target.id, die=die)
-        for target, die in zip(targets, dice, strict=True)
+class Assault(Struct, frozen=True):
+    """One attack as the command describes it.
+
+    amount    the damage as rolled; None for the attack's own dice
+    spell     the spell that is cast; empty for a Strike
+    in_reach  whether it takes a melee weapon or a spell
+    """
+
+    target: Annotated[Combatant, arguments.person("the target", usage="TARGET")]
+    die: Annotated[Die, rolls.die_said(checks.OUTCOMES, may_lack=_is_rolled_for)]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")] = AttackWords()
+    amount: Amount = None
+    type: Type = ""
+    spell: str = ""
+    in_reach: bool = False
+
+
+class Volley(Struct, frozen=True):
+    """One attack on several: each has an outcome or a die of its own."""
+
+    targets: Annotated[
+        list[Combatant],
+        arguments.people("the target, or several", arguments.others, usage="TARGET[,TARGET]"),
     ]
-
-
-def _dice(ctx: Context, words: Words, attacker: Combatant, targets: int) -> list[Die]:
-    """A monster's attack may leave its outcome out: the program rolls for monsters."""
-    unsaid = words.done or words.peek() in ("fatigue", "ap", *checks.TERM_WORDS, *_ASSAULT_WORDS)
-    if attacker.kind != "pc" and unsaid:
-        words.offered.extend(("roll", *checks.SAID) if words.done else ())
-        return [rolls.unsaid(ctx)] * targets
-    return rolls.read_dice(ctx, words, checks.OUTCOMES, targets)
-
-
-def _with_damage(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
-    if assault.fatigue:
-        raise words.refuse(_EITHER)
-    amount = read_amount(ctx, words, "the damage rolled", attacker.id)
-    stop = (*checks.TERM_WORDS, *_ASSAULT_WORDS, "fatigue", "ap")
-    kind = read_type(words, lambda: damage.known_types(ctx), stop)
-    return replace(assault, amount=amount, type=kind)
-
-
-def _with_word(words: Words, assault: Assault, word: str) -> Assault:
-    if word == "fatigue" and assault.amount is not None:
-        raise words.refuse(_EITHER)
-    if word in ("cover", "concealed", "fatigue"):
-        return replace(assault, **{word: True})
-    if word in ("far", "near"):
-        return replace(assault, far=word == "far")
-    if word == "unproficient":
-        return replace(assault, proficient=False)
-    if word == "with":
-        return replace(assault, weapon=words.next("the attack's name").casefold())
-    return replace(assault, ability={"agile": "cunning", "precise": "focus"}.get(word, word))
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "targets", may_lack=_is_rolled_for)]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")] = AttackWords()
+    amount: Amount = None
+    type: Type = ""
 
 
 def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Outcome:
@@ -141,14 +98,16 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
 
     Raises Refused for a dead or missing target, an unknown weapon, or a hit without damage.
     """
-    target = ctx.state[assault.target]
+    target = ctx.state[assault.target.id]
+    if assault.words.fatigue and assault.amount is not None:
+        raise Refused("it is either damage or fatigue, not both")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
     if target.id == attacker.id:
         raise Refused(f"{attacker.name} can't attack themself")
     weapon = weapon_of(attacker, assault)
     _can_land(target, attacker, assault, weapon)
-    if assault.fatigue:
+    if assault.words.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
     far = is_far(assault, weapon)
     pro, con = advantage(ctx, ctx.state[attacker.id], target, far)
@@ -157,7 +116,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
         what,
         [*attack_shares(attacker, assault, weapon), *_hindrances(ctx, assault)],
         assault.die,
-        assault.terms,
+        assault.words,
         ("check", "attack", _ability(assault, weapon)),
         pro,
         con,
@@ -174,7 +133,7 @@ def _can_land(
     target: Combatant, attacker: Combatant, assault: Assault, weapon: Attack | None
 ) -> None:
     """Raises Refused for an attack of which a hit could do nothing."""
-    if assault.fatigue:
+    if assault.words.fatigue:
         fatigue.require(target)
         fatigue.require(attacker)
     elif "hp" not in target.tracks:
@@ -199,13 +158,13 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
     """
     known = attacks_of(attacker)
     fits = [a for a in known if _fits(a, assault)]
-    wanted = assault.weapon or assault.spell.casefold()
+    wanted = (assault.words.weapon or assault.spell).casefold()
     for weapon in fits:
         if weapon.name.casefold().startswith(wanted):
             return weapon
-    if assault.weapon or (assault.in_reach and known):
+    if assault.words.weapon or (assault.in_reach and known):
         kind = "melee attack" if assault.in_reach else "spell" if assault.spell else "attack"
-        named = f" {assault.weapon!r}" if assault.weapon else ""
+        named = f" {assault.words.weapon!r}" if assault.words.weapon else ""
         have = f"; it has {listed((a.name for a in fits), 'and')}" if fits else ""
         raise Refused(f"{attacker.name} has no {kind}{named}{have}")
     return None
@@ -213,26 +172,26 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
 
 def _fits(weapon: Attack, assault: Assault) -> bool:
     """Whether an attack can be what is made: a spell where one is cast, no bow within reach."""
-    if assault.spell or (assault.ability == "spell" and not assault.weapon):
+    if assault.spell or (assault.words.ability == "spell" and not assault.words.weapon):
         return weapon.is_spell
     return weapon.is_spell or not (assault.in_reach and weapon.is_ranged)
 
 
 def is_far(assault: Assault, weapon: Attack | None) -> bool:
     """Whether an attack comes from out of touch range: as it is said, else as ranged ones do."""
-    if assault.far is not None:
-        return assault.far
+    if assault.words.range:
+        return assault.words.range == "far"
     return weapon is not None and weapon.is_ranged and not assault.in_reach
 
 
 def _ability(assault: Assault, weapon: Attack | None) -> str:
-    return assault.ability or (weapon.ability if weapon else "power")
+    return assault.words.ability or (weapon.ability if weapon else "power")
 
 
 def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) -> list[Part]:
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
     shares = [checks.ability(attacker, _ability(assault, weapon))]
-    if attacker.kind == "pc" and assault.proficient:
+    if attacker.kind == "pc" and not assault.words.unproficient:
         shares.append(Part(attacker.number("pb"), "PB"))
     return shares
 
@@ -240,8 +199,8 @@ def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) 
 def _hindrances(ctx: Context, assault: Assault) -> list[Part]:
     economy = ctx.tables.economy
     return [
-        *([Part(-economy["cover"], "cover")] if assault.cover else []),
-        *([Part(-economy["concealed"], "concealed")] if assault.concealed else []),
+        *([Part(-economy["cover"], "cover")] if assault.words.cover else []),
+        *([Part(-economy["concealed"], "concealed")] if assault.words.concealed else []),
     ]
 
 
@@ -286,8 +245,7 @@ def can_dodge(ctx: Context, who: Combatant) -> bool:
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
-    openings = leaning.spent_on(totals.NUMBERS, ctx.tables, ctx.state[target], attacker)
-    leaning.use_up(ctx, target, openings)
+    leaning.use_up_on(ctx, totals.NUMBERS, target, attacker)
     for effect in ctx.state[attacker].effects:
         if effect.name == "invisible" and effect.because == "hiding":
             end(ctx, attacker, effect.id, "attacked")
@@ -297,16 +255,16 @@ def _land(
     ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None, outcome: Outcome
 ) -> None:
     """What a hit does: fatigue, or damage."""
-    if assault.fatigue:
+    if assault.words.fatigue:
         marks = damage.scaled(FATIGUE_DEALT, outcome)
-        fatigue.mark(ctx, assault.target, marks, f"struck by {attacker.name}")
+        fatigue.mark(ctx, assault.target.id, marks, f"struck by {attacker.name}")
         return
     amount = assault.amount
     if amount is None:
         amount = _rolled_damage(ctx, attacker, assault, weapon)
     kind = assault.type or (weapon.type if weapon else "")
-    cover = ctx.tables.economy["cover"] if assault.cover else 0
-    damage.deal(ctx, assault.target, damage.Blow(amount, kind, outcome, cover))
+    cover = ctx.tables.economy["cover"] if assault.words.cover else 0
+    damage.deal(ctx, assault.target.id, damage.Blow(amount, kind, outcome, cover))
 
 
 def _rolled_damage(
@@ -315,17 +273,16 @@ def _rolled_damage(
     """The attack's dice; to a weapon's a character adds the ability of the attack roll."""
     if weapon is None:
         raise Refused(_no_dice(attacker, assault))
-    fell = roll(parse_dice(weapon.dice), ctx.dice)
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=f"{weapon.name} damage"))
+    total = rolls.throw_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
     ability = _ability(assault, weapon)
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
-    return max(0, fell.total + (int(checks.ability(attacker, ability).amount) if adds else 0))
+    return max(0, total + (int(checks.ability(attacker, ability).amount) if adds else 0))
 
 
 def said(assault: Assault, outcome: str) -> str:
     """An attack's outcome and amount as the GM said them: `strong 8 slashing`."""
     parts = [outcome]
-    if assault.fatigue:
+    if assault.words.fatigue:
         parts.append("fatigue")
     elif assault.amount is not None and outcome in checks.HITS:
         parts += [str(assault.amount), assault.type]

@@ -5,16 +5,19 @@ Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Ste
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from operator import add
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
@@ -35,22 +38,21 @@ SAID: dict[str, Outcome] = {
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
 ABILITIES = ("power", "cunning", "focus", "luck")
-TERM_WORDS = (
-    "adv", "dis", "advantage", "disadvantage", "dc", "step", "plus", "prepared", "bond",
-)  # fmt: skip
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
 
 
-class Terms(Struct, frozen=True):
-    """What is agreed about one check: DC, steps, stated advantage and extra bonuses."""
+_STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
+_BOND = arguments.number("the bond", -99, 99)
 
-    dc: int | None = None
-    step: int = 0
-    advantage: bool = False
-    disadvantage: bool = False
-    plus: tuple[Part, ...] = ()
-    prepared: bool = False
+
+class Terms(rolls.Terms, frozen=True):
+    """What is agreed about one check: advantage, bonuses, DC, steps."""
+
+    bond: Annotated[int, arguments.clause("bond", _BOND, add)] = 0
+    dc: Annotated[int | None, rolls.DC] = None
+    step: Annotated[int, arguments.clause("step", _STEPS)] = 0
+    prepared: Annotated[bool, arguments.flag()] = False
 
 
 def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
@@ -108,38 +110,9 @@ class Check(Struct, frozen=True):
     rewarded: bool = True
 
 
-def read_roll(
-    ctx: Context, words: Words, what: str = "an outcome", terms: Terms | None = None
-) -> tuple[Die, Terms]:
-    """Read a die and the terms behind it, on top of the terms that the rules set."""
-    die = rolls.read_die(ctx, words, OUTCOMES, what)
-    return die, read_terms(words, terms or Terms())
-
-
-def read_term(words: Words, terms: Terms) -> Terms | None:
-    """Read one term of a check, such as `adv` or `dc 12`; None when the next word is none."""
-    word = words.take(*TERM_WORDS)
-    if not word:
-        return None
-    if word.startswith("adv"):
-        return replace(terms, advantage=True)
-    if word.startswith("dis"):
-        return replace(terms, disadvantage=True)
-    if word == "prepared":
-        return replace(terms, prepared=True)
-    if word == "dc":
-        return replace(terms, dc=words.number("the DC", 1, 99))
-    if word == "step":
-        return replace(terms, step=words.number("the effect steps, such as +1 or -1", -4, 4))
-    amount = words.number("the bonus" if word == "plus" else "the bond", -99, 99)
-    return replace(terms, plus=(*terms.plus, Part(amount, "said" if word == "plus" else "bond")))
-
-
-def read_terms(words: Words, terms: Terms) -> Terms:
-    """Read all terms that stand next."""
-    while more := read_term(words, terms):
-        terms = more
-    return terms
+def read_roll(ctx: Context, words: Words, what: str = "an outcome") -> tuple[Die, Terms]:
+    """Read a die and the terms behind it."""
+    return rolls.read_die(ctx, words, OUTCOMES, what), read(Terms, ctx, words)
 
 
 def ability(combatant: Combatant, name: str) -> Part:
@@ -164,7 +137,7 @@ def make(ctx: Context, check: Check) -> Outcome:
         lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
         LEANS,
     )
-    leaning.use_up(ctx, check.who, [*used, *totals.spent_by(ctx, check.who, _kind(check))])
+    totals.use_up(ctx, check.who, _kind(check), used)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
@@ -180,8 +153,7 @@ def _kind(check: Check) -> str:
 def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
     """The roll that a check is; where its outcome was called out, that with its effect steps."""
     terms, die = check.terms, check.die
-    pro = [*check.pro, *(["said"] if terms.advantage else [])]
-    con = [*check.con, *(["said"] if terms.disadvantage else [])]
+    pro, con = [*check.pro, *terms.pro], [*check.con, *terms.con]
     note = f"{signed(terms.step)} step" if terms.step else ""
     if die.said and not die.final:
         die = replace(die, said=stepped(SAID[die.said], terms.step))
@@ -198,7 +170,8 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
         *check.shares,
         *numbers.parts(here, _kind(check), against=check.against),
         *forwards.parts(used),
-        *check.terms.plus,
+        *check.terms.parts,
+        *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
     ]
 
 

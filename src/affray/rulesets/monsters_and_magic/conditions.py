@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import own_effects, timing
 from affray.core.heart.effects import end, in_force, rule_of
-from affray.core.heart.events import Altered, Noted, Rolled
+from affray.core.heart.events import Altered, Noted
 from affray.core.heart.state import Duration, Effect
 from affray.core.language.clauses import names, read_amount, read_type
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit import rolls
 from affray.rulekit.placing import (
     Lasting,
     Placing,
@@ -153,9 +153,7 @@ def _detonate(ctx: Context, who: str, effect: Effect, again: Again) -> None:
         return
     amount = again.amount
     if amount is None:
-        fell = roll(parse_dice(economy["detonation"]), ctx.dice)
-        ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="detonation"))
-        amount = fell.total
+        amount = rolls.throw_dice(ctx, "", economy["detonation"], "detonation")
     damage.deal(ctx, who, damage.Blow(amount, again.type, label=f" from {effect.name}"))
 
 

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.events import Altered
 from affray.core.heart.state import Combatant
-from affray.core.language.who import standing
+from affray.core.language.declared import read
 from affray.core.language.words import Words
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin
 from affray.rulesets.monsters_and_magic import attacks
+from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -66,24 +67,28 @@ def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
     spell = read_spell(ctx, words)
     words.take("at")
-    assaults: list[attacks.Assault] = []
+    assaults: list[Assault] = []
     if not words.done:
-        targets = words.combatants("the target, or several", standing(ctx.state, but=who.id))
-        assaults = [
-            replace(assault, ability="spell", spell=spell.name)
-            for assault in attacks.read_assaults(ctx, words, targets, who)
-        ]
+        assaults = _assaults(read(Volley, ctx, words, ("ap",)), spell.name)
         spell = _with_price(words, spell)
     pay({"ap": spell.ap}, spell.subject)
     outcomes = [attacks.attack(ctx, who, assault, "cast") for assault in assaults]
-    at = f" at {_results(ctx, assaults, outcomes)}" if assaults else ""
+    at = f" at {_results(assaults, outcomes)}" if assaults else ""
     ctx.text = f"{who.name} casts {spell}{at}"
 
 
-def _results(ctx: Context, assaults: Sequence[attacks.Assault], outcomes: Sequence[str]) -> str:
+def _assaults(at: Volley, spell: str) -> list[Assault]:
+    words = replace(at.words, ability="spell")
+    return [
+        Assault(target, die, words, at.amount, at.type, spell)
+        for target, die in zip(at.targets, at.dice, strict=True)
+    ]
+
+
+def _results(assaults: Sequence[Assault], outcomes: Sequence[str]) -> str:
     """`Ghoul 1, strong 8 cold; Ghoul 2, miss`."""
     return "; ".join(
-        f"{ctx.state.name(assault.target)}, {attacks.said(assault, outcome)}"
+        f"{assault.target.name}, {attacks.said(assault, outcome)}"
         for assault, outcome in zip(assaults, outcomes, strict=True)
     )
 

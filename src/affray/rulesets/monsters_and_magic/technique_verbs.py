@@ -29,7 +29,6 @@ USAGE = {
     "mount": "mount [MOUNT]",
     "move": "move [crawl]",
     "retrieve": "retrieve [ITEM] | retrieve swap",
-    "strike": "strike TARGET OUTCOME [DAMAGE [TYPE] | fatigue]",
     "use": "use [ITEM] [on NAME] [ap N]",
     "aid": "aid NAME bond N",
     "disengage": "disengage [fatigue 1|2]",
@@ -109,8 +108,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
         Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
         Verb(
             "react",
-            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
-            "react retaliate TARGET [by NAME]",
+            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
             "takes a reaction",
             _react,
             True,

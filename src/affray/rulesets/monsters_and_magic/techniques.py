@@ -18,6 +18,7 @@ from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.doing import Declared
 from affray.rulekit.placing import Placing, begin, renew, turns
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
@@ -28,6 +29,7 @@ from affray.rulesets.monsters_and_magic import (
     life,
     spells,
 )
+from affray.rulesets.monsters_and_magic.attacks import Assault
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -77,13 +79,11 @@ def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} retrieves {item or 'an item'}"
 
 
-def strike(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
     """Strike: an attack for damage, or 1 fatigue marked to inflict 2."""
-    target = words.combatant("the target")
-    assault = attacks.read_assault(ctx, words, target, who)
     pay()
     outcome = attacks.attack(ctx, who, assault, "strike")
-    ctx.text = f"{who.name} strikes {target.name}, {attacks.said(assault, outcome)}"
+    ctx.text = f"{who.name} strikes {assault.target.name}, {attacks.said(assault, outcome)}"
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -151,7 +151,7 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "an outcome", checks.Terms())
+    die, terms, again = _read_contest(ctx, words, "an outcome")
     needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
@@ -169,19 +169,19 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 def _read_contest(
-    ctx: Context, words: Words, what: str, terms: checks.Terms
+    ctx: Context, words: Words, what: str
 ) -> tuple[Die, checks.Terms, conditions.Again | None]:
     """Read a roll that may lay a condition, and what becomes of one that is there already."""
-    die, terms = checks.read_roll(ctx, words, what, terms)
-    again = conditions.read_again(ctx, words)
-    return die, checks.read_terms(words, terms), again
+    die, terms = checks.read_roll(ctx, words, what)
+    return die, terms, conditions.read_again(ctx, words)
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
-    dc = checks.Terms(dc=10 + int(checks.ability(who, "power").amount))
-    die, terms, again = _read_contest(ctx, words, "the target's saving throw", dc)
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw")
+    if terms.dc is None:
+        terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
     needs_another(who, target, "grapple")
     pay()
     fatigue.mark(ctx, who.id, 1, "to grapple")
@@ -225,10 +225,9 @@ def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} helps {other.name}, bond {bond}"
 
 
-def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def opportunity_attack(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
     """Opportunity Attack: a Strike within reach, with a melee weapon or a spell."""
-    target = words.combatant("who leaves the reach")
-    assault = replace(attacks.read_assault(ctx, words, target, who), in_reach=True)
+    target, assault = assault.target, replace(assault, in_reach=True)
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged: leaving provokes no opportunity attack")
     pay()
@@ -252,7 +251,7 @@ ACTIONS: dict[str, Act] = {
     "mount": mount,
     "move": move,
     "retrieve": retrieve,
-    "strike": strike,
+    "strike": Declared(Assault, strike),
     "use": use_item,
     "aid": aid,
     "disengage": disengage,
@@ -262,6 +261,6 @@ ACTIONS: dict[str, Act] = {
     "help": help_,
 }
 REACTIONS: dict[str, Act] = {
-    "opportunity-attack": opportunity_attack,
+    "opportunity-attack": Declared(Assault, opportunity_attack),
     "retaliate": retaliate,
 }

@@ -6,14 +6,16 @@ Seed 003: Making an Attack, Types of Attack.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from operator import add
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_dice, read_type
-from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading, read
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.rulekit import rolls
@@ -30,7 +32,6 @@ FLAGS = (
     "adjacent", "reach", "long", "knockout",
 )  # fmt: skip
 """What is said of an attack in one word."""
-CLAUSES = ("vs", "half", "extra", "flanking", "plus", "with")
 SAID_ALIKE = {
     "ca": "advantage",
     "combat-advantage": "advantage",
@@ -40,7 +41,6 @@ SAID_ALIKE = {
     "nonlethal": "knockout",
 }
 """Other words for the same."""
-ASSAULT_WORDS = (*CLAUSES, *REACHES, *FLAGS, *SAID_ALIKE)
 
 
 class Assault(Struct, frozen=True):
@@ -123,6 +123,50 @@ class Assault(Struct, frozen=True):
         return self.amount is not None or bool(self.damage_dice)
 
 
+def _read_targets(reading: Reading) -> tuple[str, ...]:
+    among = standing(reading.ctx.state, but=reading.ctx.actor().id)
+    return tuple(c.id for c in reading.words.combatants("who is attacked", among))
+
+
+def _read_ally(reading: Reading) -> str:
+    """With whom somebody flanks, where a name stands next, and nothing else that may follow."""
+    words = reading.words
+    other = words.has_number() or rolls.is_die(words, checks.OUTCOMES) or reading.is_over
+    return words.combatant("with whom").id if not other and words.is_combatant() else ""
+
+
+def _weapons(reading: Reading) -> list[str]:
+    return [f'"{n}"' if " " in n else n for n in creatures.weapons_of(reading.ctx.actor())]
+
+
+_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
+_MONSTERS_MAY = rolls.die_said(
+    checks.OUTCOMES, "targets", may_lack=lambda reading: reading.ctx.actor().kind != "pc"
+)
+_TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
+_BONUS = arguments.number("the bonus", -99, 99)
+_WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
+
+
+class _Said(Struct, frozen=True):
+    """What a command says of an attack; a monster's may leave the outcome out."""
+
+    targets: Annotated[tuple[str, ...], _TARGETS]
+    dice: Annotated[list[Die], _MONSTERS_MAY]
+    fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
+    type: Annotated[str, _TYPE] = ""
+    defense: creatures.Defense = ""
+    half: creatures.Half = False
+    extra: creatures.Extra = ""
+    words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
+    flanking: Annotated[
+        str | None, Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
+    ] = None
+    reach: Annotated[str, arguments.one_of(*REACHES)] = ""
+    plus: Annotated[int, arguments.clause("plus", _BONUS, add)] = 0
+    weapon: Annotated[str, _WITH] = ""
+
+
 def read_assault(
     ctx: Context,
     words: Words,
@@ -130,124 +174,40 @@ def read_assault(
     weapon: Attack | None = None,
     keywords: tuple[str, ...] = ("weapon",),
 ) -> Assault:
-    """Read `TARGET[,TARGET] [vs DEFENSE] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
+    """Read `TARGET[,TARGET] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
 
     `weapon` is the attack that is used unless `with NAME` says another; without either it is the
-    first that the attacker has. `keywords` are its tags. A monster that has one may leave the
-    outcome out. Reads up to the first word that is none of an attack's. Raises Refused for what
-    makes no sense.
+    first that the attacker has. `keywords` are its tags. Reads up to the first word that is none of
+    an attack's. Raises Refused for what makes no sense.
     """
-    targets = words.combatants("who is attacked", standing(words.state, but=attacker.id))
+    said = read(_Said, ctx, words)
     first = next(iter(creatures.attacks_of(attacker)), None)
+    means = _weapon_named(attacker, said.weapon) if said.weapon else weapon or first
     assault = Assault(
-        tuple(t.id for t in targets),
-        names=tuple(t.name for t in targets),
-        means=weapon or first,
+        said.targets,
+        tuple(said.dice),
+        said.defense,
+        said.fallen if isinstance(said.fallen, int) else None,
+        said.fallen if isinstance(said.fallen, str) else "",
+        said.type,
+        said.extra,
+        said.half or bool(means and means.half),
+        said.reach,
+        said.words if said.flanking is None else (*said.words, "flanking"),
+        said.plus,
+        means.name if means and said.weapon else "",
+        said.flanking or "",
+        means,
+        tuple(ctx.state.name(target) for target in said.targets),
         keywords=keywords,
     )
-    while True:
-        if words.done and not assault.dice_fallen:
-            words.offered.extend(checks.OUTCOMES.words)
-        word = words.take(*ASSAULT_WORDS)
-        if word:
-            assault = _with_word(words, assault, attacker, SAID_ALIKE.get(word, word))
-        elif not assault.dice_fallen and rolls.is_die(words, checks.OUTCOMES):
-            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
-        elif assault.amount is None and not assault.dice and _is_amount(words):
-            assault = _with_damage(ctx, words, assault)
-        else:
-            break
-    return _complete(ctx, words, assault, attacker)
-
-
-def _read_fallen(ctx: Context, words: Words, assault: Assault) -> tuple[Die, ...]:
-    return tuple(rolls.read_dice(ctx, words, checks.OUTCOMES, len(assault.targets)))
-
-
-def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
-    """With its outcome, which only a monster's attack may leave out, and its weapon's `half`."""
-    if not assault.dice_fallen:
-        if not words.done or attacker.kind == "pc" or assault.means is None:
-            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
-        else:
-            assault = replace(assault, dice_fallen=(rolls.unsaid(ctx),) * len(assault.targets))
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
     if may_hit and assault.means is None and not assault.deals_damage:
         raise words.refuse(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
         )
-    return replace(assault, half=assault.half or bool(assault.means and assault.means.half))
-
-
-def _is_amount(words: Words) -> bool:
-    return words.has_number() or words.has_dice()
-
-
-def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
-    """Read the damage: a number as it was called out, or dice, and its type."""
-    if words.has_number():
-        assault = replace(assault, amount=words.number("the damage rolled"))
-    else:
-        assault = replace(assault, dice=read_dice(words, "the damage"))
-    return replace(assault, type=_read_type(ctx, words))
-
-
-def _read_type(ctx: Context, words: Words) -> str:
-    """Read the type of damage, if one stands there; not a slip of another word for one."""
-    others, word = (*ASSAULT_WORDS, *checks.OUTCOMES.words), words.peek()
-    if word.isalpha() and word not in others:
-        _refuse_neither(ctx, words, others)
-    return read_type(words, lambda: damage.dealt_types(ctx), others, others=False)
-
-
-def _refuse_neither(ctx: Context, words: Words, others: tuple[str, ...]) -> None:
-    """Raises Refused for a word that is like no type of damage, and nothing said of an attack."""
-    known = list(dict.fromkeys(damage.dealt_types(ctx)))
-    fits = (*known, *others)
-    if words.peek() not in fits and not close_to(words.peek(), fits, 0.75):
-        raise words.refuse(
-            f"{words.peek()!r} is no damage type ({listed(known)}), nor said of an attack"
-            f" ({listed((*CLAUSES, *REACHES, *FLAGS))})",
-            fits,
-        )
-
-
-def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -> Assault:
-    if word in REACHES:
-        return replace(assault, reach=word)
-    if word == "half":
-        return replace(assault, half=True)
-    if word == "extra":
-        return replace(assault, extra=read_dice(words, "the extra damage of a critical"))
-    if word == "plus":
-        return replace(assault, plus=assault.plus + words.number("the bonus", -99, 99))
-    if word == "vs":
-        return replace(assault, defense=creatures.read_defense(words))
-    if word == "with":
-        means = _weapon_named(attacker, words.next("the attack's name", _as_words(attacker)))
-        return replace(assault, weapon=means.name, means=means)
-    assault = replace(assault, words=(*assault.words, word))
-    if word == "flanking" and _is_ally(words):
-        return replace(assault, flanking_with=words.combatant("with whom").id)
     return assault
-
-
-def _is_ally(words: Words) -> bool:
-    """Whether a name stands next, and not an outcome, a number or what else may follow."""
-    other = (
-        words.has_number() or rolls.is_die(words, checks.OUTCOMES) or words.peek() in ASSAULT_WORDS
-    )
-    return not other and words.is_combatant()
-
-
-def _names(attacker: Combatant) -> list[str]:
-    return [attack.name for attack in creatures.attacks_of(attacker)]
-
-
-def _as_words(attacker: Combatant) -> list[str]:
-    """Its attacks' names as a command has them."""
-    return [f'"{name}"' if " " in name else name for name in _names(attacker)]
 
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
@@ -258,10 +218,11 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
     for attack in (*exact, *known):
         if attack.name.casefold().startswith(wanted):
             return attack
-    names = listed(_names(attacker), "and") or "none"
+    names = creatures.weapons_of(attacker)
     if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
-        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', _names(attacker))
-    raise Refused(f"{attacker.name} has no attack {name!r}; it has {names}", _names(attacker))
+        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
+    there = listed(names, "and") or "none"
+    raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)
 
 
 def without(assault: Assault, left_out: Collection[str]) -> Assault:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.dice.notation import Roll, parse_dice, roll
+from affray.core.dice.notation import parse_dice
 from affray.core.heart.effects import end, forbidden, in_force
-from affray.core.heart.events import Noted, Rolled
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, leaning, numbers, rolls
-from affray.rulekit.numbers import Part
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import actions, checks, damage, shelter, totals
 from affray.rulesets.orcus.assaults import Assault
@@ -122,11 +122,12 @@ def roll_against(
     flank that is none.
     """
     attacker, target = ctx.state[attacker.id], ctx.state[target.id]  # as the last roll left them
+    facing = totals.here(ctx, target)
     crits = target.id in assault.finishes
-    better = _better_defense(ctx, attacker, target, assault)
+    better = _better_defense(ctx, attacker, facing, assault)
     note = rolls.in_words(better, note=assault.against) if better else ""
-    dc = numbers.value(totals.here(ctx, target), assault.against, more=better)
-    parts = (*own, *_attackers_parts(ctx, attacker, target, assault))
+    dc = numbers.value(facing, assault.against, more=better)
+    parts = (*own, *_attackers_parts(ctx, attacker, facing, assault))
     check = checks.Check(attacker.id, what, parts, dc, die, target.id, True, crits, note=note)
     outcome = checks.make(ctx, check)
     totals.use_up(ctx, attacker.id, ("attack",), assault.tags)
@@ -136,10 +137,10 @@ def roll_against(
 
 
 def _attackers_parts(
-    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
 ) -> list[Part]:
     """What the attacker adds as things are: what is in force, the situation, and help."""
-    helps = _helps(attacker, HELP_ATTACK, target.id)
+    helps = _helps(attacker, HELP_ATTACK, target.who.id)
     return [
         *numbers.parts(totals.here(ctx, attacker), "attack", assault.tags),
         *_situation(ctx, attacker, target, assault),
@@ -160,14 +161,14 @@ def _helps(bearer: Combatant, name: str, enemy: str) -> list[Effect]:
 
 
 def _better_defense(
-    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
 ) -> list[Part]:
     """What the target's defence gains against this attack."""
     economy = ctx.tables.economy
-    guards = _helps(target, HELP_DEFENSE, attacker.id)
+    guards = _helps(target.who, HELP_DEFENSE, attacker.id)
     better = [Part(economy["help"], "helped to defend") for _ in guards]
     if assault.range == "ranged" and not assault.is_said("adjacent"):
-        low = leaning.suffered(totals.here(ctx, target), "disadvantage", attacker.id, ("far",))
+        low = leaning.suffered(target, "disadvantage", attacker.id, ("far",))
         better += [Part(economy["prone_from_afar"], f"{name}, from afar") for name in low]
     return better
 
@@ -176,7 +177,7 @@ def _better_defense(
 
 
 def _situation(
-    ctx: Context, attacker: Combatant, target: Combatant, assault: Assault
+    ctx: Context, attacker: Combatant, target: Situation, assault: Assault
 ) -> list[Part]:
     """Combat advantage once, whatever gives it; cover, concealment, range, a mark."""
     economy = ctx.tables.economy
@@ -184,7 +185,7 @@ def _situation(
     found = [Part(economy["combat_advantage"], f"combat advantage ({advantage})")]
     if not advantage:
         found = []
-    found += shelter.parts(ctx, target, assault)
+    found += shelter.parts(target, assault)
     if assault.is_said("long"):
         found.append(Part(-economy["long_range"], "long range"))
     return [*found, *_mark(ctx, attacker, assault)]
@@ -199,17 +200,17 @@ def _mark(ctx: Context, attacker: Combatant, assault: Assault) -> list[Part]:
     return [Part(-int(ctx.tables.economy["marked"]), f"marked by {by}")]
 
 
-def combat_advantage(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:
+def combat_advantage(ctx: Context, attacker: Combatant, target: Situation, assault: Assault) -> str:
     """Why the attacker has combat advantage, in a few words; empty when not.
 
     Raises Refused for flanking where nobody can flank.
     """
     why = []
     if assault.is_said("flanking"):
-        _can_flank(ctx, attacker, target, assault)
+        _can_flank(ctx, attacker, target.who, assault)
         why.append("flanking")
     near = ("near",) if assault.range == "melee" else ()
-    why += leaning.suffered(totals.here(ctx, target), "advantage", attacker.id, near)
+    why += leaning.suffered(target, "advantage", attacker.id, near)
     if assault.is_said("advantage"):
         why.append("said")
     return why[0] if why else ""
@@ -281,17 +282,12 @@ def _amount(
         return assault.amount
     if all(outcome == "crit" for outcome in outcomes):
         return 0
-    fell = roll(parse_dice(_with_bonus(assault.damage_dice, bonus)), ctx.dice)
-    return _told(ctx, attacker, fell, "damage")
+    dice = _with_bonus(assault.damage_dice, bonus)
+    return max(0, rolls.throw_dice(ctx, attacker.id, dice, "damage"))
 
 
 def _with_bonus(dice: str, bonus: int) -> str:
     return f"{dice}{bonus:+d}" if bonus else dice
-
-
-def _told(ctx: Context, attacker: Combatant, fell: Roll, what: str, against: str = "") -> int:
-    ctx.emit(Rolled(attacker.id, fell.dice, fell.faces, fell.total, for_=what, against=against))
-    return max(0, fell.total)
 
 
 def _for_the_critical(assault: Assault, outcomes: list[Outcome]) -> Assault:
@@ -317,9 +313,8 @@ def _critical(
     else:
         label = ""
     if assault.extra_dice:
-        more = _told(
-            ctx, attacker, roll(parse_dice(assault.extra_dice), ctx.dice), "extra damage", target
-        )
+        dice = assault.extra_dice
+        more = max(0, rolls.throw_dice(ctx, attacker.id, dice, "extra damage", target))
         label = f" ({amount}{label} and {more} extra)"
         amount += more
     return amount, label

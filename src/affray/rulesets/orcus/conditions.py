@@ -7,20 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.effects import end
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
 from affray.core.language.words import Words
-from affray.rulekit.placing import (
-    Lasting,
-    Placing,
-    begin,
-    refuse_two,
-    turns,
-    until_for,
-)
+from affray.rulekit.placing import Affliction, Lasting, Placing, refuse_two, turns
+from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import damage, initiative
 
 if TYPE_CHECKING:
@@ -37,18 +30,6 @@ KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 COUNTERED = ("prone", "grappled", MARKED)
 """What ends otherwise as well: by standing up, by an escape, by another mark."""
 _PLAIN = Placing()
-
-
-class Affliction(Struct, frozen=True):
-    """What is inflicted: a condition, or so much of something."""
-
-    name: str
-    amount: int = 0
-    type: str = ""
-
-    def __str__(self) -> str:
-        """In words: "dazed", "persistent 5 fire"."""
-        return " ".join(filter(None, (self.name, str(self.amount or ""), self.type)))
 
 
 # -- how an effect is laid -------------------------------------------------------------------------
@@ -111,21 +92,17 @@ def keys_of(effect: Effect) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in (effect.note.casefold(), effect.id) if key))
 
 
-def lay(
-    ctx: Context, who: str, name: str, placing: Placing = _PLAIN, amount: int = 0, type: str = ""
-) -> Effect:
+def lay(ctx: Context, who: str, what: Affliction, placing: Placing) -> Effect:
     """Lay an effect on somebody: always a new instance, but a mark takes the place of marks.
 
     Only a mark by another creature does; one by the same is an instance more, with its own
     duration (seed 003: Marked).
     """
-    if name == MARKED:
+    if what.name == MARKED:
         for old in ctx.state[who].effects:
             if old.name == MARKED and old.source != placing.source:
                 end(ctx, who, old.id, f"marked by {ctx.state.name(placing.source)} now")
-    until = until_for(LASTING, ctx, who, placing, name)
-    effect_id = f"{name}-{type}" if type else name
-    return begin(ctx, who, name, until, placing, id=effect_id, amount=amount, type=type)
+    return lay_one(LASTING, ctx, who, what, placing)
 
 
 def lay_together(
@@ -137,11 +114,10 @@ def lay_together(
     """
     laid: list[Effect] = []
     for one in sorted(afflictions, key=lambda one: one.name in COUNTERED):
-        shares = bool(laid) and laid[0].until.ends == "save"
-        how = replace(placing, until=laid[0].until) if shares else placing
-        if shares:
-            how = replace(how, hangs=f"{who}/{laid[0].id}")
-        laid.append(lay(ctx, who, one.name, how, one.amount, one.type))
+        how = placing
+        if laid and laid[0].until.ends == "save":
+            how = replace(placing, until=laid[0].until, hangs=f"{who}/{laid[0].id}")
+        laid.append(lay(ctx, who, one, how))
     return laid
 
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.rules.tables import Tables
 from affray.rulekit import harm, numbers
-from affray.rulekit.numbers import ALL, Situation
-from affray.rulesets.orcus import creatures, dying, totals
+from affray.rulekit.numbers import ALL
+from affray.rulesets.orcus import creatures, dying
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -37,9 +39,10 @@ class Blow(Struct, frozen=True):
     label: str = ""
 
 
-def resistance(here: Situation, kind: str) -> int:
+def resistance(tables: Tables, state: Encounter, who: Combatant, kind: str) -> int:
     """The highest resistance to that type of damage; conditions and effects among them."""
-    return max([*_amounts(here.who, "resist", "resistance", kind), *numbers.resisted(here, kind)])
+    rows = numbers.resisted(tables, in_force(tables, state, who), kind)
+    return max([*_amounts(who, "resist", "resistance", kind), *rows])
 
 
 def vulnerability(who: Combatant, kind: str) -> int:
@@ -50,7 +53,8 @@ def vulnerability(who: Combatant, kind: str) -> int:
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: 0, their own, and that of effects of a name."""
     own = numbers.fitting(creatures.amounts_of(who, stat), kind)
-    return [0, *own, *(e.amount for e in numbers.of_type(who, effect, kind))]
+    laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
+    return [0, *own, *laid]
 
 
 def is_immune(who: Combatant, kind: str) -> bool:
@@ -70,7 +74,7 @@ def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
         return
     if blow.amount > 0 and (more := vulnerability(who, blow.type)):
         yield harm.more(more, "vulnerable")
-    if less := resistance(totals.here(ctx, who), blow.type):
+    if less := resistance(ctx.tables, ctx.state, who, blow.type):
         yield harm.less(less, "resist")
 
 
@@ -79,7 +83,8 @@ def _halvings(ctx: Context, who: Combatant, blow: Blow) -> list[str]:
     why = ["half"] if blow.half else []
     by = ctx.state.find(blow.by) if blow.by and blow.attack else None
     if by is not None:
-        why += [effect.name for effect in numbers.halvings(totals.here(ctx, by), "damage")]
+        force = in_force(ctx.tables, ctx.state, by)
+        why += [effect.name for effect in numbers.halvings(ctx.tables, force, "damage")]
     if blow.attack and who.stats.get("incorporeal"):
         why.append("incorporeal")
     return why

@@ -18,14 +18,7 @@ from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import (
-    checks,
-    companions,
-    creatures,
-    damage,
-    healing,
-    totals,
-)
+from affray.rulesets.orcus import checks, companions, creatures, damage, healing, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

@@ -1,7 +1,7 @@
-"""The actions that lay hands or weapons on somebody.
+"""The actions that lay hands or weapons on somebody, and those of movement.
 
-Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
-Grappled Creature, Shove), Opportunity Attacks, Free Actions.
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Dash, Grapple, Escape a Grapple,
+Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from affray.rulesets.orcus import (
     assaults,
     attacks,
     checks,
+    companions,
     conditions,
-    contests,
     creatures,
     flight,
-    hindrances,
+    offers,
     shelter,
     totals,
 )
@@ -36,6 +36,7 @@ from affray.rulesets.orcus.creatures import Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"
@@ -145,9 +146,9 @@ def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _shove(
     ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
 ) -> None:
-    assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
+    assault = read_strength(ctx, words, who, "fortitude", "shove")
     _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
-    hindrances.refuse_fixed(ctx, ctx.state[assault.targets[0]])
+    offers.refuse_fixed(ctx, ctx.state[assault.targets[0]])
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -158,7 +159,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in hindrances.held_by(ctx.state, who.id):
+    if target in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     ctx.text = f"{who.name} grapples {target.name}, who can't resist"
     resists = not _is_incapacitated(ctx, target)
@@ -167,13 +168,24 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         _hold(ctx, who, target)
         return
     words.back()
-    assault = contests.read_strength(ctx, words, who, "reflex", "grapple")
+    assault = read_strength(ctx, words, who, "reflex", "grapple")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "grapple")
     if outcomes != ["miss"] or not resists:
         _hold(ctx, who, target)
     if resists:
         ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
+
+
+def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what: str) -> Assault:
+    """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
+    means = Attack("Strength", who.number("strength"), defense)
+    assault = assaults.read_assault(ctx, words, who, means, ())
+    if len(assault.targets) != 1:
+        raise Refused(f"a {what} has one target, not {len(assault.targets)}")
+    if assault.deals_damage or assault.weapon:
+        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+    return replace(assault, reach="melee")
 
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
@@ -197,14 +209,14 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()
     other = ctx.state.find(held.source) if held.source else None
     dc = terms.dc
     if dc is None and other is not None:
         dc = numbers.value(totals.here(ctx, other), ESCAPES[skill])
-    outcome = contests.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
+    outcome = checks.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
     if outcome != "miss":
         conditions.end_with_all(ctx, who.id, held.id, "escapes")
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
@@ -222,11 +234,11 @@ def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     if rolls.is_die(words, checks.OUTCOMES):
         words.insert([Word(_held(ctx, who).id)])
-    assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
+    assault = read_strength(ctx, words, who, "fortitude", "drag")
     target = ctx.state[assault.targets[0]]
-    if target not in hindrances.held_by(ctx.state, who.id):
+    if target not in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
-    hindrances.refuse_fixed(ctx, target)
+    offers.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
     if outcomes != ["miss"]:
@@ -244,7 +256,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = hindrances.held_by(ctx.state, who.id)
+    row = offers.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:
@@ -256,13 +268,38 @@ def _held(ctx: Context, who: Combatant) -> Combatant:
 def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
     target = _held(ctx, who) if words.done else words.combatant("who is let go")
-    if target not in hindrances.held_by(ctx.state, who.id):
+    if target not in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
     pay()
     for effect in ctx.state[target.id].effects:
         if effect.name == "grappled" and effect.source == who.id:
             conditions.end_with_all(ctx, target.id, effect.id, "let go")
     ctx.text = f"{who.name} lets go of {target.name}"
+
+
+# -- movement that takes more than leaving or ending an effect -------------------------------------
+
+
+def _leave_narrow_space(ctx: Context, who: str) -> None:
+    """Any other movement than squeezing on goes where there is room."""
+    end_named(ctx, who, "squeezing", "out of the narrow space")
+
+
+def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Walk: up to the speed; in the air, with that of the wings."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
+    ctx.text = f"{who.name} walks"
+
+
+def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Dash: speed + 2, exposed until the end of one's next turn."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    flight.moved(ctx, who.id)
+    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    ctx.text = f"{who.name} dashes"
 
 
 FIGHTING: dict[str, Act] = {
@@ -274,4 +311,6 @@ FIGHTING: dict[str, Act] = {
     "escape": escape,
     "move-grappled": move_grappled,
     "release": release,
+    "walk": walk,
+    "dash": dash,
 }

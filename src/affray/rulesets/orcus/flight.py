@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.effects import end_named, in_force, rule_of
-from affray.core.heart.events import Altered, Forgot, Noted, Rolled, Used
+from affray.core.heart.events import Altered, Forgot, Noted, Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
 from affray.core.language.clauses import they
@@ -22,7 +21,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, numbers
+from affray.rulekit import harm, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import damage, totals
@@ -182,9 +181,7 @@ def rolled(ctx: Context, who: str, squares: int) -> int:
     count = min(int(economy["fall_dice"]), squares // int(economy["fall_squares"]))
     if count < 1:
         return 0
-    fell = roll(parse_dice(f"{count}{economy['fall_die']}"), ctx.dice)
-    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="the fall"))
-    return fell.total
+    return rolls.throw_dice(ctx, who, f"{count}{economy['fall_die']}", "the fall")
 
 
 def _fall(ctx: Context, words: Words) -> None:

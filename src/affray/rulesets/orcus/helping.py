@@ -1,6 +1,7 @@
-"""The actions for oneself and for others.
+"""The actions for oneself and for others, and those that work on minds.
 
-Seed 003: Help Attack, Help Defense, Rally, Total Defense, Treat Ally, Companions.
+Seed 003: Create Diversion, Deter, Feint, Help Attack, Help Defense, Rally, Treat Ally, Unnerve,
+Companions.
 """
 
 from __future__ import annotations
@@ -8,24 +9,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart import timing
-from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.rulekit import rolls
+from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.events import Adjusted, Became, Used
+from affray.core.heart.state import Combatant, Duration
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.who import standing
+from affray.core.language.words import Word, Words
+from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.placing import begin
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    contests,
+    creatures,
     dying,
     healing,
     saves,
+    totals,
 )
+from affray.rulesets.orcus.checks import NO_LANGUAGE, Terms
+from affray.rulesets.orcus.offers import POWERS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from affray.core.heart.decide import Context
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
@@ -64,21 +73,9 @@ def rally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     healing.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
         healing.spend_recovery(ctx, companion.id, f"{who.name} rallies")
-    _guard(ctx, who.id, "rallying")
+    until = companions.next_turn(ctx.state, who.id, "start")
+    begin(ctx, who.id, "guarded", until, source=who.id, because="rallying")
     ctx.text = f"{who.name} rallies{f' with {companion.name}' if companion else ''}"
-
-
-def total_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Total Defense: +2 to all defences until the start of one's next turn."""
-    pay()
-    _guard(ctx, who.id, "total defense")
-    ctx.text = f"{who.name} defends with all they have"
-
-
-def _guard(ctx: Context, who: str, by: str) -> None:
-    """Untyped, so that rallying and total defence add up."""
-    until = companions.next_turn(ctx.state, who, "start")
-    begin(ctx, who, "guarded", until, source=who, because=by)
 
 
 def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -87,13 +84,13 @@ def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     how = words.choice("how to treat them", TREATMENTS)
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
     later = bool(words.take("later")) if how == "save" else False
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
     needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
-    outcome = contests.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
+    outcome = checks.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
     if outcome == "miss":
         ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
         return
@@ -134,10 +131,184 @@ def _ease_a_save(ctx: Context, who: Combatant, ally: Combatant) -> None:
     begin(ctx, ally.id, saves.TREATED, until, source=who.id, note=note, amount=amount)
 
 
+# -- on minds --------------------------------------------------------------------------------------
+
+ATTITUDES = ("unfriendly", "hostile")
+"""What a target may feel; the tables have what that adds to its Will against Deter."""
+
+
+def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Create Diversion: Bluff against the passive Insight of each."""
+    targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
+    terms = checks.read_terms(words)
+    for target in targets:
+        needs_another(who, target, "deceive")
+    if blind := forbidden(ctx.tables, ctx.state, who, "see"):
+        raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
+    pay()
+    said = []
+    for target, die in zip(targets, dice, strict=True):
+        outcome = _bluff(ctx, who, target, die, terms)
+        said.append(f"{target.name} {outcome}")
+    ctx.text = f"{who.name} creates a diversion: {', '.join(said)}"
+
+
+def _bluff(
+    ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms
+) -> checks.Outcome:
+    insight = target.number("passive-insight", -1)
+    dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
+    return checks.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
+
+
+def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Feint: combat advantage against one enemy until the end of one's next turn."""
+    target = words.combatant("the target")
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
+    terms = checks.read_terms(words)
+    needs_another(who, target, "deceive")
+    pay()
+    outcome = _bluff(ctx, who, target, die, terms)
+    if outcome != "miss":
+        until = companions.next_turn(ctx.state, who.id, "end")
+        renew(ctx, target.id, "feinted", until, by_source=True, source=who.id)
+    ctx.text = f"{who.name} feints at {target.name}, {outcome}"
+
+
+def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Deter: rules out one action until the end of the target's next turn."""
+    target = words.combatant("the target")
+    die = rolls.read_die(ctx, words, checks.OUTCOMES)
+    action, terms = _read_action(words)
+    needs_another(who, target, "deter")
+    _refuse_unmoved(who, [target])
+    if all(lost := _lost_senses(ctx, target)):
+        raise Refused(
+            f"{target.name} is {listed(dict.fromkeys(lost), 'and')}: neither sees nor hears"
+        )
+    barred = _barred_action(ctx, target, action)
+    pay()
+    mood = next((word for word in terms.said if word in ATTITUDES), _attitude(target))
+    more = _unmet(ctx, who, target, terms)
+    more += int(ctx.tables.economy[mood]) if mood else 0
+    outcome = _intimidate(ctx, who, target, more, die, terms)
+    if outcome != "miss":
+        until = timing.at_turn(ctx.state, target.id, "end")
+        begin(ctx, target.id, "deterred", until, source=who.id, because=barred, note=str(action))
+    was = "" if mood == "hostile" else f"; {target.name} is hostile now"
+    if _attitude(target) != "hostile":
+        ctx.emit(Adjusted(target.id, "attitude", "hostile"))
+    what = f" from {action}" if action and outcome != "miss" else ""
+    ctx.text = f"{who.name} deters {target.name}{what}, {outcome}{was}"
+
+
+def _lost_senses(ctx: Context, target: Combatant) -> list[str]:
+    """What keeps somebody from seeing, and from hearing; empty texts where nothing does."""
+    return [forbidden(ctx.tables, ctx.state, target, sense) for sense in ("see", "hear")]
+
+
+def _barred_action(ctx: Context, target: Combatant, action: Word) -> str:
+    """The id of the action that is ruled out, by which it is barred; empty for one in free words.
+
+    That is a technique, `power` for all powers, or one of the target's. Raises Refused for a word
+    without quotes that is none of these.
+    """
+    ids = {name: name for name in (*ctx.tables.techniques, "ready", POWERS)}
+    ids |= {slug(row.name): name for name, row in ctx.tables.techniques.items()}
+    for power in creatures.powers_of(target):
+        ids[slug(power.name)] = ids[slug(f"power {power.name}")] = f"{POWERS} {power.name}"
+    found = ids.get(slug(action), "") if action else ""
+    if action and not found and not action.quoted:
+        near = close_to(slug(action), ids)
+        hint = f"did you mean {listed(near)}?" if near else "quote it to put it in your own words"
+        raise Refused(f"{action!r} is no action that {target.name} has: {hint}", ids)
+    return found
+
+
+def slug(text: str) -> str:
+    """A name as a command has it: `Basic Attack` is `basic-attack`."""
+    return "-".join(text.casefold().split())
+
+
+def _unmet(ctx: Context, who: Combatant, target: Combatant, terms: Terms) -> int:
+    """What it adds to Will that no language is shared, as it is said or as both sheets have it."""
+    shared = creatures.share_a_language(who, target) and NO_LANGUAGE not in terms.said
+    return 0 if shared else int(ctx.tables.economy["no_language"])
+
+
+def _attitude(target: Combatant) -> str:
+    """Unfriendly or hostile, where that is known; hostile is who was deterred before."""
+    attitude = target.stats.get("attitude")
+    return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
+
+
+def _read_action(words: Words) -> tuple[Word, Terms]:
+    """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
+    terms = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    action = Word() if words.done else words.next("the action that it can't take")
+    more = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    dc = terms.dc if more.dc is None else more.dc
+    return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
+
+
+def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Unnerve: the staggered surrender."""
+    targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
+    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
+    terms = checks.read_terms(words, NO_LANGUAGE)
+    for target in targets:
+        needs_another(who, target, "unnerve")
+        if target.side == who.side:
+            raise Refused(f"{target.name} is no enemy of {who.name}")
+        if "staggered" not in in_force(ctx.tables, ctx.state, target):
+            raise Refused(f"{target.name} is not staggered, so can't be unnerved")
+        if lost := next(filter(None, _lost_senses(ctx, target)), ""):
+            raise Refused(f"{target.name} is {lost}: who is unnerved sees and hears it")
+    _refuse_unmoved(who, targets)
+    pay()
+    said = []
+    for target, die in zip(targets, dice, strict=True):
+        more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, who, target, terms)
+        outcome = _intimidate(ctx, who, target, more, die, terms)
+        if outcome != "miss":
+            ctx.emit(Became(target.id, "defeated", f"surrenders to {who.name}"))
+        said.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
+    ctx.text = f"{who.name} unnerves: {', '.join(said)}"
+
+
+def _intimidate(
+    ctx: Context, who: Combatant, target: Combatant, more: int, die: Die, terms: Terms
+) -> checks.Outcome:
+    """Intimidate against Will; a miss rules out another try in this encounter."""
+    will = numbers.value(totals.here(ctx, target), "will")
+    dc = terms.dc if terms.dc is not None else will + more
+    outcome = checks.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
+    if outcome == "miss":
+        begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
+    return outcome
+
+
+def _refuse_unmoved(who: Combatant, targets: Sequence[Combatant]) -> None:
+    unmoved = [t.name for t in targets if _is_unmoved_by(t, who.id)]
+    if unmoved:
+        raise Refused(
+            f"{listed(unmoved, 'and')} can't be deterred or unnerved again by {who.name}"
+            " in this encounter"
+        )
+
+
+def _is_unmoved_by(target: Combatant, who: str) -> bool:
+    return any(e.name == "unmoved" and e.source == who for e in target.effects)
+
+
 HELPING: dict[str, Act] = {
-    "total-defense": total_defense,
     "rally": rally,
     "treat-ally": treat_ally,
     "help-attack": help_attack,
     "help-defense": help_defense,
+    "create-diversion": create_diversion,
+    "feint": feint,
+    "deter": deter,
+    "unnerve": unnerve,
 }

@@ -13,12 +13,19 @@ from affray.core.heart import own_effects
 from affray.core.heart.effects import rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import names, read_type, they
-from affray.core.language.refusal import Refused, listed, one_of
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
-from affray.rulekit.placing import Placing, lay_own, read_placing, read_takers
+from affray.rulekit.placing import (
+    Affliction,
+    Placing,
+    lay_own,
+    read_conditions,
+    read_placing,
+    read_takers,
+)
 from affray.rulesets.orcus import conditions, creatures, damage
 from affray.rulesets.orcus.conditions import (
     AMOUNTS,
@@ -28,7 +35,6 @@ from affray.rulesets.orcus.conditions import (
     PERSISTENT,
     PLACING_WORDS,
     SHELTER,
-    Affliction,
 )
 
 if TYPE_CHECKING:
@@ -96,17 +102,8 @@ def _in_words(
 
 
 def _read_afflictions(ctx: Context, words: Words) -> list[Affliction]:
-    row = conditions_of(ctx.tables)
-    said = (p.casefold() for p in words.next("a condition", row).split(",") if p)
-    found = dict.fromkeys(SAID_ALIKE.get(part, part) for part in said)
-    for name in found:
-        if name.casefold() not in row:
-            words.back()
-            hint = one_of(name, row, own_effects.instead_of(words))
-            raise words.refuse(f"{name!r} is no condition: {hint}", row)
-    if not found:
-        raise words.refuse("expected a condition", row)
-    return [_read_amount(ctx, words, name.casefold()) for name in found]
+    found = read_conditions(words, conditions_of(ctx.tables), SAID_ALIKE)
+    return [_read_amount(ctx, words, name) for name in found]
 
 
 def _read_amount(ctx: Context, words: Words, name: str) -> Affliction:

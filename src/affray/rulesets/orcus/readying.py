@@ -18,8 +18,8 @@ from affray.rulekit import doing, readying
 from affray.rulekit.acts import Cost
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import actions, companions, powers, upkeep
-from affray.rulesets.orcus.hindrances import refuse_hindered
-from affray.rulesets.orcus.technique_verbs import TECHNIQUES
+from affray.rulesets.orcus.offers import refuse_hindered
+from affray.rulesets.orcus.techniques import TECHNIQUES
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from affray.core.heart.effects import forbidden, in_force, rule_of
+from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.state import Combatant
-from affray.rulekit.numbers import Part
+from affray.core.rules.tables import Tables
+from affray.rulekit.numbers import Part, Situation
+from affray.rulesets.orcus import totals
 from affray.rulesets.orcus.assaults import Assault
 
 if TYPE_CHECKING:
@@ -22,25 +24,22 @@ CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealme
 """The degrees, the slighter first, and where the tables have the penalty of each."""
 
 
-def parts(ctx: Context, target: Combatant, assault: Assault) -> list[Part]:
+def parts(target: Situation, assault: Assault) -> list[Part]:
     """The penalty for cover and that for concealment, each by its worst degree alone.
 
     Areas are not put off by what can't be seen.
     """
     kinds = (COVER,) if assault.range in ("near", "far") else (COVER, CONCEALMENT)
-    found = ((kind, *_worst(ctx, target, assault, kind)) for kind in kinds)
-    economy = ctx.tables.economy
+    found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
+    economy = target.tables.economy
     return [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
 
 
-def _worst(
-    ctx: Context, target: Combatant, assault: Assault, kind: dict[str, str]
-) -> tuple[str, str]:
+def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
     """The worst degree of a kind, and how it is called; empty for none."""
     here = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
-    lasting = () if assault.is_said(CLEAR) else in_force(ctx.tables, ctx.state, target)
-    for name in lasting:
-        degree = _degree_of(ctx, name, assault.is_adjacent)
+    for name in () if assault.is_said(CLEAR) else target.force:
+        degree = _degree_of(target.tables, name, assault.is_adjacent)
         if degree in kind:
             called = degree.replace("-", " ")
             here.setdefault(degree, called if name == degree else f"{called}, {name}")
@@ -48,9 +47,9 @@ def _worst(
     return worst, here.get(worst, "")
 
 
-def _degree_of(ctx: Context, name: str, adjacent: bool) -> str:
+def _degree_of(tables: Tables, name: str, adjacent: bool) -> str:
     """What an effect gives its bearer against an attack; empty for most effects."""
-    suffers = rule_of(ctx.tables, name).suffers
+    suffers = rule_of(tables, name).suffers
     usual = suffers.get("hindered", "")
     return suffers.get("hindered_near", usual) if adjacent else usual
 
@@ -62,5 +61,5 @@ def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: As
     blind = forbidden(ctx.tables, ctx.state, attacker, "see")
     if blind:
         return f"{attacker.name} is {blind}"
-    degree, label = _worst(ctx, target, assault, CONCEALMENT)
+    degree, label = _worst(totals.here(ctx, target), assault, CONCEALMENT)
     return f"{target.name} has {label}" if degree == "total-concealment" else ""

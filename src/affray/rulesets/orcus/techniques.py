@@ -1,17 +1,180 @@
-"""The actions in combat that need code, by their names, each with the function that does it.
+"""The actions in combat and their commands, what is done out of turn, and what rows may say.
 
-Seed 003: Actions in Combat. The functions read the words behind an action's name, pay, and act:
-`fighting`, `moving`, `helping` and `influencing` have them by subject. The others are all in their
-rows of the tables.
+The actions that need code have a function each, which reads the words behind its name, pays, and
+acts: `fighting` and `helping` have them by subject. The others are all in their rows of the tables.
+
+Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Actions, Fly.
 """
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Doing, Reads, Verb
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act
+from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.placing import Affliction, renew, until_for
+from affray.rulesets.orcus import actions, companions, conditions, flight, offers, powers, totals
+from affray.rulesets.orcus.actions import TURN_ACTIONS
+from affray.rulesets.orcus.checks import CHECK_VERBS
+from affray.rulesets.orcus.conditions import AMOUNTS, DYING, LASTING
+from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
-from affray.rulesets.orcus.influencing import INFLUENCING
-from affray.rulesets.orcus.moving import MOVING
 
-ACTIONS: dict[str, Act] = {**FIGHTING, **MOVING, **HELPING, **INFLUENCING}
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
 REACTIONS: dict[str, Act] = {"opportunity-attack": opportunity_attack}
+_ASSAULT = "TARGET[,TARGET] [vs DEFENSE] OUTCOME [DAMAGE [TYPE]] [half] [extra DICE] [advantage]"
+USAGE = {
+    "attack": f"attack {_ASSAULT} [plus N] [with NAME]",
+    "charge": "charge TARGET OUTCOME [DAMAGE] | charge shove TARGET OUTCOME",
+    "coup-de-grace": "coup-de-grace TARGET OUTCOME [DAMAGE]",
+    "shove": "shove TARGET OUTCOME [plus N]",
+    "grapple": "grapple TARGET [OUTCOME] [plus N]",
+    "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
+    "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
+    "release": "release [TARGET]",
+    "rally": "rally [with COMPANION]",
+    "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
+    "help-attack": "help-attack ALLY TARGET",
+    "help-defense": "help-defense ALLY TARGET",
+    "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
+    "feint": "feint TARGET OUTCOME [plus N] [dc N]",
+    "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
+    "unnerve": "unnerve TARGET[,TARGET] OUTCOME [no-language] [plus N]",
+}
+"""The words behind a name, for those that have any."""
+
+
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    for who in laying.people:
+        if rule_of(ctx.tables, laying.name).kind == "opening":  # there is no second one of these
+            renew(ctx, who, laying.name, until_for(LASTING, ctx, who, laying.placing, laying.name))
+        else:
+            conditions.lay(ctx, who, Affliction(laying.name), laying.placing)
+    return ", ".join(f"{ctx.state.name(who)} is {laying.name}" for who in laying.people)
+
+
+TECHNIQUES = Techniques(
+    offers.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
+)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    if name := words.take(*doing.reactions(ctx.tables)):
+        doing.do(TECHNIQUES, ctx, words, name)
+    elif kind := words.take(*IMMEDIATE):
+        _react_freely(ctx, words, who, kind)
+    else:
+        powers.use(ctx, words, who, _read_immediate_power(words, who))
+
+
+def _react_freely(ctx: Context, words: Words, who: Combatant, kind: str) -> None:
+    """A counter or a reaction that has no power of its own."""
+    what = words.rest().strip()
+    actions.pay_action(ctx, who.id, "immediate", kind)
+    does = "counters" if kind == "counter" else "reacts"
+    ctx.text = f"{who.name} {does}{f': {what}' if what else ''}"
+
+
+def _read_immediate_power(words: Words, who: Combatant) -> Power:
+    power = powers.power_named(who, words.peek())
+    if power is None:
+        row = (*REACTIONS, *IMMEDIATE, *powers.names(who, immediate=True))
+        raise words.refuse(f"expected an immediate action: {listed(row)}", row)
+    if power.action not in IMMEDIATE:
+        raise Refused(f"{power.name} is no immediate action, but a {power.action} one")
+    words.next("the power")
+    return power
+
+
+def _fly(ctx: Context, words: Words) -> None:
+    """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
+    who = ctx.actor()
+    flight.fly(ctx, words, who, acts.payer(offers.ECONOMY, ctx, who.id, "walk"))
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables, and those beside them."""
+    return (
+        *doing.verbs(TECHNIQUES, tables),
+        Verb(
+            "fly",
+            "fly [SQUARES] [altitude N] [by NAME]",
+            "moves through the air, for the price of a walk",
+            _fly,
+            True,
+        ),
+        *flight.FLIGHT_VERBS,
+        Verb(
+            "react",
+            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+            'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
+            "takes an immediate action in somebody else's turn",
+            _react,
+            True,
+        ),
+        *CHECK_VERBS,
+    )
+
+
+# -- what a campaign's rows may say ----------------------------------------------------------------
+#
+# What stands here is read by the modules beside this one, and all else is refused in a campaign:
+# whoever teaches the game another field or word adds it.
+
+_TRACES = (
+    "state", "persistent", "modifier", "stance", "aura", "zone", "conjuration", "readied", "help",
+)  # fmt: skip
+"""The kinds of effects that commands of their own leave, or numbers."""
+_DEGREES = ("cover", "three-quarters-cover", "concealed", "total-concealment")
+READS = Reads(
+    effects={
+        "modifiers": (*totals.TOTALS, "defenses"),
+        "at_most": ("speed", "actions"),
+        "halves": ("damage", "speed"),
+        "only_with": None,
+        "resist": None,
+        "suffers.advantage": ("always", "near", "source"),
+        "suffers.disadvantage": ("far",),
+        "suffers.hindered": _DEGREES,
+        "suffers.hindered_near": _DEGREES,
+        "forbids": (
+            "act",
+            "react",
+            "move",
+            "flank",
+            "free",
+            "spend",
+            "see",
+            "hear",
+            "be-moved",
+            "hustle",
+            "ranged",
+            "far",
+        ),
+    },
+    cost=(*TURN_ACTIONS, "immediate"),
+    one_action=True,
+    repeat=("once", "any", "fight"),
+)
+
+
+def _lays(tables: Tables) -> list[str]:
+    """The effects that need no amount, and are no traces; dying follows from HP."""
+    not_laid, rows = (*AMOUNTS, DYING), tables.effects.items()
+    return [name for name, rule in rows if rule.kind not in _TRACES and name not in not_laid]
+
+
+DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("save", "rest", "fight"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import ClassVar, Literal
 
 from rich.style import Style
@@ -28,7 +29,7 @@ from affray.tui.drawing import (
     wrapped,
 )
 from affray.tui.ends import end_of
-from affray.tui.fight_view import FightView
+from affray.tui.fight_view import FightView, options_of
 from affray.tui.panes.pane import LinesPane
 from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
@@ -83,12 +84,18 @@ class CardPane(LinesPane):
         words += [combatant.life] if combatant.life != "up" else []
         words += ["hidden"] if combatant.hidden else []
         self.entitle(" · ".join([*words, why] if why else words))
-        return card_lines(view, combatant, width, self.inks)
+        acts = who == view.actor()
+        return card_lines(view.ruleset, view.state, combatant, acts, width, self.inks)
 
 
-def card_lines(view: FightView, who: Combatant, width: int, inks: Inks) -> list[Line]:
-    """What the order does not show: totals, numbers and attacks, notes and text; then the rest."""
-    rules, state = view.ruleset, view.state
+@lru_cache(maxsize=16)  # what is looked at, or taken back and brought back, is a state again
+def card_lines(
+    rules: Ruleset, state: Encounter, who: Combatant, acts: bool, width: int, inks: Inks
+) -> list[Line]:
+    """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
+
+    `acts`: what it can do stands among the techniques, and is not told here.
+    """
     tables = rules.tables
     totals = _of_its_own(rules, state, who)
     tracks = [(t, r) for t, r in tables.tracks.items() if t in who.tracks]
@@ -96,8 +103,8 @@ def card_lines(view: FightView, who: Combatant, width: int, inks: Inks) -> list[
         _item(rules, who, t, r, inks) for t, r in tracks if not r.everybody and _tells(r, who, t)
     ]
     told = {*totals}
-    if who.id == view.actor():  # what that one can do stands among the techniques
-        told |= {own.name for own in own_of(tables, view.options(who.id))}
+    if acts:
+        told |= {own.name for own in own_of(tables, options_of(rules, state, who))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)

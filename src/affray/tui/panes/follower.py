@@ -12,7 +12,7 @@ from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.filter import ANSIToTruecolor, LineFilter
+from textual.filter import ANSIToTruecolor
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -42,9 +42,7 @@ class Follower(Widget):
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        # Painted rows by their looks. They are there before the toolkit asks for the first picture.
-        self._looks: dict[str, dict[int, Strip]] = {}
-        self._painted = self._looks.setdefault("", {})
+        self._painted: dict[int, Strip] = {}  # before the toolkit asks for the first picture
         super().__init__(id=id, classes=classes)
         self.chosen = False
         self.title = self.aside = self.letter = ""
@@ -111,10 +109,9 @@ class Follower(Widget):
 
     # -- what is painted ---------------------------------------------------------------------------
 
-    def look(self, name: str) -> None:
-        """Show the rows in another look. What was painted in it before is as good as new."""
-        self._painted = self._looks.setdefault(name, {})
-        super().refresh()
+    def as_seen(self, y: int, strip: Strip) -> Strip:
+        """A painted row with what stands out in it for a while, and is not painted into it."""
+        return strip
 
     def refresh(
         self,
@@ -143,9 +140,8 @@ class Follower(Widget):
         super().notify_style_update()
 
     def _forget(self, *rows: int) -> None:
-        for painted in self._looks.values():
-            for y in rows or tuple(painted):
-                painted.pop(y, None)
+        for y in rows or tuple(self._painted):
+            self._painted.pop(y, None)
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """The rows of that part, of which most have been painted already."""
@@ -154,13 +150,10 @@ class Follower(Widget):
             self.room = self.size
             top, right, _, left = self.gutter
             before, *after = sides(left, right, self.frame_ink, self.paper)
-            filters = self._filters()
             for y in lacking:
                 strip = self._row(y - top, before, after) if before else self.render_line(y)
-                for each in filters:
-                    strip = strip.apply_filter(each, self.background_colors[1])
-                self._painted[y] = strip
-        strips = [self._painted[y] for y in crop.line_range]
+                self._painted[y] = self.in_its_colours(strip)
+        strips = [self.as_seen(y, self._painted[y]) for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips
@@ -192,8 +185,10 @@ class Follower(Widget):
         """What the frame is drawn with."""
         return self.inks.frame_chosen if self.chosen else self.inks.frame
 
-    def _filters(self) -> list[LineFilter]:
-        """What gives rows the colours that the terminal has; a theme has mostly true ones."""
+    def in_its_colours(self, strip: Strip) -> Strip:
+        """The strip in the colours that the terminal has; a theme has mostly true ones already."""
         true = not self.app.current_theme.ansi
-        found = self.get_line_filters()
-        return [each for each in found if not (true and isinstance(each, ANSIToTruecolor))]
+        for each in self.get_line_filters():
+            if not (true and isinstance(each, ANSIToTruecolor)):
+                strip = strip.apply_filter(each, self.background_colors[1])
+        return strip

@@ -6,8 +6,12 @@ from functools import lru_cache
 from itertools import chain
 from typing import ClassVar
 
+from rich.segment import Segment
 from rich.style import Style
 from textual import events
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
 
 from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.tui.drawing import NO_INK, Line, cut
@@ -28,6 +32,8 @@ from affray.tui.panes.pane import Pane
 from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
+NUMBERS_AT = 2
+"""The first cell of the numbers in every row."""
 NOBODY = "Nobody is here yet."
 
 
@@ -65,7 +71,20 @@ class InitiativePane(Pane):
         """Have the numbers stand out, while they answer a prompt."""
         if lit is not self._lit:
             self._lit = lit
-            self.look("lit" if lit else "")
+            if self._columns is not None:  # they are not painted anew
+                Widget.refresh(self, Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+
+    def as_seen(self, y: int, strip: Strip) -> Strip:
+        """A row with its number as it stands out."""
+        line = self.top + y - self.gutter.top
+        if not self._lit or self._columns is None or not 0 <= line < len(self._places):
+            return strip
+        _, part = self._places[line]
+        first = self.gutter.left + NUMBERS_AT
+        last = first + self._columns.number
+        before, number, behind = strip.divide([first, last, strip.cell_length])
+        lit = Strip(Segment.apply_style(number, post_style=self.inks.accent))
+        return strip if part else Strip.join([before, self.in_its_colours(lit), behind])
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
@@ -93,7 +112,7 @@ class InitiativePane(Pane):
     def _find_rows(self, view: FightView) -> None:
         """Find the rows in the state, and have drawn those that are not what they were."""
         old, old_below, old_columns = self._rows, self._below, self._columns
-        self._rows = rows_of(view.state)
+        self._rows = list(rows_of(view.state))
         state, rules = view.state, view.ruleset
         names = chain.from_iterable(map(_names_on, state.combatants))
         forms = short_forms(rules.tables, dict.fromkeys(names))
@@ -214,7 +233,7 @@ class InitiativePane(Pane):
         if part:
             return Line().column(self._columns.before).join(self._below[index][part - 1])
         cursor = self.shown.cursor
-        return draw_row(self._rows[index], cursor, self._lit, self._columns, width, self._look)
+        return draw_row(self._rows[index], cursor, self._columns, width, self._look)
 
     def over(self, number: int) -> Style:
         """The row that the cursor is on stands out."""

@@ -77,7 +77,8 @@ class Row(NamedTuple):
         return all(each.life in OUT_OF_THE_FIGHT for each in self.members)
 
 
-def rows_of(state: Encounter) -> list[Row]:
+@lru_cache(maxsize=8)  # what is taken back is a state again
+def rows_of(state: Encounter) -> tuple[Row, ...]:
     """Those in the fight, in the order in which they act."""
     slots = {slot.who: slot for slot in state.slots}
     numbers = {c.id: number for number, c in state.by_number().items()}
@@ -86,7 +87,7 @@ def rows_of(state: Encounter) -> list[Row]:
         ids = [each.id for each in row.members]
         own = tuple([numbers[who] for who in ids])
         rows.append(Row(row.members, slots[ids[0]], not up.isdisjoint(ids), own, plain(row.name)))
-    return rows
+    return tuple(rows)
 
 
 class Column(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -36,12 +37,12 @@ ROOM_FOR_NAMES = 16
 BETWEEN = " · "
 
 
-def draw_row(row: Row, cursor: str, lit: bool, columns: Columns, width: int, look: Look) -> Line:
+def draw_row(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
     """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside."""
     inks, who, out = look.inks, row.members[0], row.is_out
     line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
-    line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
+    line.add(f"{row.numbers[0]:>{columns.number}}", inks.dim)
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
@@ -274,10 +275,10 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
 
 def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
     """Pieces side by side, and how many more there are."""
-    widths = [piece.width for piece in pieces]
+    ends = list(accumulate((piece.width + GAP for piece in pieces), initial=0))
     for kept in range(len(pieces), -1, -1):
         rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
-        if sum(widths[:kept]) + GAP * max(kept - 1, 0) + len(rest) + bool(rest and kept) <= width:
+        if max(ends[kept] - GAP, 0) + len(rest) + bool(rest and kept) <= width:
             break
     line = Line()
     for index, piece in enumerate(pieces[:kept]):

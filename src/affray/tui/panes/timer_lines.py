@@ -31,8 +31,8 @@ from affray.tui.themes import Inks
 
 GAP = INDENT = 2
 LEAST_OF_A_NAME = 8
-MOST_SEEN = 256
-"""Of so many timers it is kept what they are of, in words: of more than can be seen at once."""
+MOST_SEEN = 512
+"""So many timers are kept in words, in one form or another: more than can be seen at once."""
 
 
 class When(NamedTuple):
@@ -86,6 +86,7 @@ class Form(NamedTuple):
     apart: bool = False
 
 
+@lru_cache(maxsize=MOST_SEEN)  # it is asked for again and again, to see how much has room
 def timer_lines(
     look: Look, timer: Timer, when: When, end: str, is_first: bool, width: int, form: Form
 ) -> list[Line]:
@@ -137,7 +138,6 @@ def _ink(when: When, inks: Inks) -> Style:
     return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
 
 
-@lru_cache(maxsize=MOST_SEEN)
 def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]

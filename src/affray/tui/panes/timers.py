@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import chain, islice
 from operator import attrgetter
 from typing import ClassVar, NamedTuple, overload
@@ -230,7 +230,7 @@ def _timers(state: Encounter, look: Look, ends: Iterable[End]) -> Iterator[Item]
             told = (
                 "" if end.when is NOW else end_of(look.tables, state, timer.bearer, timer.effects)
             )
-            yield cache(partial(timer_lines, look, timer, end.when, told, end.when is not before))
+            yield partial(timer_lines, look, timer, end.when, told, end.when is not before)
             before = end.when
 
 
