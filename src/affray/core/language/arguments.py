@@ -108,6 +108,19 @@ def amount(
     )
 
 
+def amount_or_dice(
+    what: str = "the damage rolled", usage: str = "DAMAGE", asks: str = "damage"
+) -> Argument:
+    """A number as it fell, or dice as they are written, for whoever rolls them later."""
+
+    def read(reading: Reading) -> int | str:
+        if reading.words.has_number():
+            return reading.words.number(what)
+        return read_dice(reading.words, what)
+
+    return Argument(read, usage, lambda r: r.words.has_number() or r.words.has_dice(), asks=asks)
+
+
 def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
     """Dice such as `2d6+1`, as they are written."""
     return Argument(
@@ -264,12 +277,16 @@ def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") 
     return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
 
 
-def any_of(*words: str) -> Argument:
-    """Some words, as many of them as are said, wherever they stand; each once."""
+def any_of(*words: str, alike: Mapping[str, str] | None = None) -> Argument:
+    """Some words, as many of them as are said, wherever they stand; each once.
+
+    `alike` are other words for them: word -> the one that it means.
+    """
+    same = alike or {}
     return Argument(
-        lambda r: (r.word,),
+        lambda r: (same.get(r.word, r.word),),
         " ".join(f"[{word}]" for word in words)[1:-1],
-        keywords=words,
+        keywords=(*words, *same),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
     )
 

@@ -108,17 +108,18 @@ class _Plan(NamedTuple):
     row        those that stand in their order
     scattered  those that a keyword begins, by their keywords
     parts      name -> the struct of arguments that stand among the others
+    keywords   the words that begin the scattered ones
+    begun      how these begin, which may be written apart: `three` of `three-quarters-cover`
+    needed     how many of the row stand before and with the first that can't be left out
     """
 
     places: tuple[_Place, ...]
     row: tuple[_Place, ...]
     scattered: dict[str, _Place]
     parts: dict[str, type[Struct]]
-
-    @property
-    def first_needed(self) -> int:
-        """How many of the row stand before and with the first that can't be left out."""
-        return next((i + 1 for i, place in enumerate(self.row) if not place.optional), 0)
+    keywords: tuple[str, ...]
+    begun: frozenset[str]
+    needed: int
 
 
 @cache
@@ -139,7 +140,9 @@ def _plan(said: type[Struct]) -> _Plan:
     for place in places:
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
-    return _Plan(tuple(places), row, scattered, parts)
+    begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
+    needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
+    return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, needed)
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
@@ -173,11 +176,11 @@ def read_within(said: type[Said], outer: Reading) -> Said:
 def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
     """What the words say of it, by the names of the fields, in the order in which it is said."""
     plan = _plan(said)
-    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    reading = Reading(outer.ctx, outer.words, plan.keywords + outer.stops)
     row = plan.row
     while True:
-        behind = len(plan.row) - len(row) >= plan.first_needed
-        if behind and _reads_keyword(plan, reading):
+        is_behind = len(plan.row) - len(row) >= plan.needed
+        if is_behind and _reads_keyword(plan, reading):
             continue
         index = _next_in_row(row, reading)
         if index is None:
@@ -187,28 +190,26 @@ def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
     if reading.words.done:
         reading.words.offered += _unsaid(plan, reading)
     for name, part in plan.parts.items():
-        own = {key.partition(".")[2]: reading.said.pop(key) for key in _of(reading, name)}
-        reading.said[name] = part(**own)
+        own = [key for key in reading.said if key.startswith(f"{name}.")]
+        reading.said[name] = part(**{key[len(name) + 1 :]: reading.said.pop(key) for key in own})
     return reading.said
 
 
 def stands_first(said: type[Struct], outer: Reading) -> bool:
     """Whether the first argument of what is declared stands next, or one that a keyword begins."""
     plan = _plan(said)
-    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    reading = Reading(outer.ctx, outer.words, plan.keywords + outer.stops)
     if plan.row:
         return plan.row[0].argument.stands(reading)
     return outer.words.peek() in plan.scattered
 
 
-def _of(reading: Reading, part: str) -> list[str]:
-    return [key for key in reading.said if key.startswith(f"{part}.")]
-
-
 def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     """Read what a keyword begins, if one stands next."""
     words, said = reading.words, reading.said
-    word = "" if words.done else words.take(*plan.scattered)
+    if words.peek() not in plan.begun:
+        return False
+    word = words.take(*plan.keywords)
     if not word:
         return False
     place, reading.word = plan.scattered[word], word
@@ -225,7 +226,7 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
 
 def keywords(said: type[Struct]) -> tuple[str, ...]:
     """The words that begin an argument of it, wherever they stand."""
-    return tuple(_plan(said).scattered)
+    return _plan(said).keywords
 
 
 def _unsaid(plan: _Plan, reading: Reading) -> list[str]:

@@ -109,7 +109,8 @@ class Words:
         if first and first in choices:
             self.at += 1
             return first
-        for choice in [each for each in choices if first and each.startswith(f"{first}-")]:
+        begun = f"{first}-"
+        for choice in [each for each in choices if first and each.startswith(begun)]:
             count = choice.count("-") + 1
             if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
                 self.at += count
@@ -197,7 +198,7 @@ class Words:
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
-        word = self.next(what, self._all_names())
+        word = self.next(what, self._all_names() if self.done else ())
         try:
             found = people(self.state, word, among)
         except Refused as refusal:
