@@ -40,6 +40,8 @@ def split_words(line: str) -> list[Word]:
     """
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
+    if '"' not in line:
+        return [Word(said) for said in line.split()]
     words = []
     for match in _WORD.finditer(line):
         said = match.group()
@@ -157,7 +159,7 @@ class Words:
 
     def combatant(self, what: str = "a combatant") -> Combatant:
         """The combatant that the next word names. Raises Refused with what is close."""
-        word = self.next(what, [c.id for c in self.state.combatants])
+        word = self.next(what, [c.id for c in self.state.combatants] if self.done else ())
         try:
             return resolve(self.state, word)
         except Refused as refusal:
