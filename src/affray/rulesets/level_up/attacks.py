@@ -228,8 +228,7 @@ def _parts(
 
 def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
     """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
-    used = leaning.spent_by(totals.NUMBERS, ctx.tables, attacker, ("attack",), (), target.id)
-    leaning.use_up(ctx, attacker.id, used)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
 
 

@@ -175,7 +175,7 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
         return
     row = ("failure", "fatigue", "strife")
     if attack is not None and not choice:
-        raise Refused(f"{target.name} is at 0 HP: say what the attack brings, {listed(row)}", row)
+        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
     if attack is not None and attack.critical:
         fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
     if target.life == "stable":

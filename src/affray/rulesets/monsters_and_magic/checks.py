@@ -17,7 +17,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
@@ -137,7 +137,7 @@ def make(ctx: Context, check: Check) -> Outcome:
         lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
         LEANS,
     )
-    leaning.use_up(ctx, check.who, [*used, *totals.spent_by(ctx, check.who, _kind(check))])
+    totals.use_up(ctx, check.who, _kind(check), used)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
