@@ -170,8 +170,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     key      the single key that begins it
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
-    asks     what is asked for, in the order of the command's words; left out, what the declaration of
-             the command's arguments asks for. One ask is a kind, with what
+    asks     what is asked for, in the order of the command's words; left out, what the declaration
+             of its arguments asks for. One ask is a kind, with what
              belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
              for; `choice:short|long` is one of those; `text:trigger` asks for words under that
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
