@@ -72,7 +72,7 @@ SETUP = (
     "add monster Rat x2 hp 9 ac 14 init 5 attack bite +7 1d4+1 piercing",
     "add monster Ogre important size huge level 4 hp 60 ac 16 init 1 resist fire immune poisoned"
     " attack club +8 2d6+4 bludgeoning heavy",
-    "add monster Wolf dramatic side party hp 18 summon of Mira attack teeth +6 1d8+2 piercing",
+    "add monster Wolf side party dramatic hp 18 summon of Mira attack teeth +6 1d8+2 piercing",
 )
 
 GAME = Game(

@@ -111,6 +111,10 @@ def read_placing(
         placing = _with_clause(game, ctx, words, word, placing)
 
 
+_ASKS = "until:start|end|removed"
+"""What prompts ask for of it; the rest can be typed."""
+
+
 def placing_said(game: Lasting, usage: str) -> Argument:
     """The same as an argument of a declared command, in a field called `placing`:
 
@@ -121,9 +125,7 @@ def placing_said(game: Lasting, usage: str) -> Argument:
         before = reading.said.get("placing", Placing())
         return _with_clause(game, reading.ctx, reading.words, reading.word, before)
 
-    return Argument(
-        reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks="until?"
-    )
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=_ASKS)
 
 
 def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: Placing) -> Placing:

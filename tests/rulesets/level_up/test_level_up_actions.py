@@ -41,6 +41,14 @@ def test_a_spell_costs_what_is_said(fight: Fight, said: str, left: tuple[int, in
     assert fight.history.undo_title == "Mira casts Cold Rain"
 
 
+def test_a_spell_by_the_reaction_is_cast_in_anybodys_turn(fight: Fight) -> None:
+    """3.2, 3.17: and so is a maneuver."""
+    fight.do("cast Ward reaction by mira", "maneuver Parry reaction by ghoul-1")
+    assert (paid(fight, "mira"), paid(fight, "ghoul-1")) == ((1, 1, 0), (1, 1, 0))
+    fight.refuses("cast Ward reaction by mira", "reaction used")
+    fight.refuses("cast Ward by ghoul-2", "Brannoc's turn")
+
+
 def test_a_spell_attack_adds_the_spell_bonus(fight: Fight) -> None:
     """3.2."""
     fight.do("next", EMBER)

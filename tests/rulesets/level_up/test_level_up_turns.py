@@ -44,7 +44,13 @@ def test_all_of_it_is_back_at_the_start_of_ones_turn(fight: Fight) -> None:
     assert left(fight, "brannoc") == (1, 1, 1, 1, 0, 0, 30)
 
 
-def test_a_group_that_was_not_up_can_do_nothing(fight: Fight) -> None:
+def test_the_next_fight_begins_with_all_of_it(fight: Fight) -> None:
+    """1.2, 1.3."""
+    fight.do('react "ducks" by mira', "attack ghoul-1 miss", "end")
+    assert left(fight, "mira") == (1, 1, 1, 1, 0, 0, 30) == left(fight, "brannoc")
+
+
+def test_who_is_not_up_can_only_react(fight: Fight) -> None:
     """3, 3.21: actions in one's own turn alone; reactions in anybody's."""
     fight.refuses("attack brannoc hit 3 by ghoul-1", "Brannoc's turn")
     fight.do("react opportunity-attack brannoc hit 3 by ghoul-1")

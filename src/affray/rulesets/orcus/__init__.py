@@ -9,16 +9,15 @@ from affray.rulekit import sheets
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
+from affray.rulesets.orcus.conditions import INFLICTING_VERBS
+from affray.rulesets.orcus.damage import HARM_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
-from affray.rulesets.orcus.harm import HARM_VERBS
-from affray.rulesets.orcus.inflicting import INFLICTING_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
 from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
-from affray.rulesets.orcus.readying import READY_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
-from affray.rulesets.orcus.techniques import DOING, READS, technique_verbs
+from affray.rulesets.orcus.techniques import DOING, READS, READY_VERBS, technique_verbs
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
 

@@ -1,6 +1,6 @@
-"""What a command says of an attack: targets, outcomes, damage, and how it is made.
+"""What a command says of an attack: targets, outcomes, damage, how it is made; cover.
 
-Seed 003: Making an Attack, Types of Attack.
+Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
 """
 
 from __future__ import annotations
@@ -12,20 +12,24 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, read
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 from affray.rulekit import rolls
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, creatures, damage
+from affray.rulesets.orcus import checks, creatures, damage, totals
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+
 
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",
@@ -250,3 +254,53 @@ def _damage_said(assault: Assault) -> str:
     """The damage that the command says; a weapon's own goes without saying."""
     much = assault.dice if assault.amount is None else str(assault.amount)
     return f"{much} {assault.type}".strip() if much else ""
+
+
+# -- cover and concealment -------------------------------------------------------------------------
+
+CLEAR = "clear"
+"""Said of an attack from where nothing stands between, by somebody who sees the target."""
+COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
+CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
+"""The degrees, the slighter first, and where the tables have the penalty of each."""
+
+
+def shelter_parts(target: Situation, assault: Assault) -> list[Part]:
+    """The penalty for cover and that for concealment, each by its worst degree alone.
+
+    Areas are not put off by what can't be seen.
+    """
+    kinds = (COVER,) if assault.range in ("near", "far") else (COVER, CONCEALMENT)
+    found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
+    economy = target.tables.economy
+    return [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
+
+
+def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
+    """The worst degree of a kind, and how it is called; empty for none."""
+    here = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
+    for name in () if assault.is_said(CLEAR) else target.force:
+        degree = _degree_of(target.tables, name, assault.is_adjacent)
+        if degree in kind:
+            called = degree.replace("-", " ")
+            here.setdefault(degree, called if name == degree else f"{called}, {name}")
+    worst = next((degree for degree in reversed(kind) if degree in here), "")
+    return worst, here.get(worst, "")
+
+
+def _degree_of(tables: Tables, name: str, adjacent: bool) -> str:
+    """What an effect gives its bearer against an attack; empty for most effects."""
+    suffers = rule_of(tables, name).suffers
+    usual = suffers.get("hindered", "")
+    return suffers.get("hindered_near", usual) if adjacent else usual
+
+
+def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:
+    """Why the attacker doesn't see the target, in a few words; empty when it does."""
+    if assault.is_said(CLEAR):
+        return ""
+    blind = forbidden(ctx.tables, ctx.state, attacker, "see")
+    if blind:
+        return f"{attacker.name} is {blind}"
+    degree, label = _worst(totals.here(ctx, target), assault, CONCEALMENT)
+    return f"{target.name} has {label}" if degree == "total-concealment" else ""

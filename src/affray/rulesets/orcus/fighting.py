@@ -28,7 +28,6 @@ from affray.rulesets.orcus import (
     creatures,
     flight,
     offers,
-    shelter,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
@@ -127,11 +126,11 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     made twice against a creature in its turn.
     """
     assault = _read_melee(ctx, words, who, "an opportunity attack")
-    unseen = shelter.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
+    unseen = assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
     if unseen:
         raise Refused(
             f"an opportunity attack is made on somebody one sees, and {unseen}: "
-            f"`{shelter.CLEAR}` says that they are seen"
+            f"`{assaults.CLEAR}` says that they are seen"
         )
     pay()
     outcomes = attacks.attack(ctx, who, assault, "opportunity attack")

@@ -24,8 +24,8 @@ from affray.rulesets.orcus import (
     checks,
     companions,
     creatures,
+    damage,
     dying,
-    healing,
     saves,
     totals,
 )
@@ -70,9 +70,9 @@ def rally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Rally: a recovery, and +2 to all defences; a second recovery for a companion."""
     companion = companions.read_companion(words, who) if words.take("with") else None
     pay()
-    healing.spend_recovery(ctx, who.id, "rallies")
+    damage.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
-        healing.spend_recovery(ctx, companion.id, f"{who.name} rallies")
+        damage.spend_recovery(ctx, companion.id, f"{who.name} rallies")
     until = companions.next_turn(ctx.state, who.id, "start")
     begin(ctx, who.id, "guarded", until, source=who.id, because="rallying")
     ctx.text = f"{who.name} rallies{f' with {companion.name}' if companion else ''}"
@@ -113,7 +113,7 @@ def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: boo
         dying.stabilise(ctx, ally.id, f"first aid by {who.name}")
         return "stable"
     if how == "wound":
-        healing.spend_recovery(ctx, ally.id, f"treated by {who.name}")
+        damage.spend_recovery(ctx, ally.id, f"treated by {who.name}")
         if ctx.state.phase == "combat":
             ctx.emit(Used(ally.id, "rally", "fight"))
         return "a recovery, in place of their rally"

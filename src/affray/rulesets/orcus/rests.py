@@ -17,7 +17,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import numbers, rests, rolls
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import checks, healing, totals
+from affray.rulesets.orcus import checks, damage, totals
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 if TYPE_CHECKING:
@@ -111,10 +111,10 @@ def _complete_streaks(ctx: Context, living: list[Combatant]) -> None:
 def _short_rest(ctx: Context, who: str, why: str) -> None:
     """Whoever was unconscious is awake at 1 HP, and who lay prone stands."""
     rests.reset(ctx, who, SHORT, why)
-    if ctx.state[who].named(healing.CUSHION) is None:  # what has an end of its own lasts until then
+    if ctx.state[who].named(damage.CUSHION) is None:  # what has an end of its own lasts until then
         rests.set_track(ctx, who, "temp_hp", 0, why)
     if ctx.state[who].life == "unconscious":
-        healing.heal(ctx, who, 1, why)
+        damage.heal(ctx, who, 1, why)
     if ctx.state[who].life == "up":
         end_named(ctx, who, "prone", "stands up")
 
@@ -123,7 +123,7 @@ def _long_rest(ctx: Context, who: str) -> None:
     """HP are full too, and a character has its first action point again."""
     why = "a long rest"
     if (hp := ctx.state[who].tracks.get("hp")) is not None and hp.max is not None:
-        healing.heal(ctx, who, hp.max, why)
+        damage.heal(ctx, who, hp.max, why)
     rests.reset(ctx, who, LONG, why)
     ctx.emit(Used(who, *_RESTED))
     if ctx.state[who].kind == "pc":
