@@ -22,7 +22,7 @@ default.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -107,18 +107,17 @@ class _Plan(NamedTuple):
     places     all of them, in the order of the fields
     row        those that stand in their order
     scattered  those that a keyword begins, by their keywords
+    begins     how these begin: `three` and `three-quarters` of `three-quarters-cover`, and all of it
     parts      name -> the struct of arguments that stand among the others
+    needed     how many of the row stand before and with the first that can't be left out
     """
 
     places: tuple[_Place, ...]
     row: tuple[_Place, ...]
     scattered: dict[str, _Place]
+    begins: frozenset[str]
     parts: dict[str, type[Struct]]
-
-    @property
-    def first_needed(self) -> int:
-        """How many of the row stand before and with the first that can't be left out."""
-        return next((i + 1 for i, place in enumerate(self.row) if not place.optional), 0)
+    needed: int
 
 
 @cache
@@ -139,7 +138,13 @@ def _plan(said: type[Struct]) -> _Plan:
     for place in places:
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
-    return _Plan(tuple(places), row, scattered, parts)
+    needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
+    begins = frozenset(
+        "-".join(pieces[:to])
+        for pieces in (word.split("-") for word in scattered)
+        for to in range(1, len(pieces) + 1)
+    )
+    return _Plan(tuple(places), row, scattered, begins, parts, needed)
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
@@ -176,7 +181,7 @@ def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
     reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
     row = plan.row
     while True:
-        behind = len(plan.row) - len(row) >= plan.first_needed
+        behind = len(plan.row) - len(row) >= plan.needed
         if behind and _reads_keyword(plan, reading):
             continue
         index = _next_in_row(row, reading)
@@ -185,7 +190,7 @@ def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
         _keep(reading, row[index])
         row = row[index + 1 :]
     if reading.words.done:
-        reading.words.offered += _unsaid(plan, reading)
+        reading.words.offered += _unsaid(plan, reading.said)
     for name, part in plan.parts.items():
         own = {key.partition(".")[2]: reading.said.pop(key) for key in _of(reading, name)}
         reading.said[name] = part(**own)
@@ -202,13 +207,14 @@ def stands_first(said: type[Struct], outer: Reading) -> bool:
 
 
 def _of(reading: Reading, part: str) -> list[str]:
-    return [key for key in reading.said if key.startswith(f"{part}.")]
+    begun = f"{part}."
+    return [key for key in reading.said if key.startswith(begun)]
 
 
 def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     """Read what a keyword begins, if one stands next."""
     words, said = reading.words, reading.said
-    word = "" if words.done else words.take(*plan.scattered)
+    word = words.take(*plan.scattered) if words.peek() in plan.begins else ""
     if not word:
         return False
     place, reading.word = plan.scattered[word], word
@@ -228,9 +234,9 @@ def keywords(said: type[Struct]) -> tuple[str, ...]:
     return tuple(_plan(said).scattered)
 
 
-def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
+def _unsaid(plan: _Plan, said: Collection[str]) -> list[str]:
     """The keywords of what has not been said yet."""
-    return [word for word, place in plan.scattered.items() if place.name not in reading.said]
+    return [word for word, place in plan.scattered.items() if place.name not in said]
 
 
 def _keep(reading: Reading, place: _Place) -> None:
