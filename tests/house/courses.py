@@ -11,7 +11,7 @@ CURSED = (
     "inflict mira cursed",
 )
 LAST = (
-    "inflict foe-2 stunned until removed",
+    "inflict foe-2 {breaks} until removed",
     "check brannoc {skill} natural 9",
     "damage foe-2 999",
     "check brannoc {skill} natural 9",
@@ -46,7 +46,7 @@ MONSTERS_AND_MAGIC = (
     "damage brannoc 9 slashing",
     "inflict brannoc restrained",
     "free brannoc restrained",
-    *(line.format(skill="power") for line in LAST),
+    *(line.format(skill="power", breaks="stunned") for line in LAST),
 )
 ORCUS = (
     "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8"
@@ -94,7 +94,51 @@ ORCUS = (
     "damage brannoc 9 fire",
     "next",
     "attack foe-1 flanking natural 12 8",
-    *(line.format(skill="stealth") for line in LAST),
+    *(line.format(skill="stealth", breaks="stunned") for line in LAST),
+)
+LEVEL_UP = (
+    "add pc Brannoc hp 40 ac 17 init 1 level 5 pb 3 str 4 dex 1 con 2 attacks 2"
+    " attack Sword +7 1d8+4 slashing melee attack Bow +5 1d8 piercing ranged",
+    "add pc Mira hp 24 ac 14 init 3 dex 3 wis 2 skills stealth attack Bow +5 1d8+3 ranged",
+    "add monster Foe x2 hp 60 ac 12 dex 1 attack Axe +4 1d8+3 slashing melee",
+    *CURSED,
+    *(
+        f"check {who} {ability} {kind} natural 4,15 dc 9"
+        for who in ("brannoc", "foe-1")
+        for ability in ("str", "dex", "con", "int", "wis", "cha")
+        for kind in ("", "save")
+    ),
+    "hide natural 4,15 dc 9 by brannoc",
+    "hide natural 9 dc 9 by brannoc",
+    "check brannoc str natural 9 dc 9",
+    "check brannoc str save natural 9 dc 9",
+    "check brannoc dex stealth natural 9 dc 9",
+    "init brannoc natural 4,15",
+    "init brannoc natural 9",
+    "init foe-1 natural 4,15",
+    "init brannoc 17",
+    "init mira 12",
+    "init foe-1 10",
+    "init foe-2 9",
+    "start",
+    "attack foe-2 natural 4,15 6",
+    "escape cursed success",
+    "next",
+    "attack foe-1 natural 4,15 6",
+    "attack foe-1 natural 4,15 6 unseen",
+    "attack brannoc natural 4,15 6",
+    "attack brannoc natural 12 6",
+    "next",
+    "attack brannoc natural 4,15 6",
+    "next",
+    "attack brannoc natural 4,15 6",
+    "damage brannoc 9 slashing",
+    "attack foe-1 natural 4,15 6 by mira",
+    "next",
+    "move 15",
+    "attack foe-1 natural 4,15 6",
+    "react opportunity-attack brannoc natural 12 6 by foe-2",
+    *(line.format(skill="str", breaks="unconscious") for line in LAST),
 )
 NUMBERS = {
     "monsters-and-magic": (
@@ -186,6 +230,50 @@ NUMBERS = {
         "rest streak",
         "rest long",
     ),
+    "level-up": (
+        "add pc Brannoc hp 26 level 2 con 1 attacks 2 skills acrobatics"
+        " attack Sword +7 1d8+4 slashing melee",
+        "add pc Mira hp 24 ac 14 level 3 dex 3 size large skills acrobatics specialty tumbling",
+        "add monster Foe hp 60 ac 12 attack Axe +4 1d8+3 slashing melee",
+        "check brannoc dex save natural 9 dc 9 cover",
+        "check brannoc dex save natural 9 dc 9 three-quarters-cover",
+        "init brannoc 17",
+        "init mira 12",
+        "init foe 9",
+        "start",
+        "damage mira 24",
+        "first-aid mira natural 10",
+        "heal mira 24",
+        "tumble foe natural 9",
+        "next",
+        "hide natural 7",
+        "tumble foe natural 7",
+        "next",
+        "attack brannoc natural 6 5",
+        "next",
+        "attack foe natural 9 5",
+        "next",
+        "next",
+        "next",
+        "sprint",
+        *["next"] * 3,
+        "sprint encumbered natural 9",
+        *["next"] * 3,
+        "sprint natural 2",
+        *["next"] * 3,
+        "feature tenacious-mud brannoc failure",
+        "escape",
+        "heal brannoc 99",
+        "damage brannoc 26",
+        "massive brannoc natural 14",
+        *["next"] * 3,
+        "death brannoc natural 10",
+        "mark brannoc death_failures 3",
+    ),
 }
 """For each game a course in which all its plain numbers come into play."""
-COURSES = {"monsters-and-magic": MONSTERS_AND_MAGIC, "orcus": ORCUS}
+COURSES = {
+    "monsters-and-magic": MONSTERS_AND_MAGIC,
+    "orcus": ORCUS,
+    "level-up": LEVEL_UP,
+}

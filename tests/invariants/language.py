@@ -25,7 +25,7 @@ _PIECE = re.compile(r"\[|\]|\||[^\s\[\]|]+(?:\|[^\s\[\]|]+)*")
 class Game:
     """How a rule system is played: by whom, and with which lines besides those of its usages.
 
-    campaign  the sample campaign whose bestiary and house rules are there
+    campaign  the sample campaign whose bestiary and house rules are there; empty for none
     setup     the commands that every fight begins with
     pack      those who are a group from the start in half of the fights
     who       words that name somebody there, or nearly

@@ -57,7 +57,7 @@ class Fight(RuleBasedStateMachine):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="affray-"))
         (self.folder / "encounters").mkdir()
-        for name in ("bestiary.toml", "rules.toml"):
+        for name in ("bestiary.toml", "rules.toml") if self.game.campaign else ():
             shutil.copy(CAMPAIGNS / self.game.campaign / name, self.folder)
         path = self.folder / "encounters" / "fight.toml"
         ruleset = self.game.ruleset.id

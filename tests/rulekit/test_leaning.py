@@ -1,14 +1,10 @@
 """Reasons for advantage and disadvantage on a roll, and what a roll uses up."""
 
 import pytest
-from msgspec.structs import replace
-from tests.core.conftest import BARE, EFFECTS, Play
 from tests.rulekit.situations import NUMBERS, TABLES, USED, effect, here, modifier, of, person
 
-from affray.core.heart.effects import gain
-from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import read_tables
-from affray.rulekit.leaning import leaning, own_reasons, spent_by, spent_on, suffered, use_up
+from affray.core.heart.state import Encounter
+from affray.rulekit.leaning import leaning, own_reasons, suffered, use_up, use_up_on
 
 
 def test_ones_own_rows_give_reasons_for_rolls_of_their_kinds():
@@ -54,8 +50,30 @@ def test_what_is_against_one_creature_counts_on_both_sides_for_that_one_alone():
 # -- what a roll uses up ---------------------------------------------------------------------------
 
 
+class Fight:
+    """The little of a command's context that is asked for; `ended` is what came to its end."""
+
+    tables = TABLES
+
+    def __init__(self, *people):
+        self.state = Encounter(combatants=people)
+        self.ended = []
+
+    def emit(self, event):
+        self.ended.append((event.effect, event.why))
+
+
 def spent(who, *kinds, **more):
-    return [each.id for each in spent_by(NUMBERS, TABLES, who, kinds, **more)]
+    fight = Fight(who)
+    use_up(fight, NUMBERS, who.id, kinds, **more)
+    assert {why for _, why in fight.ended} <= {"used"}
+    return [name for name, _ in fight.ended]
+
+
+def spent_on(target, by):
+    fight = Fight(target)
+    use_up_on(fight, NUMBERS, target.id, by)
+    return [name for name, _ in fight.ended]
 
 
 def test_a_roll_uses_up_what_lasted_until_then_and_counted_in_it():
@@ -74,7 +92,7 @@ def test_a_kind_that_is_for_one_roll_is_used_up_whatever_its_end():
     mira = person("mira", effect("helped"), effect("unseen"))
     assert (spent(mira, "check"), spent(mira, "attack")) == (["helped"], [])
     odo = person("odo", effect("exposed"), effect("down"), effect("helped"))
-    assert [e.name for e in spent_on(NUMBERS, TABLES, odo, "mira")] == ["exposed"]
+    assert spent_on(odo, "mira") == ["exposed"]
 
 
 def test_what_did_not_count_in_a_roll_is_left():
@@ -86,18 +104,4 @@ def test_what_did_not_count_in_a_roll_is_left():
     assert (spent(mira, "attack"), spent(mira, "attack", tags=("bow",))) == ([], ["bow"])
     assert (spent(mira, "check"), spent(mira, "check", against="odo")) == ([], ["helped"])
     odo = person("odo", effect("exposed", against="pell"))
-    assert spent_on(NUMBERS, TABLES, odo, "mira") == []
-
-
-def test_what_is_used_up_ends_and_the_log_says_so():
-    def run(ctx, words):
-        mira = gain(ctx, "mira", effect("helped"))
-        use_up(ctx, "mira", [mira])
-
-    tables = read_tables(EFFECTS, {"effects": {"helped": {"kind": "opening"}}})
-    verbs = {**BARE.verbs, "spend": Verb("spend", "spend", "spends help", run)}
-    play = Play()
-    play.ruleset = replace(BARE, tables=tables, verbs=verbs)
-    play("add pc Mira", "spend")
-    assert play.state["mira"].effects == ()
-    assert play.history.entries[play.history.head].events[-1].why == "used"
+    assert (spent_on(odo, "mira"), spent_on(odo, "pell")) == ([], ["exposed"])

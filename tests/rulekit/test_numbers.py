@@ -158,8 +158,6 @@ def test_resistances_are_those_to_the_type_and_those_to_all():
     )
     assert numbers.resisted(TABLES, mira.force, "fire") == [2, 5]
     assert numbers.resisted(TABLES, mira.force, "acid") == [2]
-    found = [numbers.of_type(mira.who, "resistance", *types) for types in (("cold",), ("fire",))]
-    assert [[e.type for e in each] for each in found] == [["cold", "all"], ["all"]]
 
 
 def test_what_is_forbidden_and_what_a_turns_start_marks_is_named_with_its_effect():

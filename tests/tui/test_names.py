@@ -18,6 +18,9 @@ OLD_LOGS = SOURCES / "store" / "upcasting.py"
 """Names what old logs say, for ever, whatever the tables call it by now."""
 
 COMMON = {
+    "action": "what a key does",
+    "command": "a line that the GM gives",
+    "block": "some lines of a log that belong together",
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
     "failure": "what counts against a race",
@@ -27,6 +30,7 @@ COMMON = {
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
     "reaction": "the field of a technique's row that says whether it is done out of turn",
+    "stand": "where something is",
     "success": "what counts for a race",
     "unconscious": "one of the lives that a combatant has in every game",
     "use": "how long an effect may last: until it is used",

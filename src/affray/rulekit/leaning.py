@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from affray.core.heart.effects import end, rule_of
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Effect
 from affray.core.rules.tables import Tables
 from affray.rulekit.numbers import Numbers, Situation, counts
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 Side = Literal["advantage", "disadvantage"]
+SIDES: tuple[Side, Side] = ("advantage", "disadvantage")
 
 
 def leaning(
@@ -86,49 +87,34 @@ def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
 # -- what a roll uses up ---------------------------------------------------------------------------
 
 
-def spent_by(
+def use_up(
+    ctx: Context,
     numbers: Numbers,
-    tables: Tables,
-    who: Combatant,
+    who: str,
     kinds: Collection[str],
     tags: Sequence[str] = (),
     against: str = "",
-) -> list[Effect]:
-    """What a roll of somebody's, or one against a number of theirs, has used up.
+) -> None:
+    """End what a roll of somebody's, or one against a number of theirs, has used up.
 
     That is what counts in those kinds of rolls or numbers and lasts until it is used, or is of a
     kind that one roll uses up (`Numbers.spent`).
     """
-    return [
-        effect
-        for effect in who.effects
-        if _is_for_once(numbers, effect)
-        and counts(effect, tags, against)
-        and (
-            any(kind in effect.modifiers for kind in kinds)
-            or _leans(tables, effect, "advantage", kinds)
-            or _leans(tables, effect, "disadvantage", kinds)
-        )
-    ]
+    for effect in ctx.state[who].effects:
+        if _is_for_once(numbers, effect) and counts(effect, tags, against):
+            leans = any(_leans(ctx.tables, effect, side, kinds) for side in SIDES)
+            if leans or any(kind in effect.modifiers for kind in kinds):
+                end(ctx, who, effect.id, "used")
 
 
-def spent_on(numbers: Numbers, tables: Tables, target: Combatant, by: str) -> list[Effect]:
-    """What a roll of `by` against somebody has used up of what made that easier or harder."""
-    return [
-        effect
-        for effect in target.effects
-        if _is_for_once(numbers, effect)
-        and counts(effect, against=by)
-        and rule_of(tables, effect.name).suffers
-    ]
+def use_up_on(ctx: Context, numbers: Numbers, target: str, by: str) -> None:
+    """End what made a roll of `by` against somebody easier or harder, and is used up by it."""
+    for effect in ctx.state[target].effects:
+        suffers = rule_of(ctx.tables, effect.name).suffers
+        if suffers and _is_for_once(numbers, effect) and counts(effect, against=by):
+            end(ctx, target, effect.id, "used")
 
 
 def _is_for_once(numbers: Numbers, effect: Effect) -> bool:
     is_used = effect.until.ends == "use" or effect.kind in numbers.spent
     return is_used and effect.kind not in numbers.apart
-
-
-def use_up(ctx: Context, who: str, used: list[Effect]) -> None:
-    """End what a roll has used up."""
-    for effect in used:
-        end(ctx, who, effect.id, "used")

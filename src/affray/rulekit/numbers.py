@@ -78,7 +78,7 @@ class Numbers(Struct, frozen=True):
     rows     the numbers by name, in the order in which they are shown
     once     the kinds of effects that one has or has not: of one name only the first counts
     apart    the kinds that count in no number, as what is good for a single roll may not
-    spent    the kinds that a single roll uses up (`leaning.spent_by`)
+    spent    the kinds that a single roll uses up (`leaning.use_up`)
     counted  which of all parts count: those of one type may not add up
     """
 
@@ -293,11 +293,6 @@ def fitting(amounts: Mapping[str, int], *types: str) -> list[int]:
 def resisted(tables: Tables, force: Force, *types: str) -> list[int]:
     """How much less of damage of these types the rows in force let through, each of them."""
     return [less for _, rule in _rows(tables, force) for less in fitting(rule.resist, *types)]
-
-
-def of_type(who: Combatant, name: str, *types: str) -> list[Effect]:
-    """The effects of a name that are of one of these types, or of all: a resistance to fire."""
-    return [e for e in who.effects if e.name == name and e.type in (ALL, *types)]
 
 
 def at_turn_start(tables: Tables, force: Force) -> list[tuple[Effect, str, int]]:

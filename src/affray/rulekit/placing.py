@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import timing
+from affray.core.heart import own_effects, timing
 from affray.core.heart.effects import end, gain, rule_of
-from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import Combatant, Duration, Edge, Effect
 from affray.core.language.clauses import names, read_until, refuse_dead
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, one_of
 from affray.core.language.words import Words
 from affray.rulekit import rolls
 
@@ -112,6 +111,10 @@ def read_placing(
         placing = _with_clause(game, ctx, words, word, placing)
 
 
+_ASKS = "until:start|end|removed"
+"""What prompts ask for of it; the rest can be typed."""
+
+
 def placing_said(game: Lasting, usage: str) -> Argument:
     """The same as an argument of a declared command, in a field called `placing`:
 
@@ -122,9 +125,7 @@ def placing_said(game: Lasting, usage: str) -> Argument:
         before = reading.said.get("placing", Placing())
         return _with_clause(game, reading.ctx, reading.words, reading.word, before)
 
-    return Argument(
-        reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks="until?"
-    )
+    return Argument(reads, usage, keywords=game.words, joins=lambda earlier, now: now, asks=_ASKS)
 
 
 def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: Placing) -> Placing:
@@ -215,6 +216,30 @@ def renew(
     return begin(ctx, who, name, until, **more)
 
 
+class Affliction(Struct, frozen=True):
+    """What is laid: a condition, or so much of something, `dice` in place of an `amount`."""
+
+    name: str
+    amount: int = 0
+    type: str = ""
+    dice: str = ""
+
+    def __str__(self) -> str:
+        """In words: "dazed", "burning 1d10 fire", "resistance cold"."""
+        much = self.dice or str(self.amount or "")
+        return " ".join(filter(None, (self.name, much, self.type)))
+
+
+def lay(
+    game: Lasting, ctx: Context, who: str, what: Affliction, placing: Placing, note: str = ""
+) -> Effect:
+    """Lay one more instance of something on somebody, with the end that is said or that it has."""
+    until = until_for(game, ctx, who, placing, what.name)
+    effect_id = f"{what.name}-{what.type}" if what.type else what.name
+    much = {"amount": what.amount, "type": what.type, "dice": what.dice}
+    return begin(ctx, who, what.name, until, placing, id=effect_id, note=note, **much)
+
+
 def amount_of(ctx: Context, who: str, effect: Effect) -> int:
     """How much an effect is worth now: its amount, or its dice as they fall this time."""
     if not effect.dice:
@@ -232,14 +257,25 @@ def read_takers(words: Words) -> list[Combatant]:
     return people
 
 
-def open_to(people: Sequence[Combatant], why_not: Callable[[Combatant], str]) -> list[Combatant]:
-    """Those of several to whom it can happen: the immune are left out.
+def read_conditions(
+    words: Words,
+    known: Sequence[str],
+    alike: Mapping[str, str] | None = None,
+    beside: Sequence[str] = (),
+) -> list[str]:
+    """Read one or several of those that are known, with commas between: `dazed,slowed`; each once.
 
-    Raises Refused with the reason of the first when it can happen to none.
+    `alike` are other words for them; `beside` is what else could have stood here, for what is
+    offered. Raises Refused, with what is close, for any other.
     """
-    found = [who for who in people if not why_not(who)]
-    if people and not found:
-        raise Refused(why_not(people[0]))
+    same, row = alike or {}, [*known, *beside]
+    said = [part.casefold() for part in words.next("a condition", row).split(",") if part]
+    found = list(dict.fromkeys(same.get(name, name) for name in said))
+    wrong = next((name for name in found if name not in known), "")
+    if wrong or not found:
+        words.back()
+        hint = one_of(wrong, row, own_effects.instead_of(words))
+        raise words.refuse(f"{wrong!r} is no condition: {hint}", row)
     return found
 
 
@@ -255,7 +291,7 @@ def lay_own(
 
     `source` is whom it comes from, unless the command says it.
     """
-    own = OwnEffect(ctx, words)
+    own = own_effects.OwnEffect(ctx, words)
     placing = read_placing(game, ctx, words, also=lambda: own.read_more(words))
     own.refuse_unknown(words)
     source = placing.source or source

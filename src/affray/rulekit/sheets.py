@@ -191,7 +191,7 @@ def _words(
     reading: Reading, what: str, fits: Callable[[str], bool], known: Sequence[str] = ()
 ) -> list[str]:
     words = reading.words
-    if reading.is_over:
+    if reading.is_over and words.peek() not in known:
         words.offered += known
         raise words.refuse(f"expected {what}", known)
     said = words.next(what)

@@ -22,7 +22,7 @@ default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -77,7 +77,6 @@ class Argument(Struct, frozen=True):
     behind     the field without which it can't be said: no type of damage without an amount
     asks       how a prompt asks for it, as `core.language.asks` has it; empty: typed with the rest
     parts      the struct whose arguments stand among the others, where it is no argument itself
-    forms      the structs of which it is one
     """
 
     read: Callable[[Reading], Any]
@@ -90,7 +89,6 @@ class Argument(Struct, frozen=True):
     behind: str = ""
     asks: str = ""
     parts: type[Struct] | None = None
-    forms: tuple[type[Struct], ...] = ()
 
 
 class _Place(NamedTuple):
@@ -107,16 +105,18 @@ class _Plan(NamedTuple):
     places     all of them, in the order of the fields
     row        those that stand in their order
     scattered  those that a keyword begins, by their keywords
-    begins     how these begin: `three` and `three-quarters` of `three-quarters-cover`, and all of it
     parts      name -> the struct of arguments that stand among the others
+    keywords   the words that begin the scattered ones
+    begun      how these begin, which may be written apart: `three` of `three-quarters-cover`
     needed     how many of the row stand before and with the first that can't be left out
     """
 
     places: tuple[_Place, ...]
     row: tuple[_Place, ...]
     scattered: dict[str, _Place]
-    begins: frozenset[str]
     parts: dict[str, type[Struct]]
+    keywords: tuple[str, ...]
+    begun: frozenset[str]
     needed: int
 
 
@@ -138,13 +138,9 @@ def _plan(said: type[Struct]) -> _Plan:
     for place in places:
         scattered |= _keywords(place)
     row = tuple(p for p in places if not p.argument.keywords and p.argument.parts is None)
+    begun = frozenset(part for word in scattered for part in (word, word.partition("-")[0]))
     needed = next((i + 1 for i, place in enumerate(row) if not place.optional), 0)
-    begins = frozenset(
-        "-".join(pieces[:to])
-        for pieces in (word.split("-") for word in scattered)
-        for to in range(1, len(pieces) + 1)
-    )
-    return _Plan(tuple(places), row, scattered, begins, parts, needed)
+    return _Plan(tuple(places), row, scattered, parts, tuple(scattered), begun, needed)
 
 
 def _keywords(place: _Place) -> dict[str, _Place]:
@@ -178,11 +174,11 @@ def read_within(said: type[Said], outer: Reading) -> Said:
 def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
     """What the words say of it, by the names of the fields, in the order in which it is said."""
     plan = _plan(said)
-    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    reading = Reading(outer.ctx, outer.words, plan.keywords + outer.stops)
     row = plan.row
     while True:
-        behind = len(plan.row) - len(row) >= plan.needed
-        if behind and _reads_keyword(plan, reading):
+        is_behind = len(plan.row) - len(row) >= plan.needed
+        if is_behind and _reads_keyword(plan, reading):
             continue
         index = _next_in_row(row, reading)
         if index is None:
@@ -190,31 +186,28 @@ def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
         _keep(reading, row[index])
         row = row[index + 1 :]
     if reading.words.done:
-        reading.words.offered += _unsaid(plan, reading.said)
+        reading.words.offered += _unsaid(plan, reading)
     for name, part in plan.parts.items():
-        own = {key.partition(".")[2]: reading.said.pop(key) for key in _of(reading, name)}
-        reading.said[name] = part(**own)
+        own = [key for key in reading.said if key.startswith(f"{name}.")]
+        reading.said[name] = part(**{key[len(name) + 1 :]: reading.said.pop(key) for key in own})
     return reading.said
 
 
 def stands_first(said: type[Struct], outer: Reading) -> bool:
     """Whether the first argument of what is declared stands next, or one that a keyword begins."""
     plan = _plan(said)
-    reading = Reading(outer.ctx, outer.words, (*plan.scattered, *outer.stops))
+    reading = Reading(outer.ctx, outer.words, plan.keywords + outer.stops)
     if plan.row:
         return plan.row[0].argument.stands(reading)
     return outer.words.peek() in plan.scattered
 
 
-def _of(reading: Reading, part: str) -> list[str]:
-    begun = f"{part}."
-    return [key for key in reading.said if key.startswith(begun)]
-
-
 def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     """Read what a keyword begins, if one stands next."""
     words, said = reading.words, reading.said
-    word = words.take(*plan.scattered) if words.peek() in plan.begins else ""
+    if words.peek() not in plan.begun:
+        return False
+    word = words.take(*plan.keywords)
     if not word:
         return False
     place, reading.word = plan.scattered[word], word
@@ -231,12 +224,12 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
 
 def keywords(said: type[Struct]) -> tuple[str, ...]:
     """The words that begin an argument of it, wherever they stand."""
-    return tuple(_plan(said).scattered)
+    return _plan(said).keywords
 
 
-def _unsaid(plan: _Plan, said: Collection[str]) -> list[str]:
+def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
     """The keywords of what has not been said yet."""
-    return [word for word, place in plan.scattered.items() if place.name not in said]
+    return [word for word, place in plan.scattered.items() if place.name not in reading.said]
 
 
 def _keep(reading: Reading, place: _Place) -> None:
@@ -270,14 +263,8 @@ def _next_in_row(row: tuple[_Place, ...], reading: Reading) -> int | None:
 
 @cache
 def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
-    """The usage of a whole command; of one that has forms, one after the other.
-
-    `acts` tells that it may be given `by NAME`.
-    """
-    places = _plan(said).places
-    only = places[0].argument.forms if len(places) == 1 else ()
-    by = " [by NAME]" if acts else ""
-    return " | ".join(f"{name} {usage_of(form)}".strip() + by for form in only or (said,))
+    """The usage of a whole command; `acts` tells that it may be given `by NAME`."""
+    return f"{name} {usage_of(said)}".strip() + (" [by NAME]" if acts else "")
 
 
 def usage_of(said: type[Struct]) -> str:
@@ -302,15 +289,12 @@ def _usage(place: _Place) -> str:
     return f"[{usage}]" if place.optional or argument.parts else usage
 
 
-def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
-    """What a prompt asks for, in the order of the fields; of several forms, those of that word.
+def asks_of(said: type[Struct]) -> tuple[str, ...]:
+    """What a prompt asks for, in the order of the fields.
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """
     plan = _plan(said)
-    if form:
-        forms = [f for place in plan.places for f in place.argument.forms if _begins(f, form)]
-        return asks_of(forms[0]) if forms else ()
     asks: list[str] = []
     for ask, optional in _rows_of_asks(plan):
         others = [i for i, each in enumerate(asks) if each.startswith(_SAID)]
@@ -323,8 +307,8 @@ def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
 
 
 _SAID = "said:"
-_NEVER_ASKED = (_SAID, "weapon", "=")
-"""How asks begin to which no answer is missing."""
+_KNOWS_ITSELF = ("said", "weapon", "damage")
+"""The asks of which the prompt itself knows whether an answer is missing."""
 
 
 def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
@@ -335,11 +319,5 @@ def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
             rows += _rows_of_asks(_plan(place.argument.parts))
         else:
             ask = place.argument.asks
-            rows.append((ask, place.optional and not ask.startswith(_NEVER_ASKED)))
+            rows.append((ask, place.optional and ask.partition(":")[0] not in _KNOWS_ITSELF))
     return rows
-
-
-def _begins(said: type[Struct], word: str) -> bool:
-    """Whether a form begins with that very word."""
-    row = _plan(said).row
-    return bool(row) and row[0].argument.usage == word

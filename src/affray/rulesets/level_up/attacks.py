@@ -21,7 +21,7 @@ from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
+from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
 from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Assault(Struct, frozen=True):
             checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
         ),
     ]
-    words: Annotated[AttackWords, arguments.words_of(AttackWords, "[WORDS]")]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
         Fallen()
     )
@@ -158,6 +158,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     _refuse_target(attacker, said)
     ranged = is_ranged(said.words, made.weapon)
     _refuse_unknown(attacker, said, made)
+    if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
+        dying.require_choice(said.target, said.words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[said.target.id]
     pro, con = reasons(ctx, attacker, target, said.words, made, ranged)
@@ -228,8 +230,7 @@ def _parts(
 
 def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
     """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
-    used = leaning.spent_by(totals.NUMBERS, ctx.tables, attacker, ("attack",), (), target.id)
-    leaning.use_up(ctx, attacker.id, used)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
 
 

@@ -161,8 +161,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
         ),
         lambda natural, total: _comes_out(total, trial.dc),
     )
-    used = leaning.spent_by(totals.NUMBERS, ctx.tables, ctx.state[who.id], trial.kinds)
-    leaning.use_up(ctx, who.id, used)
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
 
 

@@ -20,11 +20,21 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effec
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed, one_of, signed
+from affray.core.language.refusal import Refused, listed, signed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import Lasting, Placing, amount_of, begin, placing_said, until_for
+from affray.rulekit.placing import (
+    Affliction,
+    Lasting,
+    Placing,
+    amount_of,
+    begin,
+    placing_said,
+    read_conditions,
+    until_for,
+)
+from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.level_up import creatures, damage
 
 if TYPE_CHECKING:
@@ -41,20 +51,6 @@ _PLACED = placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | fight | used | removed] [from NAME",
 )
-
-
-class Affliction(Struct, frozen=True):
-    """What is inflicted: a condition, damage at each turn's end, or something against a type."""
-
-    name: str
-    amount: int = 0
-    dice: str = ""
-    type: str = ""
-
-    def __str__(self) -> str:
-        """In words: "blinded", "ongoing 1d10 fire", "resistance cold"."""
-        amount = self.dice or str(self.amount or "")
-        return " ".join(filter(None, (self.name, amount, self.type)))
 
 
 # -- laying ----------------------------------------------------------------------------------------
@@ -82,21 +78,6 @@ def lay(
     return begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
-def _lay(ctx: Context, who: str, what: Affliction, placing: Placing, note: str) -> None:
-    begin(
-        ctx,
-        who,
-        what.name,
-        until_for(LASTING, ctx, who, placing, what.name),
-        replace(placing, source=placing.source or ctx.by),
-        id=f"{what.name}-{what.type}" if what.type else what.name,
-        amount=what.amount,
-        dice=what.dice,
-        type=what.type,
-        note=note,
-    )
-
-
 def take_ongoing_damage(ctx: Context, who: str) -> None:
     """At the end of a turn: each instance of ongoing damage, rolled anew (rules file, 7)."""
     for effect in ctx.state[who].effects:
@@ -121,25 +102,13 @@ def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
         while own.read_more(words):
             pass
         return own
-    row = [*conditions_of(tables), ONGOING, *AGAINST]
     word = words.take(ONGOING, *AGAINST)
     if word == ONGOING:
         return [_read_ongoing(reading)]
     if word:
         return [Affliction(word, type=_read_against(reading, word))]
-    return [Affliction(name) for name in _read_conditions(reading, row)]
-
-
-def _read_conditions(reading: Reading, row: Sequence[str]) -> list[str]:
-    words = reading.words
-    found = [p for p in words.next("a condition", row).casefold().split(",") if p]
-    known = conditions_of(reading.ctx.tables)
-    wrong = next((name for name in found if name not in known), "")
-    if wrong or not found:
-        words.back()
-        hint = one_of(wrong, row, own_effects.instead_of(words))
-        raise words.refuse(f"{wrong!r} is no condition: {hint}", row)
-    return list(dict.fromkeys(found))
+    names = read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
+    return [Affliction(name) for name in names]
 
 
 def _read_ongoing(reading: Reading) -> Affliction:
@@ -151,7 +120,7 @@ def _read_ongoing(reading: Reading) -> Affliction:
     kind = read_type(
         words, lambda: damage.types_of_damage(reading.ctx), reading.stops, others=False
     )
-    return Affliction(ONGOING, amount, dice, kind)
+    return Affliction(ONGOING, amount, kind, dice)
 
 
 def _read_against(reading: Reading, what: str) -> str:
@@ -197,10 +166,11 @@ class Inflict(Struct, frozen=True):
 
 def _inflict(ctx: Context, said: Inflict) -> None:
     placing = _ended_by(said.placing, said.ends)
+    placing = replace(placing, source=placing.source or ctx.by)
     if isinstance(said.what, OwnEffect):
         for who in said.people:
             until = until_for(LASTING, ctx, who.id, placing)
-            said.what.lay(ctx, who, until, placing.is_timed, placing.source or ctx.by)
+            said.what.lay(ctx, who, until, placing.is_timed, placing.source)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
     note = said.ends if said.placing.until is not None else ""
@@ -228,7 +198,7 @@ def _lay_on_each(
     for who in people:
         for one in what:
             if (who, one) not in immune:
-                _lay(ctx, who.id, one, placing, note)
+                lay_one(LASTING, ctx, who.id, one, placing, note)
     yield from told
 
 

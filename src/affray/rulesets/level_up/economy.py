@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -69,6 +71,8 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
+    if "reaction" in cost:  # as a spell and a maneuver may
+        row = replace(row, reaction=True)
     barred = acts.why_barred(now, row) or now.forbids(name)
     not_up = "" if name in _ANY_TIME else _why_not_up(now, name, row)
     why_not_this = _OF_ITS_OWN.get(name)
@@ -234,6 +238,12 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
 
 
 # -- turns -----------------------------------------------------------------------------------------
+
+
+def fight_ended(ctx: Context) -> None:
+    """Everybody begins the next fight with all of it, before their first turn too."""
+    for combatant in ctx.state.combatants:
+        turn_started(ctx, combatant.id)
 
 
 def turn_started(ctx: Context, who: str) -> None:

@@ -50,6 +50,7 @@ def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on."""
     death_saves.roll_massive_saves(ctx)
     sprinting.fight_ended(ctx)
+    economy.fight_ended(ctx)
     for combatant in ctx.state.combatants:
         dying.meet_the_end(ctx, combatant.id, now=True)
         for effect in ctx.state[combatant.id].effects:

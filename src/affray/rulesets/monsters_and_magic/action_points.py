@@ -12,7 +12,7 @@ from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, leaning, numbers
+from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import totals, tracks
@@ -35,7 +35,7 @@ def start_turn(ctx: Context, who: str) -> None:
     ap = at_turn_start(ctx.tables, ctx.state, combatant)
     top = max(ap, int(ctx.tables.economy["ap"]))
     _set(ctx, who, "ap", ap, top)
-    leaning.use_up(ctx, who, totals.spent_by(ctx, who, "ap"))
+    totals.use_up(ctx, who, "ap")
     _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
     rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
     for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):

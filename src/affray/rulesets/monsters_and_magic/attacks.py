@@ -245,8 +245,7 @@ def can_dodge(ctx: Context, who: Combatant) -> bool:
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
-    openings = leaning.spent_on(totals.NUMBERS, ctx.tables, ctx.state[target], attacker)
-    leaning.use_up(ctx, target, openings)
+    leaning.use_up_on(ctx, totals.NUMBERS, target, attacker)
     for effect in ctx.state[attacker].effects:
         if effect.name == "invisible" and effect.because == "hiding":
             end(ctx, attacker, effect.id, "attacked")

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, read
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
@@ -42,24 +42,16 @@ HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
 
 
-def _read_bonus(reading: Reading) -> tuple[Part, ...]:
-    what = "the bonus" if reading.word == "plus" else "the bond"
-    return (Part(reading.words.number(what, -99, 99), reading.word.replace("plus", "said")),)
-
-
-_DC = arguments.number("the DC", 1, 99)
 _STEPS = arguments.number("the effect steps, such as +1 or -1", -4, 4)
-_BONUS = Argument(_read_bonus, "plus N", keywords=("plus", "bond"), joins=add)
+_BOND = arguments.number("the bond", -99, 99)
 
 
-class Terms(Struct, frozen=True):
-    """What is agreed about one check: DC, steps, stated advantage and extra bonuses."""
+class Terms(rolls.Terms, frozen=True):
+    """What is agreed about one check: advantage, bonuses, DC, steps."""
 
-    dc: Annotated[int | None, arguments.clause("dc", _DC)] = None
+    bond: Annotated[int, arguments.clause("bond", _BOND, add)] = 0
+    dc: Annotated[int | None, rolls.DC] = None
     step: Annotated[int, arguments.clause("step", _STEPS)] = 0
-    advantage: Annotated[bool, arguments.flag("adv", usage="adv")] = False
-    disadvantage: Annotated[bool, arguments.flag("dis", usage="dis")] = False
-    plus: Annotated[tuple[Part, ...], _BONUS] = ()
     prepared: Annotated[bool, arguments.flag()] = False
 
 
@@ -145,7 +137,7 @@ def make(ctx: Context, check: Check) -> Outcome:
         lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
         LEANS,
     )
-    leaning.use_up(ctx, check.who, [*used, *totals.spent_by(ctx, check.who, _kind(check))])
+    totals.use_up(ctx, check.who, _kind(check), used)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
@@ -161,8 +153,7 @@ def _kind(check: Check) -> str:
 def _roll(ctx: Context, check: Check, used: list[Effect]) -> rolls.Roll:
     """The roll that a check is; where its outcome was called out, that with its effect steps."""
     terms, die = check.terms, check.die
-    pro = [*check.pro, *(["said"] if terms.advantage else [])]
-    con = [*check.con, *(["said"] if terms.disadvantage else [])]
+    pro, con = [*check.pro, *terms.pro], [*check.con, *terms.con]
     note = f"{signed(terms.step)} step" if terms.step else ""
     if die.said and not die.final:
         die = replace(die, said=stepped(SAID[die.said], terms.step))
@@ -179,7 +170,8 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
         *check.shares,
         *numbers.parts(here, _kind(check), against=check.against),
         *forwards.parts(used),
-        *check.terms.plus,
+        *check.terms.parts,
+        *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
     ]
 
 

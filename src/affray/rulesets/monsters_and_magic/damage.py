@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.rulekit import harm, leaning, numbers
+from affray.rulekit import harm, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.sheets import words_of
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
@@ -78,7 +78,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     used = forwards.fitting(target, ("ac",))
     extra = blow.extra_ac + sum(effect.modifiers.get("ac", 0) for effect in used)
     armor = numbers.value(totals.here(ctx, target), "ac", more=[Part(extra, "extra")])
-    leaning.use_up(ctx, who, [*used, *totals.spent_by(ctx, who, "ac")])
+    totals.use_up(ctx, who, "ac", used)
     said = harm.amount_in_words(blow.amount, blow.type, blow.label)
     amount, how = harm.taken(blow.amount, said, _steps(ctx, target, blow, armor))
     if amount == 0:

@@ -37,7 +37,7 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     lucky = leaning.own_reasons(here, "advantage", ("initiative",))
     die = rolls.Die(faces=lying)
     total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
-    leaning.use_up(ctx, who, [*used, *totals.spent_by(ctx, who, "check")])
+    totals.use_up(ctx, who, "check", used)
     return total
 
 

@@ -5,8 +5,10 @@ Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
@@ -67,10 +69,11 @@ def here(ctx: Context, who: Combatant) -> Situation:
     return situation(ctx.tables, ctx.state, who)
 
 
-def spent_by(ctx: Context, who: str, kind: str) -> list[Effect]:
-    """What a check, an attack or a number of somebody's has used up, forwards apart."""
-    kinds = NUMBERS.rows[kind].kinds if kind in NUMBERS.rows else ()
-    return leaning.spent_by(NUMBERS, ctx.tables, ctx.state[who], kinds or (kind,))
+def use_up(ctx: Context, who: str, kind: str, used: Sequence[Effect] = ()) -> None:
+    """End what a check, an attack or a number of somebody's has used up, and forwards it used."""
+    for effect in used:
+        end(ctx, who, effect.id, "used")
+    leaning.use_up(ctx, NUMBERS, who, ("check", "attack") if kind == "attack" else (kind,))
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:

@@ -6,30 +6,18 @@ from typing import TYPE_CHECKING
 
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import sheets
-from affray.rulesets.orcus import (
-    actions,
-    creatures,
-    dying,
-    edge,
-    initiative,
-    offers,
-    sheet,
-    telling,
-    totals,
-)
-from affray.rulesets.orcus.action_points import ACTION_VERBS
+from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
+from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
+from affray.rulesets.orcus.conditions import INFLICTING_VERBS
+from affray.rulesets.orcus.damage import HARM_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
-from affray.rulesets.orcus.harm import HARM_VERBS
-from affray.rulesets.orcus.inflicting import INFLICTING_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
 from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
-from affray.rulesets.orcus.readying import READY_VERBS
-from affray.rulesets.orcus.rests import REST_VERBS
+from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
-from affray.rulesets.orcus.techniques import DOING, READS, technique_verbs
-from affray.rulesets.orcus.travel import TRAVEL_VERBS
+from affray.rulesets.orcus.techniques import DOING, READS, READY_VERBS, technique_verbs
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
 
@@ -81,14 +69,14 @@ RULESET = Ruleset(
     reconcile=_reconcile,
     totals=totals.totals,
     shares=totals.shares,
-    options=offers.options,
+    options=powers.options,
     pending=edge.pending,
     remark=edge.remark,
     acted=actions.acted,
     settled=edge.settled,
     delayed=edge.delayed,
     master=creatures.owner_of,
-    told=telling.told,
+    told=creatures.told,
     weapons=creatures.weapons_of,
     interrupts=False,
     reads=READS,

@@ -1,5 +1,7 @@
 """The actions that there are: what is left of a turn's, why one can't be taken, paying for one.
 
+An action point is one more of them, once in an encounter.
+
 What was used of a turn is counted under `turn/standard` and so on, what an action point or a
 command has given under `turn/given-standard`; the tracks follow from these counts.
 
@@ -15,6 +17,8 @@ from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
 from affray.rulesets.orcus import creatures, initiative
@@ -280,3 +284,57 @@ def acted(who: Combatant) -> bool:
     """Whether it has done anything in its turn: taken an action, a free one among them."""
     free = any(key.startswith(f"turn/{_FREE}") for key in who.uses)
     return free or any(who.used(kind) for kind in TURN_ACTIONS)
+
+
+# -- action points ---------------------------------------------------------------------------------
+
+POINT = "action-point"
+
+
+def why_no_point(tables: Tables, state: Encounter, who: Combatant) -> str:
+    """Why no action point can be spent now, in a few words; empty when one can.
+
+    Once per encounter, in one's own turn, not in a surprise round, and not at another's will.
+    """
+    if "action_points" not in who.tracks:
+        return "only player characters have action points"
+    barred = forbidden(tables, state, who, "spend")
+    if barred:
+        return barred
+    if state.phase != "combat":
+        return "only in a fight"
+    if not state.takes_turn(who.id):
+        return not_their_turn(state)
+    if initiative.is_surprise_round(state):
+        return "not in a surprise round"
+    if who.used(POINT, "fight"):
+        return "once an encounter"
+    most, name = cap(tables, state, who)
+    if most == 0:
+        return f"{name}: no actions"
+    return "" if who.track("action_points") else "no action points left"
+
+
+def _action_point(ctx: Context, words: Words) -> None:
+    """`action-point [standard|move|swift]`: a free action that gives one more of those."""
+    actor = ctx.actor()
+    kind = words.take(*TURN_ACTIONS) or "standard"
+    reason = why_no_point(ctx.tables, ctx.state, actor)
+    if reason:
+        raise Refused(f"{actor.name} can't spend an action point: {reason}")
+    pay_action(ctx, actor.id, "free", "an action point")
+    ctx.emit(Spent(actor.id, "action_points", 1, f"a {kind} action"))
+    ctx.emit(Used(actor.id, POINT, "fight"), Used(actor.id, f"given-{kind}"))
+    reckon(ctx, actor.id)
+    ctx.text = f"{actor.name} spends an action point on a {kind} action"
+
+
+ACTION_VERBS: tuple[Verb, ...] = (
+    Verb(
+        POINT,
+        "action-point [standard|move|swift] [by NAME]",
+        "spends an action point on one more action this turn",
+        _action_point,
+        True,
+    ),
+)

@@ -1,36 +1,41 @@
-"""What a command says of an attack: targets, outcomes, damage, and how it is made.
+"""What a command says of an attack: targets, outcomes, damage, how it is made; cover.
 
-Seed 003: Making an Attack, Types of Attack.
+Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Vision and Light.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING
+from operator import add
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_dice, read_type
-from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading, read
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 from affray.rulekit import rolls
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, creatures, damage
+from affray.rulesets.orcus import checks, creatures, damage, totals
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",
     "adjacent", "reach", "long", "knockout",
 )  # fmt: skip
 """What is said of an attack in one word."""
-CLAUSES = ("vs", "half", "extra", "flanking", "plus", "with")
 SAID_ALIKE = {
     "ca": "advantage",
     "combat-advantage": "advantage",
@@ -40,7 +45,6 @@ SAID_ALIKE = {
     "nonlethal": "knockout",
 }
 """Other words for the same."""
-ASSAULT_WORDS = (*CLAUSES, *REACHES, *FLAGS, *SAID_ALIKE)
 
 
 class Assault(Struct, frozen=True):
@@ -123,6 +127,50 @@ class Assault(Struct, frozen=True):
         return self.amount is not None or bool(self.damage_dice)
 
 
+def _read_targets(reading: Reading) -> tuple[str, ...]:
+    among = standing(reading.ctx.state, but=reading.ctx.actor().id)
+    return tuple(c.id for c in reading.words.combatants("who is attacked", among))
+
+
+def _read_ally(reading: Reading) -> str:
+    """With whom somebody flanks, where a name stands next, and nothing else that may follow."""
+    words = reading.words
+    other = words.has_number() or rolls.is_die(words, checks.OUTCOMES) or reading.is_over
+    return words.combatant("with whom").id if not other and words.is_combatant() else ""
+
+
+def _weapons(reading: Reading) -> list[str]:
+    return [f'"{n}"' if " " in n else n for n in creatures.weapons_of(reading.ctx.actor())]
+
+
+_TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
+_MONSTERS_MAY = rolls.die_said(
+    checks.OUTCOMES, "targets", may_lack=lambda reading: reading.ctx.actor().kind != "pc"
+)
+_TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
+_BONUS = arguments.number("the bonus", -99, 99)
+_WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
+
+
+class _Said(Struct, frozen=True):
+    """What a command says of an attack; a monster's may leave the outcome out."""
+
+    targets: Annotated[tuple[str, ...], _TARGETS]
+    dice: Annotated[list[Die], _MONSTERS_MAY]
+    fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
+    type: Annotated[str, _TYPE] = ""
+    defense: creatures.Defense = ""
+    half: creatures.Half = False
+    extra: creatures.Extra = ""
+    words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
+    flanking: Annotated[
+        str | None, Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
+    ] = None
+    reach: Annotated[str, arguments.one_of(*REACHES)] = ""
+    plus: Annotated[int, arguments.clause("plus", _BONUS, add)] = 0
+    weapon: Annotated[str, _WITH] = ""
+
+
 def read_assault(
     ctx: Context,
     words: Words,
@@ -130,124 +178,40 @@ def read_assault(
     weapon: Attack | None = None,
     keywords: tuple[str, ...] = ("weapon",),
 ) -> Assault:
-    """Read `TARGET[,TARGET] [vs DEFENSE] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
+    """Read `TARGET[,TARGET] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
 
     `weapon` is the attack that is used unless `with NAME` says another; without either it is the
-    first that the attacker has. `keywords` are its tags. A monster that has one may leave the
-    outcome out. Reads up to the first word that is none of an attack's. Raises Refused for what
-    makes no sense.
+    first that the attacker has. `keywords` are its tags. Reads up to the first word that is none of
+    an attack's. Raises Refused for what makes no sense.
     """
-    targets = words.combatants("who is attacked", standing(words.state, but=attacker.id))
+    said = read(_Said, ctx, words)
     first = next(iter(creatures.attacks_of(attacker)), None)
+    means = _weapon_named(attacker, said.weapon) if said.weapon else weapon or first
     assault = Assault(
-        tuple(t.id for t in targets),
-        names=tuple(t.name for t in targets),
-        means=weapon or first,
+        said.targets,
+        tuple(said.dice),
+        said.defense,
+        said.fallen if isinstance(said.fallen, int) else None,
+        said.fallen if isinstance(said.fallen, str) else "",
+        said.type,
+        said.extra,
+        said.half or bool(means and means.half),
+        said.reach,
+        said.words if said.flanking is None else (*said.words, "flanking"),
+        said.plus,
+        means.name if means and said.weapon else "",
+        said.flanking or "",
+        means,
+        tuple(ctx.state.name(target) for target in said.targets),
         keywords=keywords,
     )
-    while True:
-        if words.done and not assault.dice_fallen:
-            words.offered.extend(checks.OUTCOMES.words)
-        word = words.take(*ASSAULT_WORDS)
-        if word:
-            assault = _with_word(words, assault, attacker, SAID_ALIKE.get(word, word))
-        elif not assault.dice_fallen and rolls.is_die(words, checks.OUTCOMES):
-            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
-        elif assault.amount is None and not assault.dice and _is_amount(words):
-            assault = _with_damage(ctx, words, assault)
-        else:
-            break
-    return _complete(ctx, words, assault, attacker)
-
-
-def _read_fallen(ctx: Context, words: Words, assault: Assault) -> tuple[Die, ...]:
-    return tuple(rolls.read_dice(ctx, words, checks.OUTCOMES, len(assault.targets)))
-
-
-def _complete(ctx: Context, words: Words, assault: Assault, attacker: Combatant) -> Assault:
-    """With its outcome, which only a monster's attack may leave out, and its weapon's `half`."""
-    if not assault.dice_fallen:
-        if not words.done or attacker.kind == "pc" or assault.means is None:
-            assault = replace(assault, dice_fallen=_read_fallen(ctx, words, assault))
-        else:
-            assault = replace(assault, dice_fallen=(rolls.unsaid(ctx),) * len(assault.targets))
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
     if may_hit and assault.means is None and not assault.deals_damage:
         raise words.refuse(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
         )
-    return replace(assault, half=assault.half or bool(assault.means and assault.means.half))
-
-
-def _is_amount(words: Words) -> bool:
-    return words.has_number() or words.has_dice()
-
-
-def _with_damage(ctx: Context, words: Words, assault: Assault) -> Assault:
-    """Read the damage: a number as it was called out, or dice, and its type."""
-    if words.has_number():
-        assault = replace(assault, amount=words.number("the damage rolled"))
-    else:
-        assault = replace(assault, dice=read_dice(words, "the damage"))
-    return replace(assault, type=_read_type(ctx, words))
-
-
-def _read_type(ctx: Context, words: Words) -> str:
-    """Read the type of damage, if one stands there; not a slip of another word for one."""
-    others, word = (*ASSAULT_WORDS, *checks.OUTCOMES.words), words.peek()
-    if word.isalpha() and word not in others:
-        _refuse_neither(ctx, words, others)
-    return read_type(words, lambda: damage.dealt_types(ctx), others, others=False)
-
-
-def _refuse_neither(ctx: Context, words: Words, others: tuple[str, ...]) -> None:
-    """Raises Refused for a word that is like no type of damage, and nothing said of an attack."""
-    known = list(dict.fromkeys(damage.dealt_types(ctx)))
-    fits = (*known, *others)
-    if words.peek() not in fits and not close_to(words.peek(), fits, 0.75):
-        raise words.refuse(
-            f"{words.peek()!r} is no damage type ({listed(known)}), nor said of an attack"
-            f" ({listed((*CLAUSES, *REACHES, *FLAGS))})",
-            fits,
-        )
-
-
-def _with_word(words: Words, assault: Assault, attacker: Combatant, word: str) -> Assault:
-    if word in REACHES:
-        return replace(assault, reach=word)
-    if word == "half":
-        return replace(assault, half=True)
-    if word == "extra":
-        return replace(assault, extra=read_dice(words, "the extra damage of a critical"))
-    if word == "plus":
-        return replace(assault, plus=assault.plus + words.number("the bonus", -99, 99))
-    if word == "vs":
-        return replace(assault, defense=creatures.read_defense(words))
-    if word == "with":
-        means = _weapon_named(attacker, words.next("the attack's name", _as_words(attacker)))
-        return replace(assault, weapon=means.name, means=means)
-    assault = replace(assault, words=(*assault.words, word))
-    if word == "flanking" and _is_ally(words):
-        return replace(assault, flanking_with=words.combatant("with whom").id)
     return assault
-
-
-def _is_ally(words: Words) -> bool:
-    """Whether a name stands next, and not an outcome, a number or what else may follow."""
-    other = (
-        words.has_number() or rolls.is_die(words, checks.OUTCOMES) or words.peek() in ASSAULT_WORDS
-    )
-    return not other and words.is_combatant()
-
-
-def _names(attacker: Combatant) -> list[str]:
-    return [attack.name for attack in creatures.attacks_of(attacker)]
-
-
-def _as_words(attacker: Combatant) -> list[str]:
-    """Its attacks' names as a command has them."""
-    return [f'"{name}"' if " " in name else name for name in _names(attacker)]
 
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
@@ -258,10 +222,11 @@ def _weapon_named(attacker: Combatant, name: str) -> Attack:
     for attack in (*exact, *known):
         if attack.name.casefold().startswith(wanted):
             return attack
-    names = listed(_names(attacker), "and") or "none"
+    names = creatures.weapons_of(attacker)
     if any(p.name.casefold().startswith(wanted) for p in creatures.powers_of(attacker)):
-        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', _names(attacker))
-    raise Refused(f"{attacker.name} has no attack {name!r}; it has {names}", _names(attacker))
+        raise Refused(f'{name!r} is a power: `power "{name}" TARGET ...`', names)
+    there = listed(names, "and") or "none"
+    raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}", names)
 
 
 def without(assault: Assault, left_out: Collection[str]) -> Assault:
@@ -289,3 +254,53 @@ def _damage_said(assault: Assault) -> str:
     """The damage that the command says; a weapon's own goes without saying."""
     much = assault.dice if assault.amount is None else str(assault.amount)
     return f"{much} {assault.type}".strip() if much else ""
+
+
+# -- cover and concealment -------------------------------------------------------------------------
+
+CLEAR = "clear"
+"""Said of an attack from where nothing stands between, by somebody who sees the target."""
+COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
+CONCEALMENT = {"concealed": "concealment", "total-concealment": "total_concealment"}
+"""The degrees, the slighter first, and where the tables have the penalty of each."""
+
+
+def shelter_parts(target: Situation, assault: Assault) -> list[Part]:
+    """The penalty for cover and that for concealment, each by its worst degree alone.
+
+    Areas are not put off by what can't be seen.
+    """
+    kinds = (COVER,) if assault.range in ("near", "far") else (COVER, CONCEALMENT)
+    found = ((kind, *_worst(target, assault, kind)) for kind in kinds)
+    economy = target.tables.economy
+    return [Part(-int(economy[kind[degree]]), label) for kind, degree, label in found if degree]
+
+
+def _worst(target: Situation, assault: Assault, kind: dict[str, str]) -> tuple[str, str]:
+    """The worst degree of a kind, and how it is called; empty for none."""
+    here = {degree: degree.replace("-", " ") for degree in kind if assault.is_said(degree)}
+    for name in () if assault.is_said(CLEAR) else target.force:
+        degree = _degree_of(target.tables, name, assault.is_adjacent)
+        if degree in kind:
+            called = degree.replace("-", " ")
+            here.setdefault(degree, called if name == degree else f"{called}, {name}")
+    worst = next((degree for degree in reversed(kind) if degree in here), "")
+    return worst, here.get(worst, "")
+
+
+def _degree_of(tables: Tables, name: str, adjacent: bool) -> str:
+    """What an effect gives its bearer against an attack; empty for most effects."""
+    suffers = rule_of(tables, name).suffers
+    usual = suffers.get("hindered", "")
+    return suffers.get("hindered_near", usual) if adjacent else usual
+
+
+def why_unseen(ctx: Context, attacker: Combatant, target: Combatant, assault: Assault) -> str:
+    """Why the attacker doesn't see the target, in a few words; empty when it does."""
+    if assault.is_said(CLEAR):
+        return ""
+    blind = forbidden(ctx.tables, ctx.state, attacker, "see")
+    if blind:
+        return f"{attacker.name} is {blind}"
+    degree, label = _worst(totals.here(ctx, target), assault, CONCEALMENT)
+    return f"{target.name} has {label}" if degree == "total-concealment" else ""

@@ -20,7 +20,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import harm, leaning, numbers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import actions, checks, damage, shelter, totals
+from affray.rulesets.orcus import actions, assaults, checks, damage, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Outcome
 
@@ -185,7 +185,7 @@ def _situation(
     found = [Part(economy["combat_advantage"], f"combat advantage ({advantage})")]
     if not advantage:
         found = []
-    found += shelter.parts(target, assault)
+    found += assaults.shelter_parts(target, assault)
     if assault.is_said("long"):
         found.append(Part(-economy["long_range"], "long range"))
     return [*found, *_mark(ctx, attacker, assault)]

@@ -1,25 +1,34 @@
-"""Rolls of a d20 against a number: attacks, skill checks against a defence or DC, saves.
+"""Rolls of a d20 against a number: attacks, skill checks against a defence or DC, saves; `check`.
 
-Seed 003: The Core Mechanic, Attack Rolls, Rolling 1 or 20, Saving Throws.
+Seed 003: The Core Mechanic, Attack Rolls, Rolling 1 or 20, Saving Throws, Modifiers, Actions in
+Combat ("Bluff check vs passive Insight"), Glossary (Extended challenge).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.commands.clocks import read_race, run
+from affray.core.heart.effects import forbidden
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import totals
+from affray.rulesets.orcus.creatures import SKILLS
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+    from affray.core.heart.state import Combatant
 
 
 Outcome = Literal["miss", "hit", "crit"]
@@ -115,3 +124,152 @@ def save_parts(tables: Tables, state: Encounter, who: Combatant) -> tuple[Part, 
     own = who.number("save")
     bonus = (Part(own, "own bonus"),) if own else ()
     return (*bonus, *numbers.parts(totals.situation(tables, state, who), "save"))
+
+
+# -- against somebody's number ---------------------------------------------------------------------
+
+NO_LANGUAGE = "no-language"
+"""What is said where whoever acts and whom it is for don't understand each other."""
+
+
+class Terms(Struct, frozen=True):
+    """What is said of a roll beside its outcome: `plus N`, `dc N`, and single words."""
+
+    plus: int
+    dc: int | None
+    said: tuple[str, ...]
+
+
+def read_terms(words: Words, *known: str) -> Terms:
+    """Read `plus N`, `dc N` and the words that are known, in any order."""
+    plus, dc, said = 0, None, []
+    while word := words.take("plus", "dc", *known):
+        if word == "plus":
+            plus = words.number("the bonus", -99, 99)
+        elif word == "dc":
+            dc = words.number("the DC", 0, 99)
+        else:
+            said.append(word)
+    return Terms(plus, dc, tuple(said))
+
+
+def contest(
+    ctx: Context, who: Combatant, skill: str, dc: int | None, die: Die, plus: int, against: str = ""
+) -> Outcome:
+    """A skill check against somebody's number; how it came out.
+
+    Raises Refused where nobody knows the number and the outcome was not said.
+    """
+    name = skill.capitalize()
+    if dc is None:
+        outcome = _as_said(ctx, who, name, die, against)
+    else:
+        parts = skill_parts(ctx, who, skill, plus)
+        outcome = make(ctx, Check(who.id, name, parts, dc, die, against))
+    totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
+    return outcome
+
+
+def _as_said(ctx: Context, who: Combatant, name: str, die: Die, against: str) -> Outcome:
+    """The outcome that was called out, against a number that nobody knows here."""
+    if not die.said:
+        other = f"{ctx.state.name(against)}'s number is not known" if against else "no DC is known"
+        raise Refused(f"{other}: say how the {name} check came out, or `dc N`")
+    outcome: Outcome = "miss" if die.said == "miss" else "hit"
+    rolled = Rolled(who.id, "1d20", for_=name, against=against, outcome=outcome, by_hand=True)
+    ctx.emit(rolled)
+    return outcome
+
+
+def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tuple[Part, ...]:
+    """What is added to a skill check: the skill, what is in force, and what was said."""
+    total = "perception" if skill == "perception" else "check"
+    parts = [
+        Part(who.number(skill), skill.capitalize()),
+        *numbers.parts(totals.here(ctx, who), total),
+    ]
+    return (*parts, Part(plus, "plus")) if plus else tuple(parts)
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+SENSES = {"sight": "see", "hearing": "hear"}
+"""What a check may be said to need, and what must not be forbidden for it."""
+
+
+def _check(ctx: Context, words: Words) -> None:
+    people = words.combatants("who makes the check")
+
+    def check(index: int, who: Combatant) -> str:
+        def read_die() -> Die:
+            return rolls.read_dice(ctx, words, OUTCOMES, len(people))[index]
+
+        return _check_one(ctx, words, ctx.state[who.id], read_die)
+
+    ctx.text = ", ".join(words.for_each(people, check))
+
+
+def _check_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
+    """Read and make the check of one of them, whose die `read_die` reads; gives what came of it."""
+    words.offered.extend(SKILLS if words.done else ())
+    skill = "" if rolls.is_die(words, OUTCOMES) or words.done else _read_skill(words)
+    senses = _read_senses(words)
+    die = read_die()
+    terms = read_terms(words, *SENSES)
+    if lost := _lost_sense(ctx, who, {*senses, *terms.said}):
+        die = Die("miss")
+    race = read_race(ctx, words) if words.take("toward") else None
+    what = f"{skill.capitalize()} check" if skill else "check"
+    if terms.dc is None and not die.said:
+        if race is not None:
+            raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
+        total = _roll(ctx, who, what, skill_parts(ctx, who, skill, terms.plus), die)
+        return f"{who.name} rolls {what}: {total}"
+    outcome = contest(ctx, who, skill, terms.dc, die, terms.plus)
+    why = f": {lost}" if lost else ""
+    if race is not None:
+        run(ctx, race, outcome != "miss")
+    return f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
+
+
+def _read_senses(words: Words) -> list[str]:
+    senses = []
+    while sense := words.take(*SENSES):
+        senses.append(sense)
+    return senses
+
+
+def _lost_sense(ctx: Context, who: Combatant, senses: set[str]) -> str:
+    """What bars a sense that the check needs, so that it fails; empty when nothing does.
+
+    Seed 003: Blinded, Deafened.
+    """
+    bars = (forbidden(ctx.tables, ctx.state, who, SENSES[sense]) for sense in senses)
+    return next(filter(None, bars), "")
+
+
+def _read_skill(words: Words) -> str:
+    """Any skill; those without a number of their own count as 0."""
+    skill = words.next("a skill").casefold()
+    if not skill.replace("-", "").replace(" ", "").isalpha():
+        words.back()
+        raise words.refuse(f"expected a skill, or how the check came out, found {skill!r}")
+    return skill
+
+
+def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: Die) -> int:
+    """A check against no number that is known: its total is what counts."""
+    total = rolls.total_of(ctx, Roll(who.id, what, die, totals.counted(parts)))
+    totals.use_up(ctx, who.id, ("check",))
+    return total
+
+
+CHECK_VERBS = (
+    Verb(
+        "check",
+        "check NAME[,NAME] [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
+        ' [toward "CLOCK"]',
+        "makes a skill check, which may count toward an extended challenge",
+        _check,
+    ),
+)

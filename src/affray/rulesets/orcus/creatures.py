@@ -1,4 +1,4 @@
-"""A combatant's own numbers, attacks and powers, as the log has them.
+"""A combatant's own numbers, attacks and powers, as the log has them, and in words.
 
 Seed 003: Abilities, Healing (Recoveries, Staggered), Powers, Creature Size, Additional Movement
 Modes, Companions, Glossary (Monsters).
@@ -13,16 +13,18 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
+from affray.core.language.refusal import signed
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
+
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
 PowerAction = Literal["standard", "move", "swift", "free", "counter", "react"]
-DEFENSES = ("ac", "fortitude", "reflex", "will")
+DEFENSES = {"ac": "AC", "fortitude": "Fort", "reflex": "Ref", "will": "Will"}
 REACHES: tuple[str, ...] = get_args(Reach)
 FREQUENCIES: tuple[str, ...] = get_args(Frequency)
 POWER_ACTIONS: tuple[str, ...] = get_args(PowerAction)
@@ -56,7 +58,7 @@ def _known_types(ctx: Context) -> list[str]:
     return list(ctx.tables.damage_types)
 
 
-_DEFENSE = arguments.choice("a defence", DEFENSES, alike=SHORT)
+_DEFENSE = arguments.choice("a defence", tuple(DEFENSES), alike=SHORT)
 Defense = Annotated[str, arguments.clause("vs", _DEFENSE, alike=("versus",))]
 Dice = Annotated[str, arguments.dice("its damage dice")]
 Type = Annotated[str, arguments.damage_type(_known_types, others=False, behind="bonus")]
@@ -207,3 +209,33 @@ def owner_here(state: Encounter, combatant: Combatant) -> Combatant | None:
 def is_summon(combatant: Combatant) -> bool:
     """Whether it was summoned by its owner (seed 003: Summons)."""
     return bool(owner_of(combatant)) and combatant.stats.get("companion") == "summon"
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
+    """Its attacks, and whose companion or summon it is (seed 003: Companions, Summons)."""
+    found: dict[str, str] = {}
+    attacks = attacks_of(combatant)
+    if attacks:
+        told = (f"{attack.name} {attack_in_words(attack)}" for attack in attacks)
+        found["attacks"] = f"Attacks {', '.join(told)}"
+    owner = owner_of(combatant)
+    if owner:
+        bond = "Summoned by" if is_summon(combatant) else "Companion of"
+        found |= {"owner": f"{bond} {state.name(owner)}", "companion": ""}
+    return found
+
+
+def attack_in_words(attack: Attack) -> str:
+    """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
+    words = [
+        f"{signed(attack.bonus)} vs {DEFENSES[attack.defense]}",
+        attack.dice,
+        attack.type,
+        attack.reach if attack.reach != "melee" else "",
+        "half on a miss" if attack.half else "",
+        f"extra {attack.extra}" if attack.extra else "",
+    ]
+    return " ".join(filter(None, words))

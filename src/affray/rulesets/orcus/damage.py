@@ -1,21 +1,29 @@
-"""Damage: weakened, resistance and vulnerability, temporary HP, and what 0 HP brings.
+"""Damage and healing: resistance, temporary HP, recoveries, what 0 HP brings; their commands.
 
-Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Conditions (Weakened).
+Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Conditions (Weakened),
+Healing, Recoveries, Healing on Negative HP, Regeneration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
-from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.effects import end_named, in_force
+from affray.core.heart.events import Changed, Forgot, Spent, Used
+from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, numbers
+from affray.rulekit import harm, life, numbers
 from affray.rulekit.numbers import ALL
-from affray.rulesets.orcus import creatures, dying
+from affray.rulekit.placing import Placing, begin, placing_said, until_for
+from affray.rulesets.orcus import companions, creatures, dying
+from affray.rulesets.orcus.conditions import LASTING
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -53,7 +61,8 @@ def vulnerability(who: Combatant, kind: str) -> int:
 def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
     """What somebody has against a type of damage: 0, their own, and that of effects of a name."""
     own = numbers.fitting(creatures.amounts_of(who, stat), kind)
-    return [0, *own, *(e.amount for e in numbers.of_type(who, effect, kind))]
+    laid = (e.amount for e in who.effects if e.name == effect and e.type in (ALL, kind))
+    return [0, *own, *laid]
 
 
 def is_immune(who: Combatant, kind: str) -> bool:
@@ -141,3 +150,154 @@ def dealt_types(ctx: Context) -> Iterator[str]:
 def _named_types(who: Combatant) -> list[str]:
     amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
     return [*(kind for row in amounts for kind in row), *creatures.immunities_of(who)]
+
+
+# -- healing ---------------------------------------------------------------------------------------
+
+CUSHION = "temporary-hp"
+"""The effect that says when temporary HP end, where they have an end of their own."""
+_TIMED = "timed"
+
+
+def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
+    """Heal up to the maximum, from 0 for who is below; any brings the dying and the stable back.
+
+    Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
+    """
+    target = ctx.state[who]
+    harm.require_hp(target, "healed")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and healing does nothing any more")
+    healed = harm.regain(ctx, who, amount, why)
+    if healed and target.life in life.DOWN:
+        dying.rise(ctx, who, why or "healed")
+    return healed > 0
+
+
+def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
+    """Spend a recovery (a companion its owner's) and regain its user's recovery value.
+
+    The dying without one are set to 1 HP. Gives whether there was one to spend. Raises Refused for
+    others without one, and for the dead.
+    """
+    target = ctx.state[who]
+    harm.require_hp(target, "healed")
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and recoveries do nothing any more")
+    user = ctx.state[companions.recovers_for(ctx.state, target)]
+    if user.track("recoveries") > 0:
+        ctx.emit(Spent(user.id, "recoveries", 1, why))
+        heal(ctx, who, max(0, creatures.recovery_value(user) + bonus), why)
+        return True
+    if target.life == "dying":
+        heal(ctx, who, 1, "no recoveries left")
+        return False
+    raise Refused(f"{user.name} has no recoveries left")
+
+
+def regenerate(ctx: Context, who: str) -> None:
+    """At a turn's start: the highest regeneration heals."""
+    target = ctx.state[who]
+    amount = regeneration(target)
+    if amount and "hp" in target.tracks and target.life != "dead":
+        heal(ctx, who, amount, f"regeneration {amount}")
+
+
+def regeneration(who: Combatant) -> int:
+    """The highest of its own regeneration and what effects give; they don't add up."""
+    given = [effect.amount for effect in who.effects if effect.name == "regeneration"]
+    return max([0, who.number("regeneration"), *given])
+
+
+def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> None:
+    """Give temporary HP, until they are gone or their time is up; the higher of two stays."""
+    target = ctx.state[who]
+    if target.life == "dead":
+        raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
+    if not harm.temporary(ctx, who, amount):
+        return
+    _forget_cushion(ctx, who, "more of them")
+    if until is not None:
+        begin(ctx, who, CUSHION, until, amount=amount)
+        ctx.emit(Used(who, CUSHION, _TIMED))
+
+
+def settle_temporary(ctx: Context, who: str) -> None:
+    """Temporary HP go with the effect that says when they end, and it goes with them."""
+    target = ctx.state[who]
+    if not target.used(CUSHION, _TIMED):
+        return
+    if target.named(CUSHION) is None and target.track("temp_hp"):
+        why = "the time of temporary HP is up"
+        ctx.emit(Changed(who, "temp_hp", -target.track("temp_hp"), why=why))
+    if target.named(CUSHION) is None or not target.track("temp_hp"):
+        _forget_cushion(ctx, who, "used up")
+
+
+def _forget_cushion(ctx: Context, who: str, why: str) -> None:
+    end_named(ctx, who, CUSHION, why)
+    if ctx.state[who].used(CUSHION, _TIMED):
+        ctx.emit(Forgot(who, _TIMED))
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+class _Damage(harm.Damage, frozen=True):
+    """What `damage` says."""
+
+    type: Annotated[str, arguments.damage_type(dealt_types, others=False)] = ""
+    knockout: Annotated[bool, arguments.flag()] = False
+
+
+def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
+    blow = Blow(said.amount, said.type, half=half, knockout=said.knockout)
+    deal(ctx, who, blow)
+
+
+_ENDS = "for N turns | until start|end of NAME | fight | round N"
+
+
+class _Temporary(harm.Temporary, frozen=True):
+    """What `temp` says: how long they last as well."""
+
+    placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
+
+
+def _temp(ctx: Context, who: str, said: _Temporary) -> None:
+    until = until_for(LASTING, ctx, who, said.placing) if said.placing.is_timed else None
+    temporary(ctx, who, said.amount, until)
+
+
+def _recovery(ctx: Context, words: Words) -> None:
+    people = words.combatants("who spends a recovery")
+    ctx.text = ", ".join(words.for_each(people, lambda _, who: _spend_one(ctx, words, who)))
+
+
+def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
+    """Read what is said of a recovery, and spend it; gives what came of it."""
+    bonus, companion = 0, None
+    while word := words.take("plus", "with"):
+        if word == "plus":
+            bonus = words.number("the bonus to what it heals", 0)
+        else:
+            companion = companions.read_companion(words, who)
+    has_spent = spend_recovery(ctx, who.id, "a recovery", bonus)
+    said = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
+    if companion is None:
+        return said
+    spend_recovery(ctx, companion.id, "a recovery")
+    return f"{said}, and one for {companion.name}"
+
+
+HARM_VERBS: tuple[Verb, ...] = (
+    harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
+    harm.heal_verb("heals HP, from 0 on for who is below", heal),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays", _Temporary, _temp),
+    Verb(
+        "recovery",
+        "recovery NAME[,NAME] [plus N] [with COMPANION]",
+        "spends a recovery, which heals the recovery value; a second one for a companion",
+        _recovery,
+    ),
+)

@@ -18,7 +18,7 @@ from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, companions, creatures, damage, healing, totals
+from affray.rulesets.orcus import checks, companions, creatures, damage, totals
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -211,7 +211,7 @@ def death_save(
         ctx.emit(Used(who, DEATH_SAVE))
     payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
     if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
-        healing.spend_recovery(ctx, who, "a death save of 20")
+        damage.spend_recovery(ctx, who, "a death save of 20")
         return outcome
     track = "death_failures" if outcome == "miss" else "death_successes"
     ctx.emit(Changed(who, track, 1, why="a death save"))

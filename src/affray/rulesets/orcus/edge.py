@@ -19,9 +19,9 @@ from affray.rulesets.orcus import (
     companions,
     conditions,
     creatures,
+    damage,
     dying,
     flight,
-    healing,
     powers,
     rests,
     saves,
@@ -43,7 +43,7 @@ def turn_started(ctx: Context, who: str) -> None:
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
     if ctx.state[who].life not in OUT_OF_THE_FIGHT:
-        healing.regenerate(ctx, who)
+        damage.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
     actions.reckon(ctx, who)
@@ -126,7 +126,7 @@ def settled(ctx: Context) -> None:
         flight.settled(ctx, combatant)
         if "hp" in combatant.tracks:
             dying.stagger(ctx, combatant.id)
-            healing.settle_temporary(ctx, combatant.id)
+            damage.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
     actions.reckon(ctx, *ctx.state.taking_turn())

@@ -25,11 +25,9 @@ from affray.rulesets.orcus import (
     checks,
     companions,
     conditions,
-    contests,
     creatures,
     flight,
-    hindrances,
-    shelter,
+    offers,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault
@@ -128,11 +126,11 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     made twice against a creature in its turn.
     """
     assault = _read_melee(ctx, words, who, "an opportunity attack")
-    unseen = shelter.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
+    unseen = assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
     if unseen:
         raise Refused(
             f"an opportunity attack is made on somebody one sees, and {unseen}: "
-            f"`{shelter.CLEAR}` says that they are seen"
+            f"`{assaults.CLEAR}` says that they are seen"
         )
     pay()
     outcomes = attacks.attack(ctx, who, assault, "opportunity attack")
@@ -147,9 +145,9 @@ def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def _shove(
     ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
 ) -> None:
-    assault = contests.read_strength(ctx, words, who, "fortitude", "shove")
+    assault = read_strength(ctx, words, who, "fortitude", "shove")
     _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
-    hindrances.refuse_fixed(ctx, ctx.state[assault.targets[0]])
+    offers.refuse_fixed(ctx, ctx.state[assault.targets[0]])
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -160,7 +158,7 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     target = words.combatant("the target")
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in hindrances.held_by(ctx.state, who.id):
+    if target in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     ctx.text = f"{who.name} grapples {target.name}, who can't resist"
     resists = not _is_incapacitated(ctx, target)
@@ -169,13 +167,24 @@ def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         _hold(ctx, who, target)
         return
     words.back()
-    assault = contests.read_strength(ctx, words, who, "reflex", "grapple")
+    assault = read_strength(ctx, words, who, "reflex", "grapple")
     pay()
     outcomes = attacks.attack(ctx, who, assault, "grapple")
     if outcomes != ["miss"] or not resists:
         _hold(ctx, who, target)
     if resists:
         ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
+
+
+def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what: str) -> Assault:
+    """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
+    means = Attack("Strength", who.number("strength"), defense)
+    assault = assaults.read_assault(ctx, words, who, means, ())
+    if len(assault.targets) != 1:
+        raise Refused(f"a {what} has one target, not {len(assault.targets)}")
+    if assault.deals_damage or assault.weapon:
+        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+    return replace(assault, reach="melee")
 
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
@@ -199,14 +208,14 @@ def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     skill = words.take(*ESCAPES) or "athletics"
     grappler = words.combatant("the grappler").id if words.take("from") else ""
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     held = _grapple_on(who, grappler)
     pay()
     other = ctx.state.find(held.source) if held.source else None
     dc = terms.dc
     if dc is None and other is not None:
         dc = numbers.value(totals.here(ctx, other), ESCAPES[skill])
-    outcome = contests.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
+    outcome = checks.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
     if outcome != "miss":
         conditions.end_with_all(ctx, who.id, held.id, "escapes")
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
@@ -224,11 +233,11 @@ def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     if rolls.is_die(words, checks.OUTCOMES):
         words.insert([Word(_held(ctx, who).id)])
-    assault = contests.read_strength(ctx, words, who, "fortitude", "drag")
+    assault = read_strength(ctx, words, who, "fortitude", "drag")
     target = ctx.state[assault.targets[0]]
-    if target not in hindrances.held_by(ctx.state, who.id):
+    if target not in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
-    hindrances.refuse_fixed(ctx, target)
+    offers.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
     if outcomes != ["miss"]:
@@ -246,7 +255,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = hindrances.held_by(ctx.state, who.id)
+    row = offers.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:
@@ -258,7 +267,7 @@ def _held(ctx: Context, who: Combatant) -> Combatant:
 def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
     target = _held(ctx, who) if words.done else words.combatant("who is let go")
-    if target not in hindrances.held_by(ctx.state, who.id):
+    if target not in offers.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
     pay()
     for effect in ctx.state[target.id].effects:

@@ -23,15 +23,14 @@ from affray.rulesets.orcus import (
     attacks,
     checks,
     companions,
-    contests,
     creatures,
+    damage,
     dying,
-    healing,
     saves,
     totals,
 )
-from affray.rulesets.orcus.contests import NO_LANGUAGE, Terms
-from affray.rulesets.orcus.hindrances import POWERS
+from affray.rulesets.orcus.checks import NO_LANGUAGE, Terms
+from affray.rulesets.orcus.offers import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,9 +70,9 @@ def rally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Rally: a recovery, and +2 to all defences; a second recovery for a companion."""
     companion = companions.read_companion(words, who) if words.take("with") else None
     pay()
-    healing.spend_recovery(ctx, who.id, "rallies")
+    damage.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
-        healing.spend_recovery(ctx, companion.id, f"{who.name} rallies")
+        damage.spend_recovery(ctx, companion.id, f"{who.name} rallies")
     until = companions.next_turn(ctx.state, who.id, "start")
     begin(ctx, who.id, "guarded", until, source=who.id, because="rallying")
     ctx.text = f"{who.name} rallies{f' with {companion.name}' if companion else ''}"
@@ -85,13 +84,13 @@ def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     how = words.choice("how to treat them", TREATMENTS)
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
     later = bool(words.take("later")) if how == "save" else False
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     later = later or (how == "save" and bool(words.take("later")))
     needs_another(who, ally, "treat")
     _require_treatable(ally, how)
     pay()
     dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
-    outcome = contests.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
+    outcome = checks.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
     if outcome == "miss":
         ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
         return
@@ -114,7 +113,7 @@ def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: boo
         dying.stabilise(ctx, ally.id, f"first aid by {who.name}")
         return "stable"
     if how == "wound":
-        healing.spend_recovery(ctx, ally.id, f"treated by {who.name}")
+        damage.spend_recovery(ctx, ally.id, f"treated by {who.name}")
         if ctx.state.phase == "combat":
             ctx.emit(Used(ally.id, "rally", "fight"))
         return "a recovery, in place of their rally"
@@ -142,7 +141,7 @@ def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> No
     """Create Diversion: Bluff against the passive Insight of each."""
     targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     for target in targets:
         needs_another(who, target, "deceive")
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
@@ -160,14 +159,14 @@ def _bluff(
 ) -> checks.Outcome:
     insight = target.number("passive-insight", -1)
     dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
-    return contests.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
+    return checks.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
 
 
 def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Feint: combat advantage against one enemy until the end of one's next turn."""
     target = words.combatant("the target")
     die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = contests.read_terms(words)
+    terms = checks.read_terms(words)
     needs_another(who, target, "deceive")
     pay()
     outcome = _bluff(ctx, who, target, die, terms)
@@ -246,9 +245,9 @@ def _attitude(target: Combatant) -> str:
 
 def _read_action(words: Words) -> tuple[Word, Terms]:
     """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
-    terms = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    terms = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     action = Word() if words.done else words.next("the action that it can't take")
-    more = contests.read_terms(words, *ATTITUDES, NO_LANGUAGE)
+    more = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
     dc = terms.dc if more.dc is None else more.dc
     return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
 
@@ -257,7 +256,7 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
     targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
     dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = contests.read_terms(words, NO_LANGUAGE)
+    terms = checks.read_terms(words, NO_LANGUAGE)
     for target in targets:
         needs_another(who, target, "unnerve")
         if target.side == who.side:
@@ -284,7 +283,7 @@ def _intimidate(
     """Intimidate against Will; a miss rules out another try in this encounter."""
     will = numbers.value(totals.here(ctx, target), "will")
     dc = terms.dc if terms.dc is not None else will + more
-    outcome = contests.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
+    outcome = checks.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome

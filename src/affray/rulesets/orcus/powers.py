@@ -13,22 +13,16 @@ from affray.core.heart.events import Forgot, Rolled, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Option, Verb
 from affray.core.rules.tables import Tables
+from affray.rulekit import acts
+from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import (
-    actions,
-    assaults,
-    attacks,
-    creatures,
-    fighting,
-    hindrances,
-    upkeep,
-)
+from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, offers, upkeep
 from affray.rulesets.orcus.assaults import Assault
-from affray.rulesets.orcus.contests import NO_LANGUAGE
-from affray.rulesets.orcus.creatures import IMMEDIATE, Attack, Power
-from affray.rulesets.orcus.hindrances import POWERS
+from affray.rulesets.orcus.checks import NO_LANGUAGE
+from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
+from affray.rulesets.orcus.offers import POWERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -80,7 +74,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
             above = "+" if power.refresh < die.maximum else ""
             return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
-    if why := hindrances.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := offers.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
@@ -274,6 +268,44 @@ def read_power(words: Words, who: Combatant) -> Power:
 def _power(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     use(ctx, words, who, read_power(words, who))
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+_OFTEN = {"encounter": "enc", "daily": "day"}
+"""How often a power can be used, where there is little room."""
+
+
+def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique, then every power of its own: cost now, and why it can't be used."""
+    if "standard" not in who.tracks:
+        return []
+    now = Now(tables, state, who)
+    return [
+        *(acts.option(offers.ECONOMY, now, name) for name in tables.techniques),
+        *(_power_option(now, power) for power in creatures.powers_of(who)),
+    ]
+
+
+def _power_option(now: Now, power: Power) -> Option:
+    action = action_of(power)
+    cost = {} if action == "free" else {offers.paid_now(now, action): 1}
+    often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
+    against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
+    return Option(
+        f"power {power.name}",
+        cost,
+        reason=why_not(now.tables, now.state, now.who, power),
+        name=power.name,
+        text=", ".join([f"{often}, {power.action} action", *_sheet_of(power)]),
+        brief=" ".join([_OFTEN.get(power.frequency, often), *against]),
+    )
+
+
+def _sheet_of(power: Power) -> list[str]:
+    """What its sheet says of it further: its attack, its tags, its trigger."""
+    attack = [attack_in_words(power.attack)] if power.attack is not None else []
+    return [*attack, *power.tags, *([f"when: {power.trigger}"] if power.trigger else [])]
 
 
 POWER_VERBS: tuple[Verb, ...] = (

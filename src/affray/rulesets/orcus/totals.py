@@ -126,8 +126,7 @@ def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = (
 
     `tags` are those of the attack, for what counts only with some.
     """
-    spent = leaning.spent_by(NUMBERS, ctx.tables, ctx.state[who], kinds, tags)
-    leaning.use_up(ctx, who, spent)
+    leaning.use_up(ctx, NUMBERS, who, kinds, tags)
 
 
 # -- for `why` -------------------------------------------------------------------------------------

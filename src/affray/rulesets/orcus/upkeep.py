@@ -17,7 +17,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effec
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
-from affray.rulekit.placing import Placing, begin, read_placing, until_for
+from affray.rulekit.placing import Affliction, Placing, begin, read_placing, until_for
 from affray.rulesets.orcus import actions, attacks, conditions
 from affray.rulesets.orcus.conditions import LASTING, hanging_on
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
@@ -141,7 +141,7 @@ def _form(ctx: Context, words: Words) -> None:
     placing = read_placing(LASTING, ctx, words)
     form = take_form(ctx, actor, name, placing, **bonus)
     if no_ranged:
-        conditions.lay(ctx, actor.id, NO_RANGED, hanging_on(actor, form))
+        conditions.lay(ctx, actor.id, Affliction(NO_RANGED), hanging_on(actor, form))
     ctx.text = f"{actor.name} takes the form {name}"
 
 

@@ -1,0 +1,143 @@
+"""Rolls: totals, advantage, dice as they lie, expertise, checks and saves. Rules file, 2."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.core.heart.events import Rolled
+
+Fight = Any
+
+
+def test_an_attack_hits_with_the_armor_class_or_more(fight: Fight) -> None:
+    """2.1: d20 + 7 against AC 12."""
+    fight.do("attack ghoul-1 natural 5 6")
+    assert (fight.rolled.total, fight.rolled.dc, fight.rolled.outcome) == (12, 12, "hit")
+    fight.do("attack ghoul-1 natural 4 6")
+    assert (fight.rolled.total, fight.rolled.outcome) == (11, "miss")
+    assert fight.hp("ghoul-1") == 16
+
+
+def test_a_check_and_a_save_succeed_with_the_dc_or_more(fight: Fight) -> None:
+    """2.1."""
+    fight.do("check mira wis natural 10 dc 12")
+    assert (fight.rolled.total, fight.rolled.outcome) == (12, "success")
+    fight.do("check ghoul-1 con save natural 11 dc 12")
+    assert fight.rolled.outcome == "failure"
+
+
+def test_a_natural_20_hits_and_a_natural_1_misses_whatever_the_totals(fight: Fight) -> None:
+    """2.2; of attacks alone."""
+    fight.do("set ghoul-1 ac 40", "attack ghoul-1 natural 20 3")
+    assert fight.rolled.outcome == "crit"
+    assert fight.hp("ghoul-1") == 16
+    fight.do("set ghoul-1 ac 1", "attack ghoul-1 natural 1 3")
+    assert fight.rolled.outcome == "fumble"
+    assert fight.hp("ghoul-1") == 16
+    fight.do("check mira str natural 20 dc 30")
+    assert fight.rolled.outcome == "failure"
+
+
+def test_of_two_dice_the_higher_or_the_lower_counts(fight: Fight) -> None:
+    """2.3."""
+    fight.do("check mira wis natural 4,15 adv dc 9")
+    assert (fight.rolled.natural, fight.rolled.lean) == (15, 1)
+    fight.do("check mira wis natural 4,15 dis dc 9")
+    assert (fight.rolled.natural, fight.rolled.lean) == (4, -1)
+
+
+def test_both_cancel_and_several_of_one_count_once(fight: Fight) -> None:
+    """2.3, R3."""
+    fight.do("modifier brannoc adv attack", "attack ghoul-1 natural 3,14 5 adv")
+    assert fight.rolled.natural == 14
+    fight.refuses("attack ghoul-1 natural 3,14 5 dis", "there is neither")
+    fight.do("attack ghoul-1 natural 9 5 dis close ranged")
+    assert (fight.rolled.natural, fight.rolled.lean) == (9, 0)
+
+
+def test_one_die_is_the_one_that_counts(fight: Fight) -> None:
+    """2.4: with an advantage as well."""
+    fight.do("attack ghoul-1 natural 6 5 adv")
+    assert fight.rolled.natural == 6
+    fight.refuses("attack ghoul-1 natural 6,9 5", "there is neither")
+    fight.refuses("check mira wis natural 6,9 dc 3", "there is neither")
+    fight.refuses("attack ghoul-1 natural 6,9,3 5 adv", "no more than two")
+
+
+def test_affray_rolls_two_dice_for_an_advantage(fight: Fight) -> None:
+    """2.3."""
+    fight.do("attack ghoul-1 roll 5 adv", faces=(3, 12))
+    assert (fight.rolled.faces, fight.rolled.natural) == ((3, 12), 12)
+
+
+def test_the_proficiency_bonus(fight: Fight) -> None:
+    """2.5: in the attack's bonus already; to skills and saves that are among its own."""
+    fight.do("attack ghoul-1 natural 9 5 unproficient")
+    assert fight.rolled.total == 13
+    fight.do("check brannoc str athletics natural 5 dc 12")
+    assert (fight.rolled.total, fight.rolled.outcome) == (12, "success")
+    fight.do("check brannoc str stealth natural 5", "check brannoc con save natural 5 dc 10")
+    assert fight.rolled.total == 10
+    fight.do("check brannoc dex save natural 5 dc 10")
+    assert fight.rolled.total == 6
+
+
+def test_any_ability_goes_with_any_skill(fight: Fight) -> None:
+    """2.5: Constitution with Athletics."""
+    fight.do("check brannoc con athletics natural 5 dc 10")
+    assert fight.rolled.total == 10
+
+
+def test_the_best_expertise_die_counts(fight: Fight) -> None:
+    """2.6, R4."""
+    fight.do("check mira wis natural 8 dc 13 expertise 3")
+    assert fight.rolled.total == 13
+    fight.do("check mira wis natural 8 dc 13 expertise 3 expertise 1 expertise 2")
+    assert fight.rolled.total == 13
+    fight.do("check mira wis natural 8 dc 13 expertise d4", faces=(4,))
+    assert fight.rolled.total == 14
+    fight.do("attack ghoul-1 natural 2 5 expertise 3")
+    assert (fight.rolled.total, fight.rolled.outcome) == (12, "hit")
+
+
+def test_what_is_said_of_a_check(fight: Fight) -> None:
+    """2, 4.1: a bonus, and cover for saves and for hiding alone."""
+    fight.do("check mira dex save natural 5 dc 15 plus 2 three-quarters-cover")
+    assert fight.rolled.total == 5 + 3 + 2 + 2 + 5
+    fight.do("check mira dex stealth natural 5 dc 12 cover")
+    assert fight.rolled.total == 12
+    fight.refuses("check mira wis perception natural 5 cover", "no other check")
+
+
+def test_a_check_without_a_dc_comes_to_a_total(fight: Fight) -> None:
+    """2.1."""
+    fight.do("check mira wis natural 8")
+    assert [(e.total, e.outcome) for e in fight.events if isinstance(e, Rolled)] == [(10, "")]
+    fight.do("check mira,brannoc wis success,failure")
+    assert [r.outcome for r in fight.rolls] == ["success", "failure"]
+
+
+def test_several_make_a_check_with_a_die_each(fight: Fight) -> None:
+    """18: `natural 3,14` is one die each for two."""
+    fight.do("check ghoul-1,ghoul-2 dex save natural 3,14 dc 12")
+    assert [r.outcome for r in fight.rolls] == ["failure", "success"]
+
+
+def test_modifiers_count_in_what_they_are_to(fight: Fight) -> None:
+    """18: `attack`, `check`, `save`; what lasts until it is used is used up."""
+    fight.do("modifier mira +2 check", "modifier mira -1 save until used")
+    fight.do("check mira wis natural 8 dc 12")
+    assert fight.rolled.total == 12
+    fight.do("check mira wis save natural 8 dc 9")
+    assert fight.rolled.total == 9
+    fight.do("check mira wis save natural 8 dc 10")
+    assert fight.rolled.total == 10
+
+
+def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
+    """18."""
+    fight.refuses("check mira luck natural 8", "expected an ability")
+    fight.refuses("check mira wis natural 8 dc 0", "from 1 to 99")
+    fight.refuses("check mira wis natural 21", "from 1 to 20")
+    fight.refuses("check mira wis hit", "failure, success")
+    fight.refuses("attack ghoul-1 success 5", "miss, hit, crit")
