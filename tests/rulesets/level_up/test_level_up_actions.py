@@ -52,6 +52,7 @@ def test_a_spell_by_the_reaction_is_cast_in_anybodys_turn(fight: Fight) -> None:
 def test_a_spell_attack_adds_the_spell_bonus(fight: Fight) -> None:
     """3.2."""
     fight.do("next", EMBER)
+    assert fight.history.undo_title == "Mira casts Ember at Ghoul 1, hit 6 fire"
     assert (fight.rolled.total, fight.hp("ghoul-1")) == (13, 16)
     fight.refuses(EMBER, "action used")
     fight.do("next", "next", "next")
@@ -470,6 +471,7 @@ def test_escaping_a_grapple(fight: Fight) -> None:
     fight.refuses("escape", "nothing to escape")
     fight.do("inflict brannoc grappled from ghoul-1")
     fight.refuses("escape", "say how it came out")
+    fight.refuses("escape poisoned success", "is not poisoned")
     fight.do("escape failure")
     assert "grappled" in fight.effects("brannoc") and fight.track("brannoc", "action") == 0
     fight.do("undo", "escape grappled natural 13 dc 12")
