@@ -16,7 +16,12 @@ from affray.store.encounter import OpenEncounter
 ROOT = Path(__file__).parents[1]
 COMMANDS = ROOT / "docs" / "commands.md"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-RULES = {"monsters-and-magic": "Monsters & Magic", "orcus": "Orcus", "plain": "Plain"}
+RULES = {
+    "monsters-and-magic": "Monsters & Magic",
+    "orcus": "Orcus",
+    "level-up": "Level Up",
+    "plain": "Plain",
+}
 EVERY_GAME = "every game"
 
 

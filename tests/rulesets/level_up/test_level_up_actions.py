@@ -398,6 +398,17 @@ def test_acrobatics_gives_an_expertise_die(with_more: Callable[..., Fight]) -> N
     assert fight.rolled.total == 8
 
 
+def test_a_plain_expertise_die_is_a_d4_or_as_the_setting_says(
+    with_more: Callable[..., Fight],
+) -> None:
+    """R4."""
+    fight = with_more("add pc Odo hp 9 ac 12 dex 1 skills acrobatics")
+    fight.do(*["next"] * 4)
+    fight.do("tumble ghoul-1 natural 5", faces=(4,))
+    fight.do("undo", "setting expertise-die d8", "tumble ghoul-1 natural 5", faces=(8,))
+    assert fight.rolled.total == 14
+
+
 # -- maneuvers -------------------------------------------------------------------------------------
 
 

@@ -199,8 +199,9 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    special = "tumbling" in creatures.words_of(who, "specialty")
-    return (str(ctx.tables.economy["tumbling" if special else "expertise"]),)
+    if "tumbling" in creatures.words_of(who, "specialty"):
+        return (str(ctx.tables.economy["tumbling"]),)
+    return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
 
 # -- objects ---------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
+from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
 from affray.rulesets.level_up.assaults import (
     TOTAL_COVER,
     Assault,
@@ -43,6 +43,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     _refuse_target(attacker, said)
     ranged = is_ranged(said.words, made.weapon)
     _refuse_unknown(attacker, said, made)
+    if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
+        dying.require_choice(said.target, said.words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[said.target.id]
     pro, con = reasons(ctx, attacker, target, said.words, made, ranged)

@@ -94,9 +94,9 @@ class GroupAttack(Struct, frozen=True):
     type: Annotated[
         str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
     ] = ""
+    choice: Annotated[str, arguments.choice("what it brings at 0 HP", damage.CHOICES)] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
-    choice: Annotated[str, arguments.one_of(*damage.CHOICES)] = ""
 
 
 def _group_attack(ctx: Context, said: GroupAttack) -> None:

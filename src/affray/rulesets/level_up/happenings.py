@@ -66,13 +66,19 @@ def _all(reading: Reading) -> list[Combatant]:
     return world.everybody(reading.ctx.state)
 
 
+def _unnamed(ctx: Context) -> list[Combatant]:
+    """Whom the world gets where nobody is named: all, or the one on whom alone it acts."""
+    only = world.only_target(ctx.state)
+    return [ctx.state[only]] if only else world.everybody(ctx.state)
+
+
 def _refuse_the_world(people: Sequence[Combatant]) -> None:
     if any(who.side == world.WORLD for who in people):
         raise Refused("the world does nothing to itself")
 
 
 def _read_dice(reading: Reading) -> list[rolls.Die]:
-    people = reading.said.get("people") or _all(reading)
+    people = reading.said.get("people") or _unnamed(reading.ctx)
     return rolls.read_dice(reading.ctx, reading.words, OUTCOMES, len(people))
 
 
@@ -151,7 +157,7 @@ def _meant(ctx: Context, said: Said, row: Happening) -> list[Combatant]:
     only = world.only_target(ctx.state)
     if only and any(who.id != only for who in said.people):
         raise Refused(f"in a rolling scene the world acts on {ctx.state.name(only)} alone")
-    found = said.people or ([ctx.state[only]] if only else world.everybody(ctx.state))
+    found = said.people or _unnamed(ctx)
     if row.joins == "shadow" and not said.people and len(found) > 1:
         return [found[ctx.dice.die(len(found)) - 1]]
     if row.on == "one" and len(found) != 1:
@@ -224,9 +230,10 @@ def _do_to(
         damage.deal(ctx, who, damage.Blow(amount, row.type))
     if row.marks:
         fatigue.tire(ctx, who, called(name, row), **row.marks)
+    source = world.WORLD if world.here(ctx.state) is not None else ""
     for effect in row.inflict if ctx.state[who].life != "dead" else ():
         until = world.until(ctx.state, row, who, of_world)
-        conditions.lay(ctx, who, effect, until, world.WORLD, because=name)
+        conditions.lay(ctx, who, effect, until, source, because=name)
 
 
 # -- who joins -------------------------------------------------------------------------------------

@@ -159,9 +159,9 @@ def settled(ctx: Context) -> None:
     """Its place and its turn go with the settings: first or last, none in a rolling scene."""
     if ctx.state.settings == ctx.before.settings or here(ctx.state) is None:
         return
-    slot = ctx.state.slot(WORLD)
-    if slot is not None and slot.initiative is None and ctx.state.phase == "combat":
-        order.give_initiative(ctx, initiative(ctx))
+    slot, first = ctx.state.slot(WORLD), initiative(ctx)
+    if first and slot is not None and slot.initiative is None and ctx.state.phase == "combat":
+        order.give_initiative(ctx, first)
     order.arrange_anew(ctx)
 
 
