@@ -22,7 +22,7 @@ from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.declared import read, usages_of
+from affray.core.language.declared import asks_of, read, usages_of
 from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -135,9 +135,12 @@ def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
     do(game, ctx, words, name)
 
 
-def asks_for_nothing(tables: Tables, name: str) -> bool:
+def asks_for_nothing(game: Techniques, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
-    return all(read_ask(ask).optional for ask in tables.techniques[name].asks)
+    act, asks = game.acts.get(name), tables.techniques[name].asks
+    if not asks and isinstance(act, Declared):
+        asks = asks_of(act.said)
+    return all(read_ask(ask).optional for ask in asks)
 
 
 def _usage(game: Techniques, tables: Tables, name: str) -> str:

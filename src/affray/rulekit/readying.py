@@ -102,7 +102,7 @@ def do(game: Techniques, ctx: Context, words: Words, who: Combatant, name: str, 
     """Do a readied technique. Where words are missing, only that it goes off is said."""
     if name not in doing.actions(ctx.tables):
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
-    if words.done and not doing.asks_for_nothing(ctx.tables, name):
+    if words.done and not doing.asks_for_nothing(game, ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return
