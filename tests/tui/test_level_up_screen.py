@@ -1,4 +1,4 @@
-"""Level Up on the screen: every action has a key, every rule a text, and the world is played by keys."""
+"""Level Up on the screen: a key for every action, a text for every rule, the world by keys."""
 
 from __future__ import annotations
 
