@@ -17,6 +17,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls
 from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, creatures, dying, economy, scenes, world
@@ -119,7 +120,8 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
 
 def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     """Whoever is awake and of another side."""
-    return [c for c in state.combatants if c.side not in (who.side, "world") and c.life == "up"]
+    others = (c for c in state.combatants if c.side not in (who.side, "world"))
+    return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
 class Search(Struct, frozen=True):
@@ -171,8 +173,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     if said.die is not None and free:
         why = f"{target.name} lets it pass" if said.let else f"it is far larger than {target.name}"
         raise Refused(f"no save is made: {why}")
-    has_bonus = ctx.state.phase != "combat" or who.track("bonus_action")
-    pay(PAID_WITH[said.takes or ("bonus" if has_bonus else "action")])
+    pay(PAID_WITH[said.takes] if said.takes else None)
     came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
@@ -310,6 +311,18 @@ def _escapes(reading: Reading) -> list[str]:
     return [_named(who, each).name for each in economy.escapable(reading.ctx.tables, who)]
 
 
+def _read_escape(reading: Reading) -> str:
+    """Out of which condition. Raises Refused for one that no action ends."""
+    there = _escapes(reading)
+    if not there:
+        raise Refused(f"{reading.ctx.actor().name} has nothing to escape from that an action ends")
+    return reading.words.choice("out of what", there)
+
+
+def _says_what(reading: Reading) -> bool:
+    return not (reading.is_over or rolls.is_die(reading.words, checks.OUTCOMES))
+
+
 def _named(who: Combatant, effect_id: str) -> Effect:
     return next(effect for effect in who.effects if effect.id == effect_id)
 
@@ -317,7 +330,7 @@ def _named(who: Combatant, effect_id: str) -> Effect:
 class Escape(Struct, frozen=True):
     """`escape [CONDITION] [OUTCOME] [dc N]`."""
 
-    condition: Annotated[str, arguments.choice("the condition", _escapes, "CONDITION")] = ""
+    condition: Annotated[str, Argument(_read_escape, "CONDITION", _says_what)] = ""
     die: Annotated[Die | None, checks.OUTCOME] = None
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
     dc: Annotated[int | None, rolls.DC] = None

@@ -163,6 +163,14 @@ def knock_out_now(ctx: Context, who: str) -> None:
 # -- damage at 0 HP --------------------------------------------------------------------------------
 
 
+def require_choice(target: Combatant, choice: str) -> None:
+    """Raises Refused where an attack hurts somebody at 0 HP, and what it brings is not said."""
+    asks = target.life in ("dying", "stable") and fate(target) == "dying"
+    if asks and not choice and not target.track("temp_hp"):
+        row = ("failure", "fatigue", "strife")
+        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
+
+
 def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> None:
     """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
     failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
@@ -173,9 +181,8 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
     if fate(target) != "dying":
         die(ctx, who, f"hurt at {called(ctx.tables, AT_ZERO)}")
         return
-    row = ("failure", "fatigue", "strife")
-    if attack is not None and not choice:
-        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
+    if attack is not None:
+        require_choice(target, choice)
     if attack is not None and attack.critical:
         fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
     if target.life == "stable":
