@@ -75,9 +75,10 @@ class Now:
     def asked(self, question: Question, about: str) -> str:
         """The answer to a question: `now.asked(why_no_action, "standard")`."""
         key = (question, about)
-        if key not in self._answers:
-            self._answers[key] = question(self.tables, self.state, self.who, about)
-        return self._answers[key]
+        answer = self._answers.get(key)
+        if answer is None:
+            answer = self._answers[key] = question(self.tables, self.state, self.who, about)
+        return answer
 
     @cached_property
     def in_force(self) -> Mapping[str, Effect]:

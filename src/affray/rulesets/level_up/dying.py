@@ -163,14 +163,6 @@ def knock_out_now(ctx: Context, who: str) -> None:
 # -- damage at 0 HP --------------------------------------------------------------------------------
 
 
-def require_choice(target: Combatant, choice: str) -> None:
-    """Raises Refused where an attack hurts somebody at 0 HP, and what it brings is not said."""
-    asks = target.life in ("dying", "stable") and fate(target) == "dying"
-    if asks and not choice and not target.track("temp_hp"):
-        row = ("failure", "fatigue", "strife")
-        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
-
-
 def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> None:
     """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
     failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
@@ -193,6 +185,14 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
         fatigue.tire(ctx, who, "hurt at 0 HP", strife=1)
     else:
         count(ctx, who, "death_failures", "hurt at 0 HP")
+
+
+def require_choice(target: Combatant, choice: str) -> None:
+    """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
+    lies_there = target.life in ("dying", "stable") and fate(target) == "dying"
+    if lies_there and not choice:
+        row = ("failure", "fatigue", "strife")
+        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
 
 
 def count(ctx: Context, who: str, track: str, why: str) -> None:
