@@ -29,6 +29,9 @@ from affray.rulekit.numbers import Part
 
 # -- the die ---------------------------------------------------------------------------------------
 
+_ANY_DIE = ("natural", "roll")
+"""What can be said of every die, beside its outcome."""
+
 
 class Outcomes(Struct, frozen=True):
     """The words by which rolls of one kind are called out.
@@ -43,7 +46,7 @@ class Outcomes(Struct, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """Whatever can say how a die is known begins with one of these."""
-        return (*self.means, "natural", "roll")
+        return (*self.means, *_ANY_DIE)
 
     @property
     def listed(self) -> str:
@@ -79,14 +82,16 @@ def unsaid(ctx: Context) -> Die:
 
 def is_die(words: Words, outcomes: Outcomes) -> bool:
     """Whether an outcome stands next, or several with commas, or `natural`, or `roll`."""
-    row = words.peek().split(",")
-    known = outcomes.words if len(row) == 1 else outcomes.means
-    return all(word in known for word in row)
+    word = words.peek()
+    if "," in word:
+        return all(each in outcomes.means for each in word.split(","))
+    return word in outcomes.means or word in _ANY_DIE
 
 
 def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an outcome") -> Die:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
-    word = words.choice(f"{what}: {outcomes.listed}", outcomes.words)
+    known = outcomes.words
+    word = words.take(*known) or words.choice(f"{what}: {outcomes.listed}", known)
     faces = read_faces(words)[0] if word == "natural" else ()
     return unsaid(ctx) if ctx.said else Die(outcomes.means.get(word, ""), faces)
 
@@ -137,8 +142,9 @@ def die_said(
     def stands(reading: Reading) -> bool:
         words = reading.words
         words.offered += outcomes.words if words.done else ()
-        is_amount = words.has_number() or words.has_dice()
-        return is_die(words, outcomes) or not (reading.is_over or is_amount)
+        if is_die(words, outcomes):
+            return True
+        return not (reading.is_over or words.has_number() or words.has_dice())
 
     def lacking(reading: Reading) -> Die | list[Die] | None:
         if not may_lack(reading):

@@ -201,7 +201,10 @@ def _end_broken(ctx: Context) -> bool:
     They are where something hangs on one that has ended: that ends before what comes later.
     """
     depending = [
-        (bearer.id, effect) for bearer in ctx.state.combatants for effect in _depending(bearer)
+        (bearer.id, effect)
+        for bearer in ctx.state.combatants
+        if bearer.effects
+        for effect in _depending(bearer)
     ]
     held = {effect.hangs for _, effect in depending}
     for who, effect in depending:
