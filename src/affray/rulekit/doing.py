@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
@@ -30,9 +31,6 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
 from affray.rulekit.placing import Placing, turns
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):

@@ -11,20 +11,17 @@ Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `te
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 # -- the way of a blow -----------------------------------------------------------------------------
 

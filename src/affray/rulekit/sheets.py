@@ -13,12 +13,13 @@ one what was said, and `rows_of` makes structs of that again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
@@ -26,9 +27,6 @@ from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Made = TypeVar("Made", bound=Struct)
 MOST = 99_999
