@@ -269,5 +269,7 @@ def test_usages_come_from_the_rows_or_from_the_game(fight):
 
 def test_what_can_be_done_with_no_more_words_is_known(fight):
     tables = fight.ruleset.tables
-    told = {name: doing.asks_for_nothing(tables, name) for name in ("run", "rest", "push", "hit")}
+    told = {
+        name: doing.asks_for_nothing(GAME, tables, name) for name in ("run", "rest", "push", "hit")
+    }
     assert told == {"run": True, "rest": True, "push": False, "hit": False}

@@ -13,16 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
-from affray.core.language.declared import read, usages_of
+from affray.core.language.declared import asks_of, read, usages_of
 from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
@@ -30,9 +31,6 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
 from affray.rulekit.placing import Placing, turns
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Laying(Struct, frozen=True):
@@ -135,9 +133,12 @@ def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
     do(game, ctx, words, name)
 
 
-def asks_for_nothing(tables: Tables, name: str) -> bool:
+def asks_for_nothing(game: Techniques, tables: Tables, name: str) -> bool:
     """Whether a technique can be done with no word behind its name."""
-    return all(read_ask(ask).optional for ask in tables.techniques[name].asks)
+    act, asks = game.acts.get(name), tables.techniques[name].asks
+    if not asks and isinstance(act, Declared):
+        asks = asks_of(act.said)
+    return all(read_ask(ask).optional for ask in asks)
 
 
 def _usage(game: Techniques, tables: Tables, name: str) -> str:

@@ -11,20 +11,17 @@ Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `te
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 # -- the way of a blow -----------------------------------------------------------------------------
 
@@ -193,8 +190,8 @@ class Damage(Struct, frozen=True):
         knockout: Annotated[bool, arguments.flag()] = False
     """
 
-    targets: Annotated[list[Combatant], arguments.people("who is damaged")]
-    amount: Annotated[int, arguments.amount("the damage")]
+    targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
+    amount: Annotated[int, arguments.amount("the damage", asks="dice")]
     type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
     half: Annotated[tuple[str, ...], arguments.half()] = ()
 
@@ -203,14 +200,14 @@ class Healing(Struct, frozen=True):
     """What `heal` says."""
 
     targets: Annotated[list[Combatant], arguments.people("who is healed")]
-    amount: Annotated[int, arguments.amount("the healing")]
+    amount: Annotated[int, arguments.amount("the healing", asks="dice")]
 
 
 class Temporary(Struct, frozen=True):
     """What `temp` says in every game; a game's own adds how long they last, or which stay."""
 
     targets: Annotated[list[Combatant], arguments.people("who gets temporary HP")]
-    amount: Annotated[int, arguments.amount("the temporary HP")]
+    amount: Annotated[int, arguments.amount("the temporary HP", asks="dice")]
 
 
 _Damage = TypeVar("_Damage", bound=Damage)

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, gain
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.clauses import who_has
@@ -30,9 +30,6 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import doing
 from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.doing import Techniques
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 READIED = "readied"
 """The effect of whoever waits with something, and its kind."""
@@ -102,7 +99,7 @@ def do(game: Techniques, ctx: Context, words: Words, who: Combatant, name: str, 
     """Do a readied technique. Where words are missing, only that it goes off is said."""
     if name not in doing.actions(ctx.tables):
         raise Refused(f"{who.name} has readied {name!r}, which is no technique")
-    if words.done and not doing.asks_for_nothing(ctx.tables, name):
+    if words.done and not doing.asks_for_nothing(game, ctx.tables, name):
         words.offered.extend(c.id for c in ctx.state.combatants)
         ctx.text = f"{who.name}'s readied {ctx.tables.techniques[name].name} goes off"
         return

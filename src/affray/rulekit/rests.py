@@ -9,17 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Changed, Forgot
 from affray.core.heart.state import Combatant, Effect, Ends
 from affray.core.language.refusal import Refused
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FULL: Final = "full"
 """What a track is set to that is at its maximum again."""

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, refuse_two_dice
@@ -26,11 +27,10 @@ from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
 from affray.rulekit.numbers import Part
 
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
-
 # -- the die ---------------------------------------------------------------------------------------
+
+_ANY_DIE = ("natural", "roll")
+"""What can be said of every die, beside its outcome."""
 
 
 class Outcomes(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Outcomes(Struct, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """Whatever can say how a die is known begins with one of these."""
-        return (*self.means, "natural", "roll")
+        return (*self.means, *_ANY_DIE)
 
     @property
     def listed(self) -> str:
@@ -82,14 +82,16 @@ def unsaid(ctx: Context) -> Die:
 
 def is_die(words: Words, outcomes: Outcomes) -> bool:
     """Whether an outcome stands next, or several with commas, or `natural`, or `roll`."""
-    row = words.peek().split(",")
-    known = outcomes.words if len(row) == 1 else outcomes.means
-    return all(word in known for word in row)
+    word = words.peek()
+    if "," in word:
+        return all(each in outcomes.means for each in word.split(","))
+    return word in outcomes.means or word in _ANY_DIE
 
 
 def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an outcome") -> Die:
     """Read an outcome, `natural N[,M]` or `roll`; `what` is asked for, for the refusal."""
-    word = words.choice(f"{what}: {outcomes.listed}", outcomes.words)
+    known = outcomes.words
+    word = words.take(*known) or words.choice(f"{what}: {outcomes.listed}", known)
     faces = read_faces(words)[0] if word == "natural" else ()
     return unsaid(ctx) if ctx.said else Die(outcomes.means.get(word, ""), faces)
 

@@ -52,6 +52,7 @@ def test_a_spell_by_the_reaction_is_cast_in_anybodys_turn(fight: Fight) -> None:
 def test_a_spell_attack_adds_the_spell_bonus(fight: Fight) -> None:
     """3.2."""
     fight.do("next", EMBER)
+    assert fight.history.undo_title == "Mira casts Ember at Ghoul 1, hit 6 fire"
     assert (fight.rolled.total, fight.hp("ghoul-1")) == (13, 16)
     fight.refuses(EMBER, "action used")
     fight.do("next", "next", "next")
@@ -397,6 +398,17 @@ def test_acrobatics_gives_an_expertise_die(with_more: Callable[..., Fight]) -> N
     assert fight.rolled.total == 8
 
 
+def test_a_plain_expertise_die_is_a_d4_or_as_the_setting_says(
+    with_more: Callable[..., Fight],
+) -> None:
+    """R4."""
+    fight = with_more("add pc Odo hp 9 ac 12 dex 1 skills acrobatics")
+    fight.do(*["next"] * 4)
+    fight.do("tumble ghoul-1 natural 5", faces=(4,))
+    fight.do("undo", "setting expertise-die d8", "tumble ghoul-1 natural 5", faces=(8,))
+    assert fight.rolled.total == 14
+
+
 # -- maneuvers -------------------------------------------------------------------------------------
 
 
@@ -470,6 +482,7 @@ def test_escaping_a_grapple(fight: Fight) -> None:
     fight.refuses("escape", "nothing to escape")
     fight.do("inflict brannoc grappled from ghoul-1")
     fight.refuses("escape", "say how it came out")
+    fight.refuses("escape poisoned success", "is not poisoned")
     fight.do("escape failure")
     assert "grappled" in fight.effects("brannoc") and fight.track("brannoc", "action") == 0
     fight.do("undo", "escape grappled natural 13 dc 12")

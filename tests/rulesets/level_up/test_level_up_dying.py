@@ -280,6 +280,15 @@ def test_a_critical_at_0_brings_a_level_of_fatigue_besides(down: Fight) -> None:
     assert (down.counted("mira"), down.tired("mira")) == ((1, 1), (2, 0))
 
 
+def test_what_an_attack_that_is_rolled_brings_is_said_before_the_dice_fall(down: Fight) -> None:
+    """9.7: no roll is made twice for want of a word."""
+    down.do("death mira success", "next")
+    down.refuses("attack mira", "failure, fatigue or strife")
+    down.refuses("attack mira roll", "failure, fatigue or strife")
+    down.do("attack mira strife", faces=(2,))
+    assert (down.outcome, down.tired("mira")) == ("miss", (1, 0))
+
+
 def test_an_attack_that_misses_or_is_absorbed_needs_no_choice(down: Fight) -> None:
     """9.7, R12."""
     down.do("temp mira 9", "death mira success", "next", "attack mira crit 3")

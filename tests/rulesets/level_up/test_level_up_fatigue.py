@@ -106,6 +106,12 @@ def test_five_levels_doom_when_the_fight_is_over(fight: Fight) -> None:
     assert "doomed" in fight.effects("mira")
 
 
+def test_five_levels_doom_at_once_outside_of_a_fight(gathered: Fight) -> None:
+    """10.3, 10.5."""
+    gathered.do("mark mira fatigue 5")
+    assert "doomed" in gathered.effects("mira")
+
+
 def test_four_levels_do_not_doom(fight: Fight) -> None:
     """10.5."""
     fight.do("mark mira fatigue 4", "end")

@@ -66,7 +66,7 @@ def due(state: Encounter, who: str, edge: Edge) -> list[tuple[Combatant, Effect]
     return [
         (bearer, effect)
         for bearer in state.combatants
-        if ("turn", who) in _ended_by(bearer)
+        if bearer.effects and ("turn", who) in _ended_by(bearer)
         for effect in bearer.effects
         if effect.until.who == who
         and effect.until.ends == "turn"
@@ -82,7 +82,7 @@ def due_at_round_end(state: Encounter) -> list[tuple[Combatant, Effect]]:
     return [
         (bearer, effect)
         for bearer in state.combatants
-        if ("round", "") in _ended_by(bearer)
+        if bearer.effects and ("round", "") in _ended_by(bearer)
         for effect in bearer.effects
         if effect.until.ends == "round" and effect.until.count <= state.round
     ]

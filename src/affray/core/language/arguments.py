@@ -1,7 +1,7 @@
 """The kinds of arguments of which a command's declaration is made (`core.language.declared`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `word`, `text`, `name`, `rest`, `form`, `forms`. Those that a keyword begins,
+`choice`, `several`, `text`, `name`, `form`. Those that a keyword begins,
 which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
 struct's.
 """
@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import read_amount, read_dice, read_half, read_type
@@ -199,16 +198,6 @@ def several(what: str, choices: Choices, usage: str, asks: str = "") -> Argument
     return Argument(read, usage, stands, asks=asks)
 
 
-def word(said: str) -> Argument:
-    """That very word, in its place."""
-    return Argument(
-        lambda r: r.words.choice(f"`{said}`", (said,)),
-        said,
-        lambda r: r.words.peek() == said and not r.words.upcoming.quoted,
-        asks=f"={said}",
-    )
-
-
 def text(
     what: str,
     known: Callable[[Reading], Iterable[str]] = lambda reading: (),
@@ -241,11 +230,6 @@ def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
     return Argument(read, usage)
 
 
-def rest(usage: str, asks: str = "text:what") -> Argument:
-    """All the words that are left, as one text."""
-    return Argument(lambda r: r.words.rest(), usage, lambda r: not r.words.done, asks=asks)
-
-
 # -- what stands in any order ----------------------------------------------------------------------
 
 
@@ -264,17 +248,23 @@ def flag(*alike: str, usage: str = "", heard: str = "") -> Argument:
     )
 
 
-def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") -> Argument:
+def one_of(
+    *words: str,
+    alike: Mapping[str, str] | None = None,
+    asks: str = "",
+    joins: Callable[[str, str], str] | None = None,
+) -> Argument:
     """One of some words, wherever it stands: `cover|three-quarters-cover`.
 
-    `alike` are other words for them: word -> the one that it means.
+    `alike` are other words for them: word -> the one that it means. `joins` says which counts where
+    two are said.
     """
     same = alike or {}
 
     def read(reading: Reading) -> str:
         return same.get(reading.word, reading.word)
 
-    return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
+    return Argument(read, "|".join(words), keywords=(*words, *same), joins=joins, asks=asks)
 
 
 def any_of(*words: str, alike: Mapping[str, str] | None = None) -> Argument:
@@ -340,19 +330,6 @@ def words_of(parts: type[Struct], usage: str = "") -> Argument:
 
 def form(said: type[Struct], asks: str = "") -> Argument:
     """All that a struct says, as one argument: `clause("at", form(Attack))`."""
-    return replace(forms(said), forms=(), asks=asks)
-
-
-def forms(*said: type[Struct]) -> Argument:
-    """One of several structs: the first of which the beginning stands next, else the last."""
-
-    def read(reading: Reading) -> Struct:
-        fits = (each for each in said[:-1] if stands_first(each, reading))
-        return read_within(next(fits, said[-1]), reading)
-
     return Argument(
-        read,
-        " | ".join(map(usage_of, said)),
-        lambda r: any(stands_first(each, r) for each in said),
-        forms=said,
+        lambda r: read_within(said, r), usage_of(said), lambda r: stands_first(said, r), asks=asks
     )

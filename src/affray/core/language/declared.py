@@ -89,7 +89,6 @@ class Argument(Struct, frozen=True):
     behind     the field without which it can't be said: no type of damage without an amount
     asks       how a prompt asks for it, as `core.language.asks` has it; empty: typed with the rest
     parts      the struct whose arguments stand among the others, where it is no argument itself
-    forms      the structs of which it is one
     """
 
     read: Callable[[Reading], Any]
@@ -102,7 +101,6 @@ class Argument(Struct, frozen=True):
     behind: str = ""
     asks: str = ""
     parts: type[Struct] | None = None
-    forms: tuple[type[Struct], ...] = ()
 
 
 class _Place(NamedTuple):
@@ -200,8 +198,10 @@ def _heard(
     plan = _plan(said)
     reading = Reading(ctx, words, plan.keywords + stops, plan.parts)
     behind = 0  # so many of the row have been read or passed over
+    has_keyword = False
     while True:
         if behind >= plan.needed and _reads_keyword(plan, reading):
+            has_keyword = True
             continue
         index = _next_in_row(plan.row, behind, reading)
         if index is None:
@@ -209,7 +209,7 @@ def _heard(
         _keep(reading, plan.row[index])
         behind = index + 1
     if words.done:
-        words.offered += _unsaid(plan, reading)
+        words.offered += _unsaid(plan, reading) if has_keyword else plan.keywords
     for name, part in plan.parts.items():
         reading.said[name] = part(**reading.parts[name])
     return reading.said
@@ -288,14 +288,8 @@ def _next_in_row(row: tuple[_Place, ...], behind: int, reading: Reading) -> int 
 
 @cache
 def usages_of(name: str, said: type[Struct], acts: bool = False) -> str:
-    """The usage of a whole command; of one that has forms, one after the other.
-
-    `acts` tells that it may be given `by NAME`.
-    """
-    places = _plan(said).places
-    only = places[0].argument.forms if len(places) == 1 else ()
-    by = " [by NAME]" if acts else ""
-    return " | ".join(f"{name} {usage_of(form)}".strip() + by for form in only or (said,))
+    """The usage of a whole command; `acts` tells that it may be given `by NAME`."""
+    return f"{name} {usage_of(said)}".strip() + (" [by NAME]" if acts else "")
 
 
 def usage_of(said: type[Struct]) -> str:
@@ -320,15 +314,12 @@ def _usage(place: _Place) -> str:
     return f"[{usage}]" if place.optional or argument.parts else usage
 
 
-def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
-    """What a prompt asks for, in the order of the fields; of several forms, those of that word.
+def asks_of(said: type[Struct]) -> tuple[str, ...]:
+    """What a prompt asks for, in the order of the fields.
 
     Where some of it can only be typed, the rest of the line is asked for at the end.
     """
     plan = _plan(said)
-    if form:
-        forms = [f for place in plan.places for f in place.argument.forms if _begins(f, form)]
-        return asks_of(forms[0]) if forms else ()
     asks: list[str] = []
     for ask, optional in _rows_of_asks(plan):
         others = [i for i, each in enumerate(asks) if each.startswith(_SAID)]
@@ -341,8 +332,8 @@ def asks_of(said: type[Struct], form: str = "") -> tuple[str, ...]:
 
 
 _SAID = "said:"
-_NEVER_ASKED = (_SAID, "weapon", "=")
-"""How asks begin to which no answer is missing."""
+_KNOWS_ITSELF = ("said", "weapon", "damage")
+"""The asks of which the prompt itself knows whether an answer is missing."""
 
 
 def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
@@ -353,11 +344,5 @@ def _rows_of_asks(plan: _Plan) -> list[tuple[str, bool]]:
             rows += _rows_of_asks(_plan(place.argument.parts))
         else:
             ask = place.argument.asks
-            rows.append((ask, place.optional and not ask.startswith(_NEVER_ASKED)))
+            rows.append((ask, place.optional and ask.partition(":")[0] not in _KNOWS_ITSELF))
     return rows
-
-
-def _begins(said: type[Struct], word: str) -> bool:
-    """Whether a form begins with that very word."""
-    row = _plan(said).row
-    return bool(row) and row[0].argument.usage == word

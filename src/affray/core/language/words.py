@@ -7,7 +7,7 @@ it asked for when the words ran out is what completion offers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import TypeVar
 
 from affray.core.heart.state import Combatant, Encounter
@@ -92,8 +92,9 @@ class Words:
     def next(self, what: str, candidates: Iterable[str] = ()) -> Word:
         """The next word as it stands. Raises Refused when there is none."""
         if self.done:
-            self.offered.extend(candidates)
-            raise self.refuse(f"expected {what}", candidates)
+            row = list(candidates)
+            self.offered += row
+            raise self.refuse(f"expected {what}", row)
         word = self.words[self.at]
         self.at += 1
         return word
@@ -105,18 +106,19 @@ class Words:
             return ""
         return "" if self.words[self.at].quoted else self._one_of(choices)
 
-    def _one_of(self, choices: Sequence[str]) -> str:
+    def _one_of(self, choices: Collection[str]) -> str:
         """The choice that stands next, in one word or written apart; empty for none of them."""
         first = self.peek()
         if first and first in choices:
             self.at += 1
             return first
         begun = f"{first}-"
-        for choice in [each for each in choices if first and each.startswith(begun)]:
-            count = choice.count("-") + 1
-            if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
-                self.at += count
-                return choice
+        for choice in choices if self.at + 1 < len(self.words) else ():
+            if choice.startswith(begun):
+                count = choice.count("-") + 1
+                if "-".join(self.words[self.at : self.at + count]).casefold() == choice:
+                    self.at += count
+                    return choice
         return ""
 
     def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
@@ -159,7 +161,7 @@ class Words:
 
     def combatant(self, what: str = "a combatant") -> Combatant:
         """The combatant that the next word names. Raises Refused with what is close."""
-        word = self.next(what, [c.id for c in self.state.combatants] if self.done else ())
+        word = self.next(what, (c.id for c in self.state.combatants))
         try:
             return resolve(self.state, word)
         except Refused as refusal:
@@ -200,7 +202,7 @@ class Words:
         Sides, `all`, numbers in a row and groups mean those `among` these; left out, whoever is
         still in the fight.
         """
-        word = self.next(what, self._all_names() if self.done else ())
+        word = self.next(what, self._all_names())
         try:
             found = people(self.state, word, among)
         except Refused as refusal:
@@ -237,8 +239,10 @@ class Words:
             found.append(read(index, who))
         return found
 
-    def _all_names(self) -> list[str]:
-        return [*(c.id for c in self.state.combatants), *several_here(self.state)]
+    def _all_names(self) -> Iterator[str]:
+        """Whom a word may name, found only when somebody asks."""
+        yield from (c.id for c in self.state.combatants)
+        yield from several_here(self.state)
 
     def rest(self) -> str:
         """All words that are left, as one text."""

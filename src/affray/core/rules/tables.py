@@ -143,7 +143,8 @@ class Technique(Struct, frozen=True, forbid_unknown_fields=True):
     repeat   once (a turn), rising (each further use costs one more), subject (again for another),
              any (as often as it can be paid) or fight (once in a fight)
     marks    track -> amount marked by doing it
-    asks     what the prompt asks for, in the order of the command's words
+    asks     what the prompt asks for, in the order of the command's words; left out, what the
+             declaration of its arguments asks for
     command  how the command line begins, where that is not the technique's id
     reaction whether it is taken outside of its user's turn
     targets  whom the prompt offers first: foes, allies or anyone
@@ -169,7 +170,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
     key      the single key that begins it
     label    what the footer and the help call it
     command  how its line begins: `mark`, `rest short`
-    asks     what is asked for, in the order of the command's words. One ask is a kind, with what
+    asks     what is asked for, in the order of the command's words; left out, what the declaration
+             of its arguments asks for. One ask is a kind, with what
              belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
              for; `choice:short|long` is one of those; `text:trigger` asks for words under that
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect

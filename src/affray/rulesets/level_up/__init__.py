@@ -79,6 +79,7 @@ RULESET = Ruleset(
         "falls": ("once", "every"),
         "death-one": ("failure", "no-failure"),
         "world-turn": ("last", "first"),
+        "expertise-die": ("d4", "d6", "d8", "d10", "d12"),
         **dict.fromkeys(scenes.SCENES, ("off", "on")),
     },
     pools=True,

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
-from affray.core.heart.effects import end, in_force
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.effects import in_force
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls
 from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, conditions, creatures, dying, economy, scenes, world
+from affray.rulesets.level_up import checks, creatures, dying, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def phrase(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
-def _needs_another(who: Combatant, other: Combatant, what: str) -> None:
+def needs_another(who: Combatant, other: Combatant, what: str) -> None:
     if who.id == other.id:
         raise Refused(f"{who.name} can't {what} themself")
     if other.life == "dead":
@@ -71,10 +70,10 @@ class Help(Struct, frozen=True):
 def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
     """Advantage on the ally's next check, or on its next attack against one enemy (3.6, 3.7)."""
     enemy = said.against
-    _needs_another(who, said.ally, "help")
+    needs_another(who, said.ally, "help")
     if enemy is not None:
-        _needs_another(said.ally, enemy, "be helped against")
-        _needs_another(who, enemy, "help against")
+        needs_another(said.ally, enemy, "be helped against")
+        needs_another(who, enemy, "help against")
     pay()
     until = timing.at_turn(ctx.state, who.id, "start")
     if enemy is None:
@@ -119,7 +118,8 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
 
 def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     """Whoever is awake and of another side."""
-    return [c for c in state.combatants if c.side not in (who.side, "world") and c.life == "up"]
+    others = (c for c in state.combatants if c.side not in (who.side, "world"))
+    return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
 class Search(Struct, frozen=True):
@@ -161,7 +161,7 @@ class Tumble(Struct, frozen=True):
 def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
     target = said.target
-    _needs_another(who, target, "tumble past")
+    needs_another(who, target, "tumble past")
     larger = creatures.larger_by(who, target)
     free = said.let or larger >= 2
     if said.die is None and not free:
@@ -171,8 +171,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     if said.die is not None and free:
         why = f"{target.name} lets it pass" if said.let else f"it is far larger than {target.name}"
         raise Refused(f"no save is made: {why}")
-    has_bonus = ctx.state.phase != "combat" or who.track("bonus_action")
-    pay(PAID_WITH[said.takes or ("bonus" if has_bonus else "action")])
+    pay(PAID_WITH[said.takes] if said.takes else None)
     came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
@@ -201,59 +200,9 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    special = "tumbling" in creatures.words_of(who, "specialty")
-    return (str(ctx.tables.economy["tumbling" if special else "expertise"]),)
-
-
-# -- maneuvers -------------------------------------------------------------------------------------
-
-
-class Maneuver(Struct, frozen=True):
-    """`grapple TARGET OUTCOME`, and the other basic maneuvers."""
-
-    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
-    came: Annotated[
-        str,
-        arguments.choice(
-            "how it came out, which is called", (SUCCESS, FAILURE), asks="outcome:success|failure"
-        ),
-    ]
-
-
-_LAYS = {"grapple": economy.GRAPPLED, "knockdown": economy.PRONE}
-"""What a basic maneuver lays when it succeeds; what the others do is up to the table."""
-
-
-def basic_maneuver(name: str) -> Callable[[Context, Maneuver, Combatant, Pay], None]:
-    """A basic maneuver, in place of one attack; its outcome is called out (3.16, R15)."""
-
-    def act(ctx: Context, said: Maneuver, who: Combatant, pay: Pay) -> None:
-        _needs_another(who, said.target, name)
-        pay()
-        if said.came == SUCCESS and name in _LAYS:
-            conditions.lay(ctx, said.target.id, _LAYS[name], source=who.id)
-        called = ctx.tables.techniques[name].name.lower()
-        ctx.text = f"{who.name} tries to {called} {said.target.name}, {said.came}"
-
-    return act
-
-
-class CombatManeuver(Struct, frozen=True):
-    """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
-
-    name: Annotated[str, phrase("the maneuver", "NAME")]
-    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
-    exertion: Annotated[
-        int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))
-    ] = 0
-
-
-def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> None:
-    """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
-    if said.exertion and "exertion" not in who.tracks:
-        raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
-    pay(PAID_WITH[said.takes] | ({"exertion": said.exertion} if said.exertion else {}))
-    ctx.text = f"{who.name} uses the maneuver {said.name}"
+    if "tumbling" in creatures.words_of(who, "specialty"):
+        return (str(ctx.tables.economy["tumbling"]),)
+    return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
 
 # -- objects ---------------------------------------------------------------------------------------
@@ -288,7 +237,7 @@ class FirstAid(Struct, frozen=True):
 
 def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
     """Wisdom (Medicine) on somebody unconscious: stable (3.18, 9.9)."""
-    _needs_another(who, said.other, "treat")
+    needs_another(who, said.other, "treat")
     if said.other.life != "dying":
         raise Refused(f"{said.other.name} is not dying, so there is nothing to stabilise")
     pay()
@@ -300,84 +249,6 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
         ctx.text = f"{who.name} stabilises {said.other.name}"
     else:
         ctx.text = f"{who.name} treats {said.other.name} in vain"
-
-
-# -- getting free ----------------------------------------------------------------------------------
-
-
-def _escapes(reading: Reading) -> list[str]:
-    who = reading.ctx.actor()
-    return [_named(who, each).name for each in economy.escapable(reading.ctx.tables, who)]
-
-
-def _named(who: Combatant, effect_id: str) -> Effect:
-    return next(effect for effect in who.effects if effect.id == effect_id)
-
-
-class Escape(Struct, frozen=True):
-    """`escape [CONDITION] [OUTCOME] [dc N]`."""
-
-    condition: Annotated[str, arguments.choice("the condition", _escapes, "CONDITION")] = ""
-    die: Annotated[Die | None, checks.OUTCOME] = None
-    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
-    dc: Annotated[int | None, rolls.DC] = None
-
-
-def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
-    """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
-    ids = economy.escapable(ctx.tables, who)
-    fits = [each for each in ids if said.condition in ("", _named(who, each).name)]
-    pay()
-    names = list(dict.fromkeys(_named(who, each).name for each in fits))
-    if len(names) != 1:
-        raise Refused(f"{who.name} is {listed(names, 'and')}: say out of which")
-    effect = _named(who, fits[0])
-    asked = ctx.tables.economy["escape_from"].get(effect.because, "outcome") == "outcome"
-    came = SUCCESS
-    if asked:
-        came = _struggled(ctx, said, who, effect)
-    elif said.die is not None:
-        raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
-    if came == SUCCESS:
-        for each in fits:
-            end(ctx, who.id, each, "escaped")
-    ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
-
-
-def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> str:
-    """How it came out: as called, or the die with what is said of it against the DC.
-
-    What is rolled to escape a grapple is not in the text, so no ability is added.
-    """
-    if said.die is None:
-        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
-    dc = effect.amount if said.dc is None and effect.amount else said.dc
-    if dc is None and not said.die.said:
-        raise Refused("say the number to escape with a die: dc N")
-    trial = Try(who.id, "", said.die, dc=dc, terms=checks.unsheltered(said.terms))
-    return checks.attempt(ctx, trial).outcome
-
-
-class Release(Struct, frozen=True):
-    """`release [TARGET]`."""
-
-    target: Annotated[
-        Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grappled")
-    ] = None
-
-
-def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
-    """Let go of somebody grappled, or of all (12.4)."""
-    held = economy.held_by(ctx.state, who.id)
-    if said.target is not None and said.target not in held:
-        raise Refused(f"{who.name} does not hold {said.target.name}")
-    pay()
-    freed = held if said.target is None else [said.target]
-    for one in freed:
-        for effect in one.effects:
-            if effect.name == economy.GRAPPLED and effect.source == who.id:
-                end(ctx, one.id, effect.id, "let go")
-    ctx.text = f"{who.name} lets go of {names(freed)}"
 
 
 # -- moving ----------------------------------------------------------------------------------------

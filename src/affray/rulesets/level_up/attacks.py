@@ -1,153 +1,37 @@
-"""Attacks: what the command says of one, what speaks for and against it, the roll, and a hit.
+"""Attacks: what speaks for and against one, the roll, and what a hit deals (assaults.py reads it).
 
 Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-from msgspec import Struct
+from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import Dice, Flat, parse_dice
 from affray.core.heart.effects import end_named, in_force, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
-from affray.core.language import arguments
-from affray.core.language.clauses import read_dice
-from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, totals
+from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
+from affray.rulesets.level_up.assaults import (
+    Assault,
+    AttackWords,
+    Fallen,
+    Made,
+    is_ranged,
+    weapon_said,
+)
 from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 HIDDEN = "hidden"
-TOTAL_COVER = "total-cover"
 HITS = ("hit", "crit")
-
-
-# -- what is said of an attack ---------------------------------------------------------------------
-
-
-class Fallen(Struct, frozen=True):
-    """Damage as a command has it: the amount that fell, or dice that are rolled if it hits."""
-
-    amount: int | None = None
-    dice: str = ""
-
-
-def _read_fallen(reading: Reading) -> Fallen:
-    if reading.words.has_number():
-        return Fallen(reading.words.number("the damage rolled"))
-    return Fallen(dice=read_dice(reading.words, "the damage"))
-
-
-def _is_fallen(reading: Reading) -> bool:
-    return reading.words.has_number() or reading.words.has_dice()
-
-
-def _weapons(reading: Reading) -> list[str]:
-    names = creatures.weapons_of(reading.ctx.actor())
-    return [f'"{name}"' if " " in name else name for name in names]
-
-
-class AttackWords(checks.Terms, frozen=True):
-    """What may be said of an attack, in any order behind its target."""
-
-    cover: Annotated[
-        str, arguments.one_of(*checks.COVER, TOTAL_COVER, alike=checks.COVER_ALIKE)
-    ] = ""
-    unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
-    target_unseen: Annotated[bool, arguments.flag(heard="target-unseen")] = False
-    long: Annotated[bool, arguments.flag(heard="long")] = False
-    close: Annotated[bool, arguments.flag(heard="close")] = False
-    reach: Annotated[str, arguments.one_of(*creatures.REACHES)] = ""
-    unproficient: Annotated[bool, arguments.flag()] = False
-    weapon: Annotated[
-        str, arguments.clause("with", arguments.text("the attack", _weapons, "NAME"), asks="weapon")
-    ] = ""
-    knockout: Annotated[bool, arguments.flag("nonlethal", heard="knockout")] = False
-    choice: Annotated[str, arguments.one_of("failure", "fatigue", "strife")] = ""
-
-
-def _is_rolled_for(reading: Reading) -> bool:
-    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
-    return reading.ctx.actor().kind != "pc"
-
-
-class Assault(Struct, frozen=True):
-    """One attack as the command describes it: at whom, how the die fell, what it deals."""
-
-    target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
-    die: Annotated[
-        Die,
-        rolls.die_said(
-            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
-        ),
-    ]
-    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
-    fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
-        Fallen()
-    )
-    type: Annotated[
-        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="fallen")
-    ] = ""
-
-
-class Made(Struct, frozen=True):
-    """How an attack is made, beside what is said of it.
-
-    what     how the log calls it: "attack", "opportunity attack"
-    weapon   with what, or which spell
-    pressed  whether it is one of an Attack action that may be pressed
-    spell    whether it is no weapon's
-    lighter  whether its damage is without the ability modifier (Two-Weapon Fighting)
-    """
-
-    what: str
-    weapon: Attack
-    pressed: bool = False
-    spell: bool = False
-    lighter: bool = False
-
-
-def weapon_said(attacker: Combatant, name: str) -> Attack:
-    """The attack of that name, or its beginning; the first without a name.
-
-    Who has none attacks with whatever there is, and must be told its bonus and damage. Raises
-    Refused for an attack that it does not have.
-    """
-    known = creatures.attacks_of(attacker)
-    if not name:
-        return known[0] if known else Attack("attack", 0)
-    wanted = name.casefold()
-    exact = [attack for attack in known if attack.name.casefold() == wanted]
-    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
-    if found is None:
-        there = listed([a.name for a in known], "and") or "none"
-        raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}")
-    return found
-
-
-def is_ranged(words: AttackWords, weapon: Attack) -> bool:
-    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it.
-
-    Raises Refused for what is said of ranged attacks alone.
-    """
-    if words.reach:
-        ranged = words.reach == "ranged"
-    else:
-        ranged = weapon.reach == "ranged" or (weapon.thrown and (words.long or words.close))
-    said = "long" if words.long else "close" if words.close else ""
-    if said and not ranged:
-        raise Refused(f"`{said}` is said of a ranged attack, and {weapon.name} is a melee one")
-    return ranged
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -158,6 +42,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     _refuse_target(attacker, said)
     ranged = is_ranged(said.words, made.weapon)
     _refuse_unknown(attacker, said, made)
+    if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
+        dying.require_choice(said.target, said.words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[said.target.id]
     pro, con = reasons(ctx, attacker, target, said.words, made, ranged)
@@ -175,7 +61,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     _use_up(ctx, attacker, target)
     if rolled.outcome in HITS:
         _land(ctx, attacker, said, made, rolled.outcome, bonus, ranged)
-    ctx.text = f"{attacker.name} attacks {target.name}{_said(said, made, rolled.outcome)}"
+    does = f"casts {made.weapon.name} at" if made.spell else "attacks"
+    ctx.text = f"{attacker.name} {does} {target.name}{_said(said, rolled.outcome)}"
     return rolled.outcome
 
 
@@ -192,7 +79,7 @@ def _refuse_target(attacker: Combatant, said: Assault) -> None:
         raise Refused(f"{attacker.name} can't attack themself")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
-    if said.words.cover == TOTAL_COVER:
+    if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{target.name} is behind total cover, and can't be targeted")
 
 
@@ -346,12 +233,12 @@ def without_bonus(dice: Dice) -> Dice:
     return Dice(tuple(term for term in dice.terms if not isinstance(term, Flat)))
 
 
-def _said(said: Assault, made: Made, outcome: str) -> str:
+def _said(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
-    means = f" with {made.weapon.name}" if said.words.weapon or made.spell else ""
-    amount = "" if said.fallen.amount is None else f" {said.fallen.amount}"
-    much = f"{amount or f' {said.fallen.dice}'.rstrip()}{f' {said.type}' if said.type else ''}"
-    return f"{means}, {outcome}{much if outcome in HITS else ''}"
+    means = f" with {said.words.weapon}" if said.words.weapon else ""
+    much = said.fallen.dice if said.fallen.amount is None else str(said.fallen.amount)
+    dealt = "".join(f" {word}" for word in (much, said.type) if word and outcome in HITS)
+    return f"{means}, {outcome}{dealt}"
 
 
 # -- the actions -----------------------------------------------------------------------------------
@@ -374,19 +261,21 @@ def take_off_hand(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None
 
 
 def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
+    """The weapon of the off-hand attack: as said, else the first that wasn't used yet.
+
+    Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
+    """
     used = economy.weapons_used(who)
-    known = [a for a in creatures.attacks_of(who) if a.dual_wielding]
-    if words.weapon:
-        weapon = weapon_said(who, words.weapon)
-    else:
-        weapon = next((a for a in known if a.name not in used), Attack("", 0))
-    names = listed([a.name for a in known], "and") or "none"
-    if not weapon.dual_wielding:
+    fit = [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
+    unused = [a for a in fit if a.name not in used]
+    weapon = weapon_said(who, words.weapon) if words.weapon else next(iter([*unused, *fit]), None)
+    if weapon is None or weapon not in fit:
+        than = f" than {used[0]}" if len(used) == 1 else ""
+        there = listed([a.name for a in fit], "and") or "none"
         raise Refused(
-            f"the other attack takes a weapon that is dual-wielding; {who.name} has {names}"
+            f"the off-hand attack takes another weapon{than} that is dual-wielding; "
+            f"{who.name} has {there}"
         )
-    if used == [weapon.name]:
-        raise Refused(f"the other attack takes another weapon than {weapon.name}")
     return weapon
 
 
@@ -414,5 +303,6 @@ def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
-    if said.words.target_unseen or is_unseen(ctx, target, who):
+    said_unseen = said.words.target_unseen and not who.stats.get("blindsight")
+    if said_unseen or is_unseen(ctx, target, who):
         raise Refused(f"{who.name} can't see {target.name}")

@@ -109,12 +109,13 @@ def _kinds(blow: Blow) -> tuple[str, ...]:
     return typed if blow.magical else (*typed, MUNDANE)
 
 
-_STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+"""What is laid against a type of damage, and the stat of who has it as their own."""
 
 
 def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = creatures.words_of(who, _STATS[what])
+    own = creatures.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 

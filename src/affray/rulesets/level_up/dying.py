@@ -173,9 +173,8 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
     if fate(target) != "dying":
         die(ctx, who, f"hurt at {called(ctx.tables, AT_ZERO)}")
         return
-    row = ("failure", "fatigue", "strife")
-    if attack is not None and not choice:
-        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
+    if attack is not None:
+        require_choice(target, choice)
     if attack is not None and attack.critical:
         fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
     if target.life == "stable":
@@ -186,6 +185,14 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
         fatigue.tire(ctx, who, "hurt at 0 HP", strife=1)
     else:
         count(ctx, who, "death_failures", "hurt at 0 HP")
+
+
+def require_choice(target: Combatant, choice: str) -> None:
+    """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
+    lies_there = target.life in ("dying", "stable") and fate(target) == "dying"
+    if lies_there and not choice:
+        row = ("failure", "fatigue", "strife")
+        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
 
 
 def count(ctx: Context, who: str, track: str, why: str) -> None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
-READY = "ready"
+READY, TUMBLE = "ready", "tumble"
 PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
 CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
@@ -45,7 +45,10 @@ def _begun(tables: Tables, name: str) -> str:
 
 
 def _price(now: Now, name: str) -> Cost:
-    """What a technique costs: the Attack action at first, and then its further attacks."""
+    """What a technique costs: the Attack action at first, and then its further attacks; tumbling
+    the bonus action while there is one (rules file, R37)."""
+    if name == TUMBLE and now.who.room("bonus_action") and now.who.track("action"):
+        return {"action": 1}
     begun = _begun(now.tables, name)
     return {begun: 1} if begun and now.who.track(begun) else acts.price(now, name)
 
@@ -113,15 +116,22 @@ def _why_no_sprint(now: Now) -> str:
 
 def _why_no_press(now: Now) -> str:
     """Only with the Attack action, before its first roll, and with no disadvantage (3.9, R35)."""
-    roller = totals.situation(now.tables, now.state, now.who)
-    worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
+    worse = _why_hindered(now)
     if worse:
-        return f"{worse[0]}: disadvantage on attacks"
+        return f"{worse}: disadvantage on attacks"
     if now.state.phase != "combat" or now.who.track("action"):
         return ""
     if not now.who.track("attacks"):
         return "no Attack action to press"
     return "an attack was rolled already" if now.who.used(ATTACK) else ""
+
+
+def _why_hindered(now: Now) -> str:
+    """What gives its attacks disadvantage, whomever they are against; empty when nothing does."""
+    roller = totals.situation(now.tables, now.state, now.who)
+    worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
+    sightless = "" if now.who.stats.get("blindsight") else now.forbids("see")
+    return worse[0] if worse else sightless
 
 
 def _why_no_off_hand(now: Now) -> str:

@@ -22,10 +22,12 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     happenings,
+    maneuvers,
     reactions,
     spells,
     sprinting,
 )
+from affray.rulesets.level_up.assaults import Assault
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -34,25 +36,25 @@ BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
 
 
 ACTIONS: dict[str, Declared] = {
-    "attack": Declared(attacks.Assault, attacks.take_attack),
-    "off-hand": Declared(attacks.Assault, attacks.take_off_hand),
+    "attack": Declared(Assault, attacks.take_attack),
+    "off-hand": Declared(Assault, attacks.take_off_hand),
     "cast": Declared(spells.Cast, spells.cast),
     "help": Declared(actions.Help, actions.help_ally),
     "hide": Declared(actions.Hide, actions.hide),
     "search": Declared(actions.Search, actions.search),
     "sprint": Declared(sprinting.Sprint, sprinting.sprint),
     "tumble": Declared(actions.Tumble, actions.tumble),
-    **{name: Declared(actions.Maneuver, actions.basic_maneuver(name)) for name in BASIC},
-    "maneuver": Declared(actions.CombatManeuver, actions.maneuver),
+    **{name: Declared(maneuvers.Maneuver, maneuvers.basic_maneuver(name)) for name in BASIC},
+    "maneuver": Declared(maneuvers.CombatManeuver, maneuvers.maneuver),
     "use": Declared(actions.Use, actions.use),
     "first-aid": Declared(actions.FirstAid, actions.first_aid),
-    "escape": Declared(actions.Escape, actions.escape),
-    "release": Declared(actions.Release, actions.release),
+    "escape": Declared(maneuvers.Escape, maneuvers.escape),
+    "release": Declared(maneuvers.Release, maneuvers.release),
     "move": Declared(actions.Move, actions.move),
     "command": Declared(companions.Commanded, companions.command),
 }
 REACTIONS: dict[str, Declared] = {
-    "opportunity-attack": Declared(attacks.Assault, attacks.opportunity),
+    "opportunity-attack": Declared(Assault, attacks.opportunity),
     "fall-back": Declared(reactions.FallBack, reactions.fall_back),
     "block": Declared(reactions.Block, reactions.block),
     "reflect": Declared(happenings.Reflect, happenings.reflect),

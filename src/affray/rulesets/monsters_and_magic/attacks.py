@@ -5,10 +5,11 @@ Seed 004: Attacking & Dealing Damage.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -20,9 +21,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FATIGUE_COST = 1
 FATIGUE_DEALT = 2

@@ -6,11 +6,12 @@ Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Ste
 from __future__ import annotations
 
 from operator import add
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
@@ -21,9 +22,6 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")

@@ -5,12 +5,13 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects, timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force, rule_of
 from affray.core.heart.events import Altered, Noted
 from affray.core.heart.state import Duration, Effect
@@ -30,9 +31,6 @@ from affray.rulekit.placing import (
 )
 from affray.rulesets.monsters_and_magic import damage, fatigue
 from affray.rulesets.monsters_and_magic.totals import FORWARD
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Again(Struct, frozen=True):

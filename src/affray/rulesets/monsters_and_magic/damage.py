@@ -6,10 +6,11 @@ Seed 004: Attacking & Dealing Damage, Armor Class, Resistance & Vulnerability, T
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
@@ -19,9 +20,6 @@ from affray.rulekit.sheets import words_of
 from affray.rulesets.monsters_and_magic import death, forwards, life, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Blow(Struct, frozen=True):

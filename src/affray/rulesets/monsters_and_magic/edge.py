@@ -5,17 +5,13 @@ Seed 004: Action Points, Death & Dying, Conditions (Restrained), Ready an Action
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, forbidden
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import action_points, death, fatigue, initiative
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def turn_started(ctx: Context, who: str) -> None:

@@ -5,16 +5,12 @@ Seed 004: Fatigue & Exhaustion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import life
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 MOST_MARKS = 30
 """The marks of exhaustion from which on nothing gets worse: the penalty is in the millions."""

@@ -8,9 +8,8 @@ paid, its modifiers have the bond, and its type is the spell, the item, the id o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Spent
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
@@ -23,9 +22,6 @@ from affray.rulekit.readying import Read, Readying, Terms
 from affray.rulesets.monsters_and_magic import spells, techniques
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUES
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FATIGUE = "fatigue"
 

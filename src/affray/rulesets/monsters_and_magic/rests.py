@@ -6,8 +6,8 @@ Seed 004: Rest & Recovery, Threads of Fate, Conditions & Statuses.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant, Duration
@@ -19,9 +19,6 @@ from affray.rulekit import harm, rests
 from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 KINDS = ("short", "long", "extended")
 SHORT_RESTS_IN_A_ROW = 3

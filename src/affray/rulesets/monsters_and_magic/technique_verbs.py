@@ -5,8 +5,7 @@ Seed 004: Basic Techniques, Reactions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -19,9 +18,6 @@ from affray.rulesets.monsters_and_magic import conditions, tracks
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",

@@ -6,15 +6,11 @@ HP or action points; clearing does the opposite. Seed 004: Fatigue & Exhaustion,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import damage, death, fatigue
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def is_hold(tables: Tables, track: str) -> bool:

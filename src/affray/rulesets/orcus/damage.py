@@ -7,10 +7,11 @@ Healing, Recoveries, Healing on Negative HP, Regeneration.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Changed, Forgot, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
@@ -24,9 +25,6 @@ from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulesets.orcus import companions, creatures, dying
 from affray.rulesets.orcus.conditions import LASTING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Blow(Struct, frozen=True):

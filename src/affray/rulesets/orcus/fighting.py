@@ -6,11 +6,10 @@ Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
@@ -32,10 +31,6 @@ from affray.rulesets.orcus import (
 )
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.creatures import Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"

@@ -6,9 +6,10 @@ Companions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Adjusted, Became, Used
 from affray.core.heart.state import Combatant, Duration
@@ -31,11 +32,6 @@ from affray.rulesets.orcus import (
 )
 from affray.rulesets.orcus.checks import NO_LANGUAGE, Terms
 from affray.rulesets.orcus.offers import POWERS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from affray.core.heart.decide import Context
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""

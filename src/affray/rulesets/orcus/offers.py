@@ -6,8 +6,8 @@ Seed 003: Actions in Combat, Your Turn, Being Prone, Flying Movement, Conditions
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -17,9 +17,6 @@ from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulesets.orcus import actions
 from affray.rulesets.orcus.actions import why_no_action
 from affray.rulesets.orcus.totals import FLYING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def _price(now: Now, name: str) -> Cost:
@@ -36,12 +33,12 @@ def paid_now(now: Now, track: str) -> str:
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     """Why a technique of the tables can't be used now, in a few words; empty when it can."""
-    unpaid = (now.asked(why_no_action, action) for action, amount in cost.items() if amount > 0)
-    return (
-        _why_not_at_all(now, name)
-        or acts.why_not_again(now, name)
-        or next(filter(None, unpaid), "")
-    )
+    if why := _why_not_at_all(now, name) or acts.why_not_again(now, name):
+        return why
+    for action, amount in cost.items():
+        if amount > 0 and (why := now.asked(why_no_action, action)):
+            return why
+    return ""
 
 
 def _why_not_at_all(now: Now, name: str) -> str:
@@ -72,7 +69,8 @@ ON_FOOT = ("walk", "dash", "squeeze", "five-foot-step", "charge")
 """What the prone can't do: they crawl."""
 MOVES = (*ON_FOOT, "crawl", "move-grappled")
 """What leaves one's square."""
-
+BY_POSTURE = (*ON_FOOT, "stand-up", "drop-prone")
+"""What being prone, or not, stands against."""
 NOT_FLYING = {"five-foot-step": "shift", "opportunity-attack": "make opportunity attacks"}
 """What nobody does in the air without hovering."""
 
@@ -91,7 +89,7 @@ def hindrance(now: Now, technique: str) -> str:
         return barred
     if technique in NOT_FLYING and who.named(FLYING) is not None and not who.stats.get("hover"):
         return f"flying, and can't {NOT_FLYING[technique]}"
-    if technique in (*ON_FOOT, "stand-up", "drop-prone"):
+    if technique in BY_POSTURE:
         return _why_not_by_posture(technique, "prone" in now.in_force)
     if technique == "escape" and who.named("grappled") is None:
         return "not grappled"

@@ -11,10 +11,10 @@ Seed 003: Actions in Combat, Immediate Actions, Opportunity Attacks, Free Action
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from affray.core.commands.grouping import take_apart
 from affray.core.heart import order, turns
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
@@ -44,10 +44,6 @@ from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
 from affray.rulesets.orcus.offers import refuse_hindered
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
 REACTIONS: dict[str, Act] = {"opportunity-attack": opportunity_attack}

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
@@ -21,9 +22,6 @@ from affray.rulekit.placing import Affliction, Placing, begin, read_placing, unt
 from affray.rulesets.orcus import actions, attacks, conditions
 from affray.rulesets.orcus.conditions import LASTING, hanging_on
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Became
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant
 from affray.core.language import arguments
 from affray.rulekit import harm
 from affray.rulekit.sheets import words_of
 from affray.rulesets.plain.sheet import RESISTS
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def _named(who: Combatant) -> Iterator[str]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Slot
-from affray.rulesets.plain import numbers
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit import numbers
+from affray.rulesets.plain.numbers import NUMBERS
 
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -23,7 +21,7 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     roller, dice = ctx.state[who], str(ctx.tables.economy["initiative"])
     bonus = roller.number("init")
-    bonus += numbers.totals(ctx.tables, ctx.state, roller)["initiative"]
+    bonus += numbers.value(numbers.here(NUMBERS, ctx, roller), "initiative")
     if lying:
         faces, fell = lying, sum(lying)
     else:

@@ -50,13 +50,9 @@ class PromptSpec:
 
 
 def declared_asks(command: str, verbs: Mapping[str, Verb]) -> tuple[str, ...]:
-    """What the declaration of a command's arguments asks for; empty where they aren't declared.
-
-    Of a command of several forms it is that of the form: `react fall-back`.
-    """
-    word, _, form = command.partition(" ")
-    verb = verbs.get(word)
-    return asks_of(verb.said, form) if verb is not None and verb.said is not None else ()
+    """What the declaration of a command's arguments asks for; empty where they aren't declared."""
+    verb = verbs.get(command)
+    return asks_of(verb.said) if verb is not None and verb.said is not None else ()
 
 
 def spec_of_technique(

@@ -1,0 +1,162 @@
+"""Basic and combat maneuvers, and getting free of what they lay. Rules file, 3.16, 3.17, 3.19.
+
+What is rolled for them is not in the text, so how they come out is called (R15).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.effects import end
+from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed
+from affray.rulekit import rolls
+from affray.rulekit.acts import Pay
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, conditions, economy
+from affray.rulesets.level_up.actions import PAID_WITH, needs_another, phrase
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+
+
+class Maneuver(Struct, frozen=True):
+    """`grapple TARGET OUTCOME`, and the other basic maneuvers."""
+
+    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
+    came: Annotated[
+        str,
+        arguments.choice(
+            "how it came out, which is called", (SUCCESS, FAILURE), asks="outcome:success|failure"
+        ),
+    ]
+
+
+_LAYS = {"grapple": economy.GRAPPLED, "knockdown": economy.PRONE}
+"""What a basic maneuver lays when it succeeds; what the others do is up to the table."""
+
+
+def basic_maneuver(name: str) -> Callable[[Context, Maneuver, Combatant, Pay], None]:
+    """A basic maneuver, in place of one attack; its outcome is called out (3.16, R15)."""
+
+    def act(ctx: Context, said: Maneuver, who: Combatant, pay: Pay) -> None:
+        needs_another(who, said.target, name)
+        pay()
+        if said.came == SUCCESS and name in _LAYS:
+            conditions.lay(ctx, said.target.id, _LAYS[name], source=who.id)
+        called = ctx.tables.techniques[name].name.lower()
+        ctx.text = f"{who.name} tries to {called} {said.target.name}, {said.came}"
+
+    return act
+
+
+class CombatManeuver(Struct, frozen=True):
+    """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
+
+    name: Annotated[str, phrase("the maneuver", "NAME")]
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    exertion: Annotated[
+        int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))
+    ] = 0
+
+
+def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> None:
+    """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
+    if said.exertion and "exertion" not in who.tracks:
+        raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
+    pay(PAID_WITH[said.takes] | ({"exertion": said.exertion} if said.exertion else {}))
+    ctx.text = f"{who.name} uses the maneuver {said.name}"
+
+
+# -- getting free ----------------------------------------------------------------------------------
+
+
+def _is_condition(reading: Reading) -> bool:
+    words = reading.words
+    if words.done:
+        who = reading.ctx.actor()
+        words.offered += [_named(who, e).name for e in economy.escapable(reading.ctx.tables, who)]
+    return not (reading.is_over or rolls.is_die(words, checks.OUTCOMES))
+
+
+def _read_condition(reading: Reading) -> str:
+    return reading.words.next("the condition").casefold()
+
+
+def _named(who: Combatant, effect_id: str) -> Effect:
+    return next(effect for effect in who.effects if effect.id == effect_id)
+
+
+class Escape(Struct, frozen=True):
+    """`escape [CONDITION] [OUTCOME] [dc N]`."""
+
+    condition: Annotated[str, Argument(_read_condition, "CONDITION", _is_condition)] = ""
+    die: Annotated[Die | None, checks.OUTCOME] = None
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
+    """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
+    ids = economy.escapable(ctx.tables, who)
+    fits = [each for each in ids if said.condition in ("", _named(who, each).name)]
+    pay()
+    names = list(dict.fromkeys(_named(who, each).name for each in fits))
+    if not names:
+        raise Refused(f"{who.name} is not {said.condition}, or no action ends that")
+    if len(names) > 1:
+        raise Refused(f"{who.name} is {listed(names, 'and')}: say out of which")
+    effect = _named(who, fits[0])
+    asked = ctx.tables.economy["escape_from"].get(effect.because, "outcome") == "outcome"
+    came = SUCCESS
+    if asked:
+        came = _struggled(ctx, said, who, effect)
+    elif said.die is not None:
+        raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
+    if came == SUCCESS:
+        for each in fits:
+            end(ctx, who.id, each, "escaped")
+    ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
+
+
+def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> str:
+    """How it came out: as called, or the die with what is said of it against the DC.
+
+    What is rolled to escape a grapple is not in the text, so no ability is added.
+    """
+    if said.die is None:
+        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+    dc = effect.amount if said.dc is None and effect.amount else said.dc
+    if dc is None and not said.die.said:
+        raise Refused("say the number to escape with a die: dc N")
+    trial = Try(who.id, "", said.die, dc=dc, terms=checks.unsheltered(said.terms))
+    return checks.attempt(ctx, trial).outcome
+
+
+class Release(Struct, frozen=True):
+    """`release [TARGET]`."""
+
+    target: Annotated[
+        Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grappled")
+    ] = None
+
+
+def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
+    """Let go of somebody grappled, or of all (12.4)."""
+    held = economy.held_by(ctx.state, who.id)
+    if said.target is not None and said.target not in held:
+        raise Refused(f"{who.name} does not hold {said.target.name}")
+    pay()
+    freed = held if said.target is None else [said.target]
+    for one in freed:
+        for effect in one.effects:
+            if effect.name == economy.GRAPPLED and effect.source == who.id:
+                end(ctx, one.id, effect.id, "let go")
+    ctx.text = f"{who.name} lets go of {names(freed)}"
