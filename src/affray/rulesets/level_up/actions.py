@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import rolls
+from affray.rulekit import rolls, sheets
 from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, dying, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
 PAID_WITH: dict[str, Cost] = {
@@ -200,7 +198,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    if "tumbling" in creatures.words_of(who, "specialty"):
+    if "tumbling" in sheets.words_of(who, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 

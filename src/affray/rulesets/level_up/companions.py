@@ -5,13 +5,14 @@ Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Forgot, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
@@ -24,9 +25,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 GROUP_DC = 8
 """The DC of a group's attack, but for its bonus and its number."""
@@ -90,7 +88,7 @@ class GroupAttack(Struct, frozen=True):
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     type: Annotated[
         str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
     ] = ""

@@ -10,11 +10,10 @@ from affray.rulekit import numbers, sheets
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
-from affray.rulesets.orcus.conditions import INFLICTING_VERBS
+from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.damage import HARM_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
-from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
@@ -31,10 +30,9 @@ def _verbs() -> dict[str, Verb]:
         *ACTION_VERBS,
         *POWER_VERBS,
         *HARM_VERBS,
-        *INFLICTING_VERBS,
+        *CONDITION_VERBS,
         *SAVE_VERBS,
         *DEATH_VERBS,
-        *MODIFIER_VERBS,
         *UPKEEP_VERBS,
         *COMPANION_VERBS,
         *READY_VERBS,
