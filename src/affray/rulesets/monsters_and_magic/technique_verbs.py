@@ -82,7 +82,7 @@ TECHNIQUES = Techniques(
 
 def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, ctx, words, name)
+    doing.do(TECHNIQUES, name, ctx, words)
 
 
 def _stand(ctx: Context, words: Words) -> None:
@@ -93,7 +93,7 @@ def _stand(ctx: Context, words: Words) -> None:
 
 
 def _dismount(ctx: Context, words: Words) -> None:
-    doing.do(TECHNIQUES, ctx, words, "mount")
+    doing.do(TECHNIQUES, "mount", ctx, words)
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

@@ -86,7 +86,7 @@ TECHNIQUES = Techniques(
 def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if name := words.take(*doing.reactions(ctx.tables)):
-        doing.do(TECHNIQUES, ctx, words, name)
+        doing.do(TECHNIQUES, name, ctx, words)
     elif kind := words.take(*IMMEDIATE):
         _react_freely(ctx, words, who, kind)
     else:
