@@ -265,8 +265,7 @@ def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
 
     Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
     """
-    used = economy.weapons_used(who)
-    fit = [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
+    used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
     unused = [a for a in fit if a.name not in used]
     weapon = weapon_said(who, words.weapon) if words.weapon else next(iter([*unused, *fit]), None)
     if weapon is None or weapon not in fit:

@@ -67,10 +67,8 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
     fell = blow.amount + world.echo(ctx, blow.type)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     if not amount:
-        harm.tell_no_damage(ctx, who, how)
         return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:

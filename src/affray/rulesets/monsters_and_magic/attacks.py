@@ -15,7 +15,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, rolls
+from affray.rulekit import harm, leaning, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
@@ -122,7 +122,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     )
     outcome = checks.make(ctx, check)
     use_openings(ctx, attacker.id, target.id)
-    if checks.is_hit(outcome):
+    if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
     return outcome
 
@@ -134,9 +134,9 @@ def _can_land(
     if assault.words.fatigue:
         fatigue.require(target)
         fatigue.require(attacker)
-    elif "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be damaged")
-    elif assault.die.rolled_here and assault.amount is None and weapon is None:
+        return
+    harm.require_hp(target, "damaged")
+    if assault.die.rolled_here and assault.amount is None and weapon is None:
         raise Refused(_no_dice(attacker, assault))
 
 

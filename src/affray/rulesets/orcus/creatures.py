@@ -15,7 +15,6 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import signed
-from affray.core.language.words import Words
 from affray.rulekit import sheets
 
 Reach = Literal["melee", "ranged", "near", "far"]
@@ -98,12 +97,6 @@ class Power(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     trigger: str = ""
     attack: Attack | None = None
-
-
-def read_defense(words: Words) -> str:
-    """Read one of the four defences, by its long name or its short one."""
-    word = words.choice("a defence", (*DEFENSES, *SHORT))
-    return SHORT.get(word, word)
 
 
 # -- what a log says of somebody, however it came to say it ----------------------------------------

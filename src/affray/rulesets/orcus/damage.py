@@ -103,13 +103,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     """
     target = harm.target(ctx, who)
     fell = max(0, blow.amount)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
-    if amount == 0:
-        harm.tell_no_damage(ctx, who, how)
-        return 0
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
-    lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
+    if amount:
+        lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -165,14 +166,6 @@ def _aura(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name}'s aura {name} begins"
 
 
-def _zone(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "zone")
-
-
-def _conjuration(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "conjuration")
-
-
 def _make(ctx: Context, words: Words, kind: str) -> None:
     actor = ctx.actor()
     name = _read_name(words, f"the {kind}")
@@ -281,12 +274,12 @@ UPKEEP_VERBS: tuple[Verb, ...] = (
         _aura,
         True,
     ),
-    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", _zone, True),
+    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", partial(_make, kind="zone"), True),
     Verb(
         "conjuration",
         f"conjuration NAME {_KEPT} [by NAME]",
         "conjures something up",
-        _conjuration,
+        partial(_make, kind="conjuration"),
         True,
     ),
     Verb(
