@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
 
+from affray.core.dice.sources import FallenDice
 from affray.core.heart.events import Became, Changed, Noted, Rolled
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
@@ -149,6 +150,7 @@ def test_healing_counts_from_0_and_ends_at_the_maximum(fight):
     ],
 )
 def test_dice_that_are_rolled_for_an_amount_say_what_they_are_for(fight, command, what):
+    fight.dice = FallenDice((1, 2))
     fight(command)
     rolled = [e for e in fight.history.previous.entry.events if isinstance(e, Rolled)]
     assert [(e.dice, e.for_) for e in rolled] == [("2d4", what)]

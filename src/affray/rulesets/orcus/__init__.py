@@ -7,6 +7,7 @@ from functools import partial
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import numbers, sheets
+from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
@@ -71,7 +72,7 @@ RULESET = Ruleset(
     acted=actions.acted,
     settled=edge.settled,
     delayed=edge.delayed,
-    master=creatures.owner_of,
+    master=owner_of,
     told=creatures.told,
     weapons=creatures.weapons_of,
     interrupts=False,
