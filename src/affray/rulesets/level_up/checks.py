@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import add
 from typing import TYPE_CHECKING, Annotated
 
@@ -113,6 +113,7 @@ class Try(Struct, frozen=True):
     hides    whether it is a check to hide
     name     how the log calls it, where that is not what it is: "death save"
     pro, con reasons of its own for advantage and disadvantage
+    final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
     who: str
@@ -127,6 +128,7 @@ class Try(Struct, frozen=True):
     terms: Sheltered = Sheltered()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
+    final: Mapping[int, str] = {}
 
     @property
     def called(self) -> str:
@@ -170,7 +172,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             [*trial.terms.pro, *has, *trial.pro],
             [*trial.terms.con, *lacks, *scene, *trial.con],
         ),
-        lambda natural, total: _comes_out(total, trial.dc),
+        lambda natural, total: trial.final.get(natural) or _comes_out(total, trial.dc),
     )
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
