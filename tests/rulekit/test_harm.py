@@ -52,10 +52,8 @@ class _Temporary(harm.Temporary, frozen=True):
 def _strike(ctx, who, said, half):
     harm.target(ctx, who)
     steps = [harm.half("half")] if half else []
-    told = harm.amount_in_words(said.amount, said.type)
-    amount, how = harm.taken(said.amount, told, steps)
+    amount, how = harm.through(ctx, who, said.amount, steps, said.type)
     if not amount:
-        harm.tell_no_damage(ctx, who, how)
         return
     loss = harm.lose(ctx, who, amount, how, floor=None if said.deep else 0)
     ctx.emit(Noted(f"{loss.temp} {loss.hp} {loss.depth}"))

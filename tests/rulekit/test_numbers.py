@@ -1,6 +1,6 @@
 """What a game's numbers come to, by what is in force: the one reader of the rows' fields."""
 
-from tests.rulekit.situations import TABLES, USED, effect, here, modifier, of, person
+from tests.rulekit.situations import NUMBERS, TABLES, USED, effect, here, modifier, of, person
 
 from affray.core.heart.state import Combatant, Track
 from affray.core.rules.tables import read_tables
@@ -9,7 +9,12 @@ from affray.rulekit.numbers import Part
 
 
 def why(situation, total):
-    return [(share.amount, share.source) for share in numbers.shares(situation, total)]
+    told = numbers.shares(NUMBERS, situation.tables, situation.state, situation.who, total)
+    return [(share.amount, share.source) for share in told]
+
+
+def totals(situation):
+    return numbers.totals(NUMBERS, TABLES, situation.state, situation.who)
 
 
 # -- parts -----------------------------------------------------------------------------------------
@@ -25,7 +30,7 @@ def test_a_kind_that_one_has_or_has_not_counts_once_and_any_other_each_time():
     conditions = [effect("shaken", id=f"shaken-{n}") for n in range(2)]
     bonuses = [modifier(f"m{n}", {"check": 2}) for n in range(2)]
     mira = here(*conditions, *bonuses)
-    assert numbers.totals(mira) | {"ac": 0} == {
+    assert totals(mira) | {"ac": 0} == {
         "attack": -2, "check": 4, "notice": 4, "ac": 0, "speed": 30,
     }  # fmt: skip
 
@@ -81,8 +86,8 @@ def test_a_part_says_from_whom_it_is_and_what_the_gm_calls_it():
 
 
 def test_a_number_is_only_of_those_who_have_it():
-    assert "wings" not in numbers.totals(here())
-    assert numbers.totals(here(wings=60))["wings"] == 60
+    assert "wings" not in totals(here())
+    assert totals(here(wings=60))["wings"] == 60
     assert why(here(), "wings") == why(here(), "nonsense") == []
 
 

@@ -31,6 +31,7 @@ from affray.core.telling.plain import plain
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.fight_panes import without
 
 CAMPAIGNS = Path(__file__).parents[2] / "campaigns"
 USUAL = ((80, 24), (100, 30), (120, 40), (160, 48), (200, 60))
@@ -92,7 +93,7 @@ async def settled(pilot: Pilot[Any]) -> dict[str, SeenPane]:
 
 def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
     """What this screen does not tell of the fight, or has cut beside room; a line each."""
-    unseen = FOUR - panes.keys()
+    unseen = FOUR - panes.keys() - without(fight.ruleset.tables)
     if unseen:
         yield f"not seen: {', '.join(sorted(unseen))}"
         return

@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Spent, Used
 from affray.core.heart.groups import not_their_turn
@@ -33,9 +34,6 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Cost = dict[str, int]
 """A price: track -> how much of it."""

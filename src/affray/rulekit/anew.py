@@ -10,17 +10,13 @@ the program rolled for it fall as they did:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from affray.core.dice.sources import RepeatedDice, kinds_and_faces
-from affray.core.heart.decide import Decision, decide
+from affray.core.heart.decide import Context, Decision, decide
 from affray.core.heart.difference import difference, within_bounds
 from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def rolled_beside(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:

@@ -10,15 +10,13 @@ the GM said of an effect. One that is `against` somebody counts against that cre
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, rule_of
 from affray.core.heart.state import Effect
 from affray.core.rules.tables import Tables
 from affray.rulekit.numbers import Numbers, Situation, counts
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Side = Literal["advantage", "disadvantage"]
 SIDES: tuple[Side, Side] = ("advantage", "disadvantage")

@@ -7,15 +7,12 @@ tracks are counted so (`TrackRule.levels`).
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain, rule_of
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Duration, Effect
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-    from affray.core.rules.tables import Tables
+from affray.core.rules.tables import Tables
 
 
 def tracks_of(tables: Tables, who: Combatant) -> list[str]:

@@ -14,9 +14,8 @@ Why somebody is unconscious is an id in the effect's `because`, and never the wo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
-from affray.core.heart.decide import verb_of
+from affray.core.heart.decide import Context, verb_of
 from affray.core.heart.effects import end, gain, rule_of
 from affray.core.heart.events import Became, Changed, Used
 from affray.core.heart.history import Previous
@@ -25,9 +24,6 @@ from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 UNCONSCIOUS = "unconscious"
 DOWN = ("dying", "stable", "unconscious")

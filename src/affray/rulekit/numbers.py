@@ -4,10 +4,10 @@ A game says once how each of its numbers is made up, and asks for them with a `S
 with all that is in force on them.
 
     NUMBERS = Numbers({"attack": Number(), "ac": Number(own=armor, least=0)}, once=("condition",))
+    totals(NUMBERS, tables, state, mira)        # {"attack": -2, "ac": 13}
+    shares(NUMBERS, tables, state, mira, "ac")  # [Share(15, "own AC"), Share(-2, "sundered")]
     here = situation(NUMBERS, tables, state, mira)
-    totals(here)                  # {"attack": -2, "ac": 13}
-    value(here, "ac")             # 13
-    shares(here, "ac")            # [Share(15, "own AC"), Share(-2, "sundered")]: what `why` tells
+    value(here, "ac")                           # 13
 
 Reasons for advantage and disadvantage are in `leaning`.
 """
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, in_force, rule_of
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import listed, signed
@@ -124,6 +125,11 @@ def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant
     return Situation(numbers, tables, state, who, force, (*who.effects, *implied), tuple(changing))
 
 
+def here(numbers: Numbers, ctx: Context, who: Combatant) -> Situation:
+    """Somebody's situation in the middle of a command."""
+    return situation(numbers, ctx.tables, ctx.state, who)
+
+
 # -- parts and values ------------------------------------------------------------------------------
 
 
@@ -175,10 +181,10 @@ def value(
     return amount if number.least is None else max(number.least, amount)
 
 
-def totals(here: Situation) -> dict[str, int]:
+def totals(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """All numbers that somebody has, by name."""
-    rows = here.numbers.rows.items()
-    return {name: value(here, name) for name, number in rows if number.whose(here.who, name)}
+    here, rows = situation(numbers, tables, state, who), numbers.rows.items()
+    return {name: value(here, name) for name, number in rows if number.whose(who, name)}
 
 
 # -- what halves, doubles and caps -----------------------------------------------------------------
@@ -232,13 +238,16 @@ def _bent(here: Situation, name: str) -> list[Share]:
 # -- in words --------------------------------------------------------------------------------------
 
 
-def shares(here: Situation, total: str) -> list[Share]:
+def shares(
+    numbers: Numbers, tables: Tables, state: Encounter, who: Combatant, total: str
+) -> list[Share]:
     """The parts of a number for `why`: what counts as numbers, what doesn't as text like "(+1)"."""
-    number = here.numbers.rows.get(total)
-    if number is None or not number.whose(here.who, total):
+    number = numbers.rows.get(total)
+    if number is None or not number.whose(who, total):
         return []
+    here = situation(numbers, tables, state, who)
     found = parts(here, total)
-    count = {id(part) for part in here.numbers.counted(found)}
+    count = {id(part) for part in numbers.counted(found)}
     return [
         *(_share(part, id(part) in count) for part in found),
         *_bent(here, number.bent_by),

@@ -11,12 +11,13 @@ A game says how its commands tell how long something lasts (`Lasting`), beside w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects, timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, gain, rule_of
 from affray.core.heart.state import Combatant, Duration, Edge, Effect
 from affray.core.language.clauses import names, read_until, refuse_dead
@@ -24,9 +25,6 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, one_of
 from affray.core.language.words import Words
 from affray.rulekit import rolls
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def turns(count: int, edge: Edge = "end") -> Duration:

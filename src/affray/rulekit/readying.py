@@ -16,11 +16,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, gain
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.clauses import who_has
@@ -30,9 +30,6 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import doing
 from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.doing import Techniques
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 READIED = "readied"
 """The effect of whoever waits with something, and its kind."""

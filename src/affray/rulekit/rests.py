@@ -9,17 +9,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Changed, Forgot
 from affray.core.heart.state import Combatant, Effect, Ends
 from affray.core.language.refusal import Refused
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FULL: Final = "full"
 """What a track is set to that is at its maximum again."""
@@ -42,6 +40,15 @@ class Rest(Struct, frozen=True):
     also: Callable[[Effect], bool] = lambda effect: False
     forgets: tuple[str, ...] = ()
     sets: Mapping[str, int | str] = {}
+
+
+TURNS_AND_ROUNDS = Rest(ends=("turn", "round"))
+
+
+def fight_over(ctx: Context) -> None:
+    """The fight is over: what turns and rounds would end has ended, on everybody."""
+    for combatant in ctx.state.combatants:
+        reset(ctx, combatant.id, TURNS_AND_ROUNDS, "the fight is over")
 
 
 def refuse_in_a_fight(ctx: Context) -> None:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.dice.notation import roll as roll_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.language import arguments
 from affray.core.language.clauses import read_faces, refuse_two_dice
@@ -25,10 +26,6 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
 from affray.rulekit.numbers import Part
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 # -- the die ---------------------------------------------------------------------------------------
 

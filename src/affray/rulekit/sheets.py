@@ -13,19 +13,20 @@ one what was said, and `rows_of` makes structs of that again.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert
+from msgspec.structs import replace
 
 from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Track
+from affray.core.language import arguments
+from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Made = TypeVar("Made", bound=Struct)
 MOST = 99_999
@@ -185,6 +186,14 @@ def lists(
 
     each = " ".join(f"[{name} A,B]" for name in names)
     return Row(names, reads, _to_list, each if usage is None else usage, again=True)
+
+
+def several(*names: str, what: str, choices: Choices, usage: str | None = None) -> Row:
+    """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
+    row = arguments.several(what, choices, "A,B")
+    each = " ".join(f"[{name} {row.usage}]" for name in names)
+    read_them = Row(names, lambda reading, name: row.read(reading), _to_list, again=True)
+    return replace(read_them, usage=each if usage is None else usage)
 
 
 def _words(

@@ -121,10 +121,12 @@ def bar(track: Track, width: int, inks: Inks) -> Line:
 
 
 def health_ink(track: Track, inks: Inks) -> Style:
-    """Good above two thirds, warning down to one, bad below."""
+    """Good above two thirds, warning down to one, bad below; who is unhurt draws no eye."""
     top = track.max or 0
     if not top:
         return inks.plain
+    if track.value >= top:
+        return inks.dim
     if 3 * track.value > 2 * top:
         return inks.good
     return inks.warn if 3 * track.value > top else inks.bad

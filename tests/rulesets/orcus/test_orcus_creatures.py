@@ -192,8 +192,8 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
         "text": "Not a number.",
     }
     tables = Tables(bestiary={"drake": row})
-    ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    ctx.ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
+    ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
+    ctx = Context(fight.state, ruleset, FallenDice([]))
     name, kind, words = _from_bestiary(ctx, "drake")
     stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)

@@ -5,6 +5,7 @@ Because it changes nothing, the same call shows what a command would do before i
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from msgspec import Struct
@@ -22,7 +23,6 @@ from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words, split_words
 from affray.core.rules.ruleset import Ruleset, Verb
-from affray.core.rules.tables import Tables
 
 
 class Decision(Struct, frozen=True):
@@ -49,8 +49,9 @@ class Decision(Struct, frozen=True):
 class Context:
     """What a verb works with. Events that it emits show at once in `state`.
 
-    `said`, where it is not empty, is how the check that the command makes came out, whatever its
-    words say: a ruleset decides a command anew with it when something has changed that check.
+    `tables` are the ruleset's, with the campaign's own rows. `said`, where it is not empty, is how
+    the check that the command makes came out, whatever its words say: a ruleset decides a command
+    anew with it when something has changed that check.
     """
 
     def __init__(
@@ -65,17 +66,13 @@ class Context:
         self.before = state
         self.state = state
         self.ruleset = ruleset
+        self.tables = ruleset.tables
         self.dice = dice
         self.previous = previous
         self.by = by
         self.said = said
         self.text = ""
         self.events: list[AnyEvent] = []
-
-    @property
-    def tables(self) -> Tables:
-        """The ruleset's tables, with the campaign's own rows."""
-        return self.ruleset.tables
 
     def emit(self, *events: AnyEvent) -> None:
         """Let events become true."""
@@ -104,7 +101,7 @@ def verb_of(entry: Entry, ruleset: Ruleset) -> str:
     Entries from before that was kept are read as the command would be now.
     """
     words = [Word(word) for word in entry.command.split()]
-    return entry.verb or (_joined(words, ruleset)[0].casefold() if words else "")
+    return entry.verb or (_joined(words, verbs_of(ruleset))[0].casefold() if words else "")
 
 
 def decide(
@@ -122,8 +119,9 @@ def decide(
     words = split_words(line)
     if not words:
         raise Refused("expected a command, such as `next`")
-    words = _joined(words, ruleset)
-    verb = _verb(words[0], ruleset)
+    verbs = verbs_of(ruleset)
+    words = _joined(words, verbs)
+    verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
     ctx = Context(state, ruleset, dice, previous, by, said)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
@@ -140,13 +138,12 @@ def _run(ctx: Context, verb: Verb, words: Words) -> None:
     words.finish()
 
 
-def _verb(word: str, ruleset: Ruleset) -> Verb:
-    verbs = verbs_of(ruleset)
+def _verb(word: str, verbs: Mapping[str, Verb]) -> Verb:
     verb = verbs.get(word.casefold())
-    session = SESSION_VERBS.get(word.casefold())
-    if verb is None and session is not None:
-        raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
     if verb is None:
+        session = SESSION_VERBS.get(word.casefold())
+        if session is not None:
+            raise Refused(f"`{session.name}` {session.does}, and is nothing that rules decide")
         known = [*verbs, *SESSION_VERBS]
         begun = [name for name in known if name.startswith(word.casefold())]
         near = f"; did you mean {listed(begun[:3])}?" if begun else did_you_mean(word, known)
@@ -155,9 +152,8 @@ def _verb(word: str, ruleset: Ruleset) -> Verb:
     return verb
 
 
-def _joined(words: list[Word], ruleset: Ruleset) -> list[Word]:
+def _joined(words: list[Word], verbs: Collection[str]) -> list[Word]:
     """The words with a command's name in one piece: `total defense` is `total-defense`."""
-    verbs = verbs_of(ruleset)
     if words[0].casefold() in verbs:
         return words
     for count in range(min(4, len(words)), 1, -1):

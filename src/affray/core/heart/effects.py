@@ -36,13 +36,19 @@ def called(tables: Tables, name: str) -> str:
     return rule_of(tables, name).name or name
 
 
-@lru_cache(maxsize=64)  # a state never changes, and much is asked of the same few
 def in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
     """Every effect in force on a combatant by name: its own, those of levels, the implied ones.
 
     An implied effect is a stand-in that ends with the one that implies it: `because` names that.
     The same name counts once, however often it is there, as long as one of them is in force.
     """
+    if not (bearer.effects or tables.levels):  # as with most, at most times
+        return {}
+    return _in_force(tables, state, bearer)
+
+
+@lru_cache(maxsize=64)  # a state never changes, and much is asked of the same few
+def _in_force(tables: Tables, state: Encounter, bearer: Combatant) -> Mapping[str, Effect]:
     found: dict[str, Effect] = {}
     own = (*bearer.effects, *_of_levels(tables, bearer)) if tables.levels else bearer.effects
     for effect in own:

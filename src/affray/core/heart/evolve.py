@@ -31,8 +31,11 @@ def evolve_all(state: Encounter, events: Iterable[e.AnyEvent]) -> Encounter:
 
 def _with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
     place = state.place_of(who)
-    if place is None:
-        return state
+    return state if place is None else _with_change(state, place, **changes)
+
+
+def _with_change(state: Encounter, place: int, **changes: Any) -> Encounter:
+    """The fight in which the combatant at that place has changed."""
     row = list(state.combatants)
     row[place] = replace(row[place], **changes)
     return replace(state, combatants=tuple(row))
@@ -160,10 +163,10 @@ def _spent(state: Encounter, event: e.Spent) -> Encounter:
 def _changed(state: Encounter, event: e.Changed) -> Encounter:
     if not event.who:
         return replace(state, tracks=_moved(state.tracks, event))
-    combatant = state.find(event.who)
-    if combatant is None:
+    place = state.place_of(event.who)
+    if place is None:
         return state
-    return _with_combatant(state, event.who, tracks=_moved(combatant.tracks, event))
+    return _with_change(state, place, tracks=_moved(state.combatants[place].tracks, event))
 
 
 def _adjusted(state: Encounter, event: e.Adjusted) -> Encounter:
@@ -177,14 +180,11 @@ def _adjusted(state: Encounter, event: e.Adjusted) -> Encounter:
 
 
 def _used(state: Encounter, event: e.Used) -> Encounter:
-    combatant = state.find(event.who)
-    if combatant is None:
+    place = state.place_of(event.who)
+    if place is None:
         return state
-    uses = {
-        **combatant.uses,
-        f"{event.span}/{event.what}": combatant.used(event.what, event.span) + 1,
-    }
-    return _with_combatant(state, event.who, uses=uses)
+    uses, what = state.combatants[place].uses, f"{event.span}/{event.what}"
+    return _with_change(state, place, uses={**uses, what: uses.get(what, 0) + 1})
 
 
 def _forget(state: Encounter, who: str, span: str) -> Encounter:

@@ -285,10 +285,10 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
 
     def __getitem__(self, who: str) -> Combatant:
         """The combatant of that id. Raises KeyError when nobody in the fight has it."""
-        found = self.find(who)
-        if found is None:
+        place = self.place_of(who)
+        if place is None:
             raise KeyError(who)
-        return found
+        return self.combatants[place]
 
     @property
     def up(self) -> Combatant | None:

@@ -248,17 +248,23 @@ def flag(*alike: str, usage: str = "", heard: str = "") -> Argument:
     )
 
 
-def one_of(*words: str, alike: Mapping[str, str] | None = None, asks: str = "") -> Argument:
+def one_of(
+    *words: str,
+    alike: Mapping[str, str] | None = None,
+    asks: str = "",
+    joins: Callable[[str, str], str] | None = None,
+) -> Argument:
     """One of some words, wherever it stands: `cover|three-quarters-cover`.
 
-    `alike` are other words for them: word -> the one that it means.
+    `alike` are other words for them: word -> the one that it means. `joins` says which counts where
+    two are said.
     """
     same = alike or {}
 
     def read(reading: Reading) -> str:
         return same.get(reading.word, reading.word)
 
-    return Argument(read, "|".join(words), keywords=(*words, *same), asks=asks)
+    return Argument(read, "|".join(words), keywords=(*words, *same), joins=joins, asks=asks)
 
 
 def any_of(*words: str, alike: Mapping[str, str] | None = None) -> Argument:

@@ -22,7 +22,7 @@ default.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -44,16 +44,28 @@ class Reading:
     """A command while it is read.
 
     said   what has been read of it, by the names of the fields
+    parts  the same of each struct whose arguments stand among the others
     stops  the keywords that may stand next: no free text, and no slip of something else
     word   the keyword that has begun what is read now; empty where none has
     """
 
-    def __init__(self, ctx: Context, words: Words, stops: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        words: Words,
+        stops: tuple[str, ...] = (),
+        parts: Iterable[str] = (),
+    ) -> None:
         self.ctx = ctx
         self.words = words
         self.stops = stops
         self.said: dict[str, Any] = {}
+        self.parts: dict[str, dict[str, Any]] = {name: {} for name in parts}
         self.word = ""
+
+    def said_with(self, place: _Place) -> dict[str, Any]:
+        """What has been read of the struct that an argument belongs to."""
+        return self.parts[place.part] if place.part else self.said
 
     @property
     def is_over(self) -> bool:
@@ -92,11 +104,15 @@ class Argument(Struct, frozen=True):
 
 
 class _Place(NamedTuple):
-    """An argument of a struct: under which name, and whether it may be left out."""
+    """An argument of a struct: under which name, and whether it may be left out.
+
+    `part` is the field of the struct to which it belongs, where it stands among the others'.
+    """
 
     name: str
     argument: Argument
     optional: bool
+    part: str = ""
 
 
 class _Plan(NamedTuple):
@@ -147,7 +163,7 @@ def _keywords(place: _Place) -> dict[str, _Place]:
     """The keywords that begin what stands at a place; of what has parts, those of the parts."""
     if place.argument.parts is not None:
         inner = _plan(place.argument.parts).scattered
-        return {word: p._replace(name=f"{place.name}.{p.name}") for word, p in inner.items()}
+        return {word: p._replace(part=place.name) for word, p in inner.items()}
     own = place.name.replace("_", "-")
     return {word or own: place for word in place.argument.keywords}
 
@@ -160,7 +176,7 @@ def read(said: type[Said], ctx: Context, words: Words, stops: tuple[str, ...] = 
 
     `stops` are words that may stand behind it, and so are no slip of one of its own.
     """
-    found = read_within(said, Reading(ctx, words, stops))
+    found = said(**_heard(said, ctx, words, stops))
     if not words.done:  # what is left over may be a slip of a keyword
         words.offered += keywords(said)
     return found
@@ -173,23 +189,29 @@ def read_within(said: type[Said], outer: Reading) -> Said:
 
 def heard(said: type[Struct], outer: Reading) -> dict[str, Any]:
     """What the words say of it, by the names of the fields, in the order in which it is said."""
+    return _heard(said, outer.ctx, outer.words, outer.stops)
+
+
+def _heard(
+    said: type[Struct], ctx: Context, words: Words, stops: tuple[str, ...]
+) -> dict[str, Any]:
     plan = _plan(said)
-    reading = Reading(outer.ctx, outer.words, plan.keywords + outer.stops)
-    row = plan.row
+    reading = Reading(ctx, words, plan.keywords + stops, plan.parts)
+    behind = 0  # so many of the row have been read or passed over
+    has_keyword = False
     while True:
-        is_behind = len(plan.row) - len(row) >= plan.needed
-        if is_behind and _reads_keyword(plan, reading):
+        if behind >= plan.needed and _reads_keyword(plan, reading):
+            has_keyword = True
             continue
-        index = _next_in_row(row, reading)
+        index = _next_in_row(plan.row, behind, reading)
         if index is None:
             break
-        _keep(reading, row[index])
-        row = row[index + 1 :]
-    if reading.words.done:
-        reading.words.offered += _unsaid(plan, reading)
+        _keep(reading, plan.row[index])
+        behind = index + 1
+    if words.done:
+        words.offered += _unsaid(plan, reading) if has_keyword else plan.keywords
     for name, part in plan.parts.items():
-        own = [key for key in reading.said if key.startswith(f"{name}.")]
-        reading.said[name] = part(**{key[len(name) + 1 :]: reading.said.pop(key) for key in own})
+        reading.said[name] = part(**reading.parts[name])
     return reading.said
 
 
@@ -204,7 +226,7 @@ def stands_first(said: type[Struct], outer: Reading) -> bool:
 
 def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     """Read what a keyword begins, if one stands next."""
-    words, said = reading.words, reading.said
+    words = reading.words
     if words.peek() not in plan.begun:
         return False
     word = words.take(*plan.keywords)
@@ -214,7 +236,7 @@ def _reads_keyword(plan: _Plan, reading: Reading) -> bool:
     if not place.argument.begins(reading):
         words.back()
         return False
-    if place.name in said and place.argument.joins is None:
+    if place.argument.joins is None and place.name in reading.said_with(place):
         words.back()
         raise words.refuse(f"{word} is said twice")
     _keep(reading, place)
@@ -229,12 +251,13 @@ def keywords(said: type[Struct]) -> tuple[str, ...]:
 
 def _unsaid(plan: _Plan, reading: Reading) -> list[str]:
     """The keywords of what has not been said yet."""
-    return [word for word, place in plan.scattered.items() if place.name not in reading.said]
+    places = plan.scattered.items()
+    return [word for word, place in places if place.name not in reading.said_with(place)]
 
 
 def _keep(reading: Reading, place: _Place) -> None:
     """Read an argument; what may be left out, and turns out to be, is not said."""
-    argument, said, at = place.argument, reading.said, reading.words.at
+    argument, at = place.argument, reading.words.at
     value = None
     if argument.unsaid is not None and not argument.stands(reading):
         value = argument.unsaid(reading)
@@ -242,14 +265,16 @@ def _keep(reading: Reading, place: _Place) -> None:
         value = argument.read(reading)
     if place.optional and not reading.word and reading.words.at == at:
         return
-    if place.name in said and argument.joins is not None:
+    said = reading.said_with(place)
+    if argument.joins is not None and place.name in said:
         value = argument.joins(said[place.name], value)
     said[place.name] = value
 
 
-def _next_in_row(row: tuple[_Place, ...], reading: Reading) -> int | None:
+def _next_in_row(row: tuple[_Place, ...], behind: int, reading: Reading) -> int | None:
     """Which of those that are left is read next; None when none of them stands there."""
-    for index, place in enumerate(row):
+    for index in range(behind, len(row)):
+        place = row[index]
         argument = place.argument
         if argument.behind and argument.behind not in reading.said:
             continue

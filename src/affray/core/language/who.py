@@ -53,10 +53,11 @@ def resolve(state: Encounter, word: str) -> Combatant:
 def _called(state: Encounter, word: str) -> Combatant | None:
     """Whoever has that very id or name; None for nobody."""
     slug = _slug(word.casefold())
-    for combatant in state.combatants:
-        if slug in (combatant.id, _slug(combatant.name.casefold())):
-            return combatant
-    return None
+    by_id = state.find(slug)
+    if by_id is not None:
+        return by_id
+    named = (c for c in state.combatants if _slug(c.name.casefold()) == slug)
+    return next(named, None)
 
 
 def is_taken(state: Encounter, word: str, but: Collection[Combatant] = ()) -> bool:

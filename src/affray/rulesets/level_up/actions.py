@@ -15,6 +15,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls
 from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, dying, scenes, world
@@ -117,7 +118,8 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
 
 def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     """Whoever is awake and of another side."""
-    return [c for c in state.combatants if c.side not in (who.side, "world") and c.life == "up"]
+    others = (c for c in state.combatants if c.side not in (who.side, "world"))
+    return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
 class Search(Struct, frozen=True):
@@ -169,8 +171,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     if said.die is not None and free:
         why = f"{target.name} lets it pass" if said.let else f"it is far larger than {target.name}"
         raise Refused(f"no save is made: {why}")
-    has_bonus = ctx.state.phase != "combat" or who.track("bonus_action")
-    pay(PAID_WITH[said.takes or ("bonus" if has_bonus else "action")])
+    pay(PAID_WITH[said.takes] if said.takes else None)
     came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))

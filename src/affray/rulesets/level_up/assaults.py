@@ -19,8 +19,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures
 from affray.rulesets.level_up.creatures import Attack
 
-TOTAL_COVER = "total-cover"
-
 
 class Fallen(Struct, frozen=True):
     """Damage as a command has it: the amount that fell, or dice that are rolled if it hits."""
@@ -47,9 +45,7 @@ def _weapons(reading: Reading) -> list[str]:
 class AttackWords(checks.Terms, frozen=True):
     """What may be said of an attack, in any order behind its target."""
 
-    cover: Annotated[
-        str, arguments.one_of(*checks.COVER, TOTAL_COVER, alike=checks.COVER_ALIKE)
-    ] = ""
+    cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
     unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
     target_unseen: Annotated[bool, arguments.flag(heard="target-unseen")] = False
     long: Annotated[bool, arguments.flag(heard="long")] = False

@@ -18,7 +18,6 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
 from affray.rulesets.level_up.assaults import (
-    TOTAL_COVER,
     Assault,
     AttackWords,
     Fallen,
@@ -80,7 +79,7 @@ def _refuse_target(attacker: Combatant, said: Assault) -> None:
         raise Refused(f"{attacker.name} can't attack themself")
     if target.life == "dead":
         raise Refused(f"{target.name} is dead")
-    if said.words.cover == TOTAL_COVER:
+    if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{target.name} is behind total cover, and can't be targeted")
 
 
@@ -262,19 +261,20 @@ def take_off_hand(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None
 
 
 def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
-    used = economy.weapons_used(who)
-    known = [a for a in creatures.attacks_of(who) if a.dual_wielding]
-    if words.weapon:
-        weapon = weapon_said(who, words.weapon)
-    else:
-        weapon = next((a for a in known if a.name not in used), Attack("", 0))
-    names = listed([a.name for a in known], "and") or "none"
-    if not weapon.dual_wielding:
+    """The weapon of the off-hand attack: as said, else the first that wasn't used yet.
+
+    Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
+    """
+    used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
+    unused = [a for a in fit if a.name not in used]
+    weapon = weapon_said(who, words.weapon) if words.weapon else next(iter([*unused, *fit]), None)
+    if weapon is None or weapon not in fit:
+        than = f" than {used[0]}" if len(used) == 1 else ""
+        there = listed([a.name for a in fit], "and") or "none"
         raise Refused(
-            f"the other attack takes a weapon that is dual-wielding; {who.name} has {names}"
+            f"the off-hand attack takes another weapon{than} that is dual-wielding; "
+            f"{who.name} has {there}"
         )
-    if used == [weapon.name]:
-        raise Refused(f"the other attack takes another weapon than {weapon.name}")
     return weapon
 
 
@@ -302,5 +302,6 @@ def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
-    if said.words.target_unseen or is_unseen(ctx, target, who):
+    said_unseen = said.words.target_unseen and not who.stats.get("blindsight")
+    if said_unseen or is_unseen(ctx, target, who):
         raise Refused(f"{who.name} can't see {target.name}")

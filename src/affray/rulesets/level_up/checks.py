@@ -43,7 +43,18 @@ ATTACK_OUTCOMES = Outcomes(
 )
 COVER = {"cover": "cover", "three-quarters-cover": "three_quarters_cover"}
 """The words for cover, and where the tables have what it is worth (Cover)."""
-COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
+TOTAL_COVER = "total-cover"
+_COVERS = ("cover", "three-quarters-cover", TOTAL_COVER)
+_COVER_ALIKE = {"half-cover": "cover", "three-quarters": "three-quarters-cover"}
+
+
+def cover_said(*covers: str) -> Argument:
+    """The cover of whoever rolls or is attacked; of several only the best counts (4.1)."""
+    return arguments.one_of(*covers, alike=_COVER_ALIKE, joins=_better)
+
+
+def _better(one: str, other: str) -> str:
+    return max(one, other, key=_COVERS.index)
 
 
 # -- what is said of a roll ------------------------------------------------------------------------
@@ -66,7 +77,7 @@ class Terms(rolls.Terms, frozen=True):
 class Sheltered(Terms, frozen=True):
     """The same, and the cover that whoever rolls has."""
 
-    cover: Annotated[str, arguments.one_of(*COVER, alike=COVER_ALIKE)] = ""
+    cover: Annotated[str, cover_said(*COVER)] = ""
 
 
 def unsheltered(terms: Terms) -> Sheltered:
@@ -122,7 +133,7 @@ class Try(Struct, frozen=True):
         """What the log calls it: "dex save", "wis (perception)"."""
         if self.name or self.save:
             return self.name or f"{self.ability} save".strip()
-        return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check"
+        return f"{self.ability} ({self.skill})" if self.skill else f"{self.ability} check".strip()
 
     @property
     def kinds(self) -> tuple[str, ...]:

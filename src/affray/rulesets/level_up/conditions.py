@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
-AGAINST = ("resistance", "vulnerability", IMMUNITY)
+AGAINST = tuple(damage.STATS)
 """What is laid against a type of damage."""
 KINDS = ("condition", "state", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
@@ -124,11 +124,15 @@ def _read_ongoing(reading: Reading) -> Affliction:
 
 
 def _read_against(reading: Reading, what: str) -> str:
-    """A type of damage, or `all`; immunity may be to a condition as well."""
-    more = conditions_of(reading.ctx.tables) if what == IMMUNITY else []
+    return reading.words.choice(f"{what} to what", known_to(reading.ctx.tables, what))
+
+
+def known_to(tables: Tables, what: str) -> list[str]:
+    """To what there is resistance and the like: types of damage, or `all`, or weapons that are not
+    magical; immunity may be to a condition as well."""
     weapons = [] if what == "vulnerability" else [damage.MUNDANE]
-    types = [*damage.types_of_damage(reading.ctx), ALL, *weapons, *more]
-    return reading.words.choice(f"{what} to what", types)
+    more = conditions_of(tables) if what == IMMUNITY else []
+    return [*tables.damage_types, ALL, *weapons, *more]
 
 
 def _in_quotes(what: str, usage: str) -> Argument:

@@ -67,10 +67,8 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
     fell = blow.amount + world.echo(ctx, blow.type)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     if not amount:
-        harm.tell_no_damage(ctx, who, how)
         return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
@@ -109,12 +107,13 @@ def _kinds(blow: Blow) -> tuple[str, ...]:
     return typed if blow.magical else (*typed, MUNDANE)
 
 
-_STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "immune"}
+"""What is laid against a type of damage, and the stat of who has it as their own."""
 
 
 def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = creatures.words_of(who, _STATS[what])
+    own = creatures.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 

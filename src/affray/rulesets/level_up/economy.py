@@ -18,6 +18,7 @@ from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulesets.level_up import creatures, totals, world
+from affray.rulesets.level_up.creatures import Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
 ATTACK, OFF_HAND, SPRINT, PRESS = "attack", "off-hand", "sprint", "press-the-attack"
-READY = "ready"
+READY, TUMBLE = "ready", "tumble"
 PRESSING, FALLEN_BACK, PRONE, GRAPPLED = "pressing", "fallen-back", "prone", "grappled"
 CRITICAL, BLOW = "critical", "blow"
 """What is counted of somebody from a critical hit until the next command, in which it can still be
@@ -45,7 +46,10 @@ def _begun(tables: Tables, name: str) -> str:
 
 
 def _price(now: Now, name: str) -> Cost:
-    """What a technique costs: the Attack action at first, and then its further attacks."""
+    """What a technique costs: the Attack action at first, and then its further attacks; tumbling
+    the bonus action while there is one (rules file, R37)."""
+    if name == TUMBLE and now.who.room("bonus_action") and now.who.track("action"):
+        return {"action": 1}
     begun = _begun(now.tables, name)
     return {begun: 1} if begun and now.who.track(begun) else acts.price(now, name)
 
@@ -113,10 +117,9 @@ def _why_no_sprint(now: Now) -> str:
 
 def _why_no_press(now: Now) -> str:
     """Only with the Attack action, before its first roll, and with no disadvantage (3.9, R35)."""
-    roller = totals.situation(now.tables, now.state, now.who)
-    worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
+    worse = _why_hindered(now)
     if worse:
-        return f"{worse[0]}: disadvantage on attacks"
+        return f"{worse}: disadvantage on attacks"
     if now.state.phase != "combat" or now.who.track("action"):
         return ""
     if not now.who.track("attacks"):
@@ -124,12 +127,40 @@ def _why_no_press(now: Now) -> str:
     return "an attack was rolled already" if now.who.used(ATTACK) else ""
 
 
+def _why_hindered(now: Now) -> str:
+    """What gives its attacks disadvantage, whomever they are against; empty when nothing does."""
+    roller = totals.situation(now.tables, now.state, now.who)
+    worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
+    return worse[0] if worse else _why_sightless(now)
+
+
+def _why_sightless(now: Now) -> str:
+    """What keeps it from seeing anybody; empty when nothing does."""
+    return "" if now.who.stats.get("blindsight") else now.forbids("see")
+
+
+def _why_no_opportunity(now: Now) -> str:
+    """It takes somebody that one can see (rules file, 4.8)."""
+    sightless = _why_sightless(now)
+    return f"{sightless}: sees nobody" if sightless else ""
+
+
 def _why_no_off_hand(now: Now) -> str:
-    """After the Attack action with a weapon that isn't heavy (rules file, 4.9)."""
-    if now.state.phase != "combat" or weapons_used(now.who):
+    """After the Attack action with a weapon that isn't heavy, with another (rules file, 4.9)."""
+    if now.state.phase != "combat":
         return ""
-    heavy = "only with a heavy weapon" if now.who.used(ATTACK) else "no attack this turn"
-    return heavy
+    if not now.who.used(ATTACK):
+        return "no attack this turn"
+    if not off_hand_weapons(now.who):
+        return "no other weapon is dual-wielding"
+    return "" if weapons_used(now.who) else "only with a heavy weapon"
+
+
+def off_hand_weapons(who: Combatant) -> list[Attack]:
+    """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
+    if that was one alone."""
+    used = weapons_used(who)
+    return [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
 
 
 def weapons_used(who: Combatant) -> list[str]:
@@ -201,6 +232,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     "stand": _why_no_stand,
     "release": _why_no_release,
     "escape": _why_no_escape,
+    "opportunity-attack": _why_no_opportunity,
     "fall-back": _why_no_fall_back,
     "block": _why_no_block,
 }

@@ -22,6 +22,7 @@ from affray.rulesets.level_up import (
     readying,
     scenes,
     sprinting,
+    totals,
     world,
 )
 
@@ -68,7 +69,8 @@ def settled(ctx: Context) -> None:
     scenes.settle_falling(ctx)
     world.settled(ctx)
     for combatant in ctx.state.combatants:
-        if combatant is not ctx.before.find(combatant.id):
+        runs = combatant.named(totals.SPRINTING) is not None  # which is for its own turn alone
+        if runs or combatant is not ctx.before.find(combatant.id):
             economy.settle_movement(ctx, combatant)
 
 

@@ -13,12 +13,13 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language.declared import Reading
 from affray.core.language.words import Word, Words
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Cost
 from affray.rulekit.readying import READIED, Readying, Terms
-from affray.rulesets.level_up import economy, spells
+from affray.rulesets.level_up import actions, economy, spells
 from affray.rulesets.level_up.techniques import TECHNIQUES
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def readiable(tables: Tables) -> list[str]:
     """What can be readied: what takes the action, but for what takes the whole turn."""
     rows = tables.techniques
     never = (economy.READY, economy.SPRINT)
-    return [n for n in doing.actions(tables) if "action" in rows[n].cost and n not in never]
+    takes = (n for n in doing.actions(tables) if "action" in rows[n].cost or n == economy.TUMBLE)
+    return [name for name in takes if name not in never]
 
 
 def _read(ctx: Context, words: Words) -> Terms:
@@ -40,8 +42,8 @@ def _read(ctx: Context, words: Words) -> Terms:
     terms = Terms(name, ctx.tables.techniques[name].name)
     if name != CAST:
         return terms
-    spell = words.next("the spell's name")
-    return replace(terms, of=str(spell), says=str(spell))
+    spell = actions.phrase("the spell's name", "SPELL").read(Reading(ctx, words))
+    return replace(terms, of=spell, says=spell)
 
 
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:

@@ -8,14 +8,23 @@ from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
-from affray.rulekit.sheets import Sheet
-from affray.rulesets.level_up import creatures
+from affray.rulekit.sheets import Row, Sheet
+from affray.rulesets.level_up import conditions, creatures, damage
 from affray.rulesets.level_up.creatures import ABILITIES, SIZES, SKILLS, WEAPONS, Attack
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
 _WEAPON = "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical]]"
+
+
+def _against(stat: str, what: str) -> Row:
+    """Damage of which types somebody resists and the like: `resist fire,cold`."""
+    return sheets.several(
+        stat, what=f"{what} to what", choices=lambda r: conditions.known_to(r.ctx.tables, what)
+    )
+
+
 ROWS = (
     sheets.tracks("hp", low=1),
     sheets.numbers("ac", low=0),
@@ -24,7 +33,7 @@ ROWS = (
     sheets.numbers("level", "hit-dice", low=1, usage="[level N | hit-dice N]"),
     sheets.numbers("pb", low=0, usage="[pb N]"),
     sheets.numbers(*ABILITIES, usage="[str N ... cha N]"),
-    sheets.lists("saves", what="abilities after {}", fits=ABILITIES.__contains__, known=ABILITIES),
+    sheets.several("saves", what="abilities after saves", choices=ABILITIES),
     sheets.lists("skills", what="skills after {}", known=SKILLS),
     sheets.lists("specialty", what="what it is, after {}"),
     sheets.numbers("passive-perception", "passive-investigation", "maneuver-dc", low=0, usage=""),
@@ -32,8 +41,7 @@ ROWS = (
     sheets.numbers("attacks", low=1, usage="[attacks N]"),
     sheets.tracks("shield", "exertion", low=1, usage="[shield N] [exertion N]"),
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
-    sheets.lists("resist", "vulnerable"),
-    sheets.lists("immune", what="a damage type or a condition after {}"),
+    *(_against(stat, what) for what, stat in damage.STATS.items()),
     sheets.flags("swim", "fly", "blindsight", "important", "dramatic"),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
     sheets.argument(

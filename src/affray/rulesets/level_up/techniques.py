@@ -93,7 +93,7 @@ def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     if name == "block" and not ctx.by:
         ctx.by = reactions.struck(ctx.state)
-    doing.do(TECHNIQUES, ctx, words, name)
+    doing.do(TECHNIQUES, name, ctx, words)
 
 
 def _improvise(ctx: Context, words: Words) -> None:

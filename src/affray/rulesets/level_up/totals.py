@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Share
@@ -10,9 +10,6 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.level_up import creatures, scenes
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HELP = "help"
 """The kind of effects that one roll uses up."""
@@ -53,42 +50,31 @@ NUMBERS = Numbers(
     once=("condition", "trace", *OWN_KINDS),
     spent=(HELP,),
 )
-
-
-def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
-    """Somebody with all that is in force on them."""
-    return numbers.situation(NUMBERS, tables, state, who)
-
-
-def here(ctx: Context, who: Combatant) -> Situation:
-    """The same, in the middle of a command."""
-    return situation(ctx.tables, ctx.state, who)
+situation = partial(numbers.situation, NUMBERS)
+here = partial(numbers.here, NUMBERS)
 
 
 def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
     """What the situation adds to rolls; AC, speed and massive damage whole."""
-    now = situation(tables, state, who)
-    found = numbers.totals(now)
-    return found | {"speed": found["speed"] * _sprint(now)}
+    found = numbers.totals(NUMBERS, tables, state, who)
+    return found | {"speed": found["speed"] * _sprint(state, who)}
 
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
-    now = situation(tables, state, who)
-    times = _sprint(now) if total == "speed" else 1
+    times = _sprint(state, who) if total == "speed" else 1
     sprint = [Share(f"×{times}", "sprinting")] if times > 1 else []
-    return [*numbers.shares(now, total), *sprint]
+    return [*numbers.shares(NUMBERS, tables, state, who, total), *sprint]
 
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
     """Feet in this turn, Dash and Sprint in them: what they multiply is the speed after all that
     changes it (rules file, 3.3, 3.13)."""
-    now = situation(tables, state, who)
-    return numbers.value(now, "speed") * _sprint(now)
+    return numbers.value(situation(tables, state, who), "speed") * _sprint(state, who)
 
 
-def _sprint(now: Situation) -> int:
+def _sprint(state: Encounter, who: Combatant) -> int:
     """By how much a sprint multiplies the speed, in the turn in which it is made."""
-    sprint = now.who.named(SPRINTING)
-    in_its_turn = now.state.phase != "combat" or now.state.takes_turn(now.who.id)
+    sprint = who.named(SPRINTING)
+    in_its_turn = state.phase != "combat" or state.takes_turn(who.id)
     return sprint.amount if sprint is not None and in_its_turn else 1

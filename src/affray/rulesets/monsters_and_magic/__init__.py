@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.heart.state import Track
 from affray.core.rules.ruleset import Ruleset, Verb
-from affray.rulekit import sheets
+from affray.rulekit import numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
@@ -57,14 +59,14 @@ RULESET = Ruleset(
     create=creatures.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
-    turn_started=edge.turn_started,
+    turn_started=action_points.start_turn,
     owed=death.roll_missing,
     awaited=initiative.awaited,
     round_ended=initiative.round_ended,
     fight_ended=edge.fight_ended,
     reconcile=life.reconcile,
-    totals=totals.totals,
-    shares=totals.shares,
+    totals=partial(numbers.totals, totals.NUMBERS),
+    shares=partial(numbers.shares, totals.NUMBERS),
     options=action_points.options,
     pending=edge.pending,
     remark=edge.remark,

@@ -5,8 +5,7 @@ Seed 004: Action Points, Reactions, Basic Techniques.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter, Track
@@ -16,9 +15,6 @@ from affray.rulekit import acts, numbers
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulekit.life import FELL
 from affray.rulesets.monsters_and_magic import totals, tracks
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def at_turn_start(tables: Tables, state: Encounter, combatant: Combatant) -> int:

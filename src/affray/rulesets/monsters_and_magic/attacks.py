@@ -5,24 +5,22 @@ Seed 004: Attacking & Dealing Damage.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, rolls
+from affray.rulekit import harm, leaning, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FATIGUE_COST = 1
 FATIGUE_DEALT = 2
@@ -124,7 +122,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     )
     outcome = checks.make(ctx, check)
     use_openings(ctx, attacker.id, target.id)
-    if checks.is_hit(outcome):
+    if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
     return outcome
 
@@ -136,9 +134,9 @@ def _can_land(
     if assault.words.fatigue:
         fatigue.require(target)
         fatigue.require(attacker)
-    elif "hp" not in target.tracks:
-        raise Refused(f"{target.name} has no HP that could be damaged")
-    elif assault.die.rolled_here and assault.amount is None and weapon is None:
+        return
+    harm.require_hp(target, "damaged")
+    if assault.die.rolled_here and assault.amount is None and weapon is None:
         raise Refused(_no_dice(attacker, assault))
 
 

@@ -9,23 +9,19 @@ have cost counts as if it had been paid first, so that a critical can give one o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart.decide import Decision, verb_of
+from affray.core.heart.decide import Context, Decision, verb_of
 from affray.core.heart.events import AnyEvent, Noted, Rolled, Spent
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit.anew import become, decided, rolled_beside
 from affray.rulesets.monsters_and_magic import checks
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-    from affray.core.rules.ruleset import Ruleset
 
 BENDING = ("thread", "gm-thread")
 """The commands that bend a check in place of making one."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -16,9 +17,6 @@ from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import attacks, checks
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class CheckSaid(Struct, frozen=True):

@@ -6,11 +6,12 @@ Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Ste
 from __future__ import annotations
 
 from operator import add
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
@@ -21,9 +22,6 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -192,8 +190,3 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
         ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
     elif outcome == "crit-miss":
         ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
-
-
-def is_hit(outcome: Outcome) -> bool:
-    """Whether an attack with this outcome hits."""
-    return outcome in HITS

@@ -5,12 +5,14 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects, timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force, rule_of
 from affray.core.heart.events import Altered, Noted
 from affray.core.heart.state import Duration, Effect
@@ -31,9 +33,6 @@ from affray.rulekit.placing import (
 from affray.rulesets.monsters_and_magic import damage, fatigue
 from affray.rulesets.monsters_and_magic.totals import FORWARD
 
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 class Again(Struct, frozen=True):
     """What becomes of an effect that is there already: longer, detonated, or a forward.
@@ -52,10 +51,6 @@ def names_of(ctx: Context, kind: str) -> list[str]:
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
-def _end_of_turn(ctx: Context, who: str, name: str) -> Duration:
-    return timing.at_turn(ctx.state, who, "end")
-
-
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
@@ -67,7 +62,10 @@ def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
 
 
-LASTING = Lasting(clauses={"concentrating": _concentrating}, default=_end_of_turn)
+LASTING = Lasting(
+    clauses={"concentrating": _concentrating},
+    default=lambda ctx, who, _: timing.at_turn(ctx.state, who, "end"),
+)
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
 _PLAIN = Placing()
 
@@ -101,7 +99,8 @@ def lay(
         begin(ctx, who, name, until, placing, breaks=breaks)
         return f"{bearer} is {name}"
     kind = rule_of(ctx.tables, name).kind
-    if kind == "status" and _outlasts(ctx, have, until):
+    outlasts = timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
+    if kind == "status" and outlasts:
         ctx.emit(Noted(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
     if again is None or again.how not in _AGAIN[kind]:
@@ -130,10 +129,6 @@ def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
         return f"{bearer}: {have.name} is detonated"
     give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
     return f"{bearer} is {have.name} already, and gets a bonus"
-
-
-def _outlasts(ctx: Context, have: Effect, until: Duration) -> bool:
-    return timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
 
 
 def _extend(ctx: Context, who: str, effect: Effect) -> None:
@@ -185,14 +180,6 @@ def _amount_follows(words: Words) -> bool:
     return words.has_number() or bool(words.peek()[:1].isdigit()) or words.peek()[:2] == "1d"
 
 
-def _inflict(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "condition")
-
-
-def _bestow(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "status")
-
-
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
     """Lay an effect of a kind on one or several."""
     targets = read_takers(words)
@@ -219,14 +206,14 @@ CONDITION_VERBS = (
         "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
         f"{own_effects.USAGE} {_TAIL}",
         "lays a condition on somebody, or an effect of any name",
-        _inflict,
+        partial(_lay_on_each, kind="condition"),
         True,
     ),
     Verb(
         "bestow",
         f"bestow NAME[,NAME] STATUS [extend | forward] | {own_effects.USAGE} {_TAIL}",
         "lays a status on somebody, or a good effect of any name",
-        _bestow,
+        partial(_lay_on_each, kind="status"),
         True,
     ),
 )

@@ -6,19 +6,17 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.sheets import Given, Sheet
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 LISTS = ("resist", "vulnerable", "immune")
 

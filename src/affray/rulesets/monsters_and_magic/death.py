@@ -5,8 +5,7 @@ Seed 004: Death & Dying.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused
@@ -15,10 +14,6 @@ from affray.core.rules.ruleset import Pending, Verb
 from affray.rulekit import life as kit
 from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import checks, fatigue, life
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 DEATH_ROLL = "death roll"
 """How the count of luck rolls made in a turn is called."""

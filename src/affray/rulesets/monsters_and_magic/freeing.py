@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, forbidden, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.own_effects import is_own, keys_of
@@ -14,9 +13,6 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulesets.monsters_and_magic import tracks
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def can_be_escaped(tables: Tables, effect: Effect) -> bool:

@@ -7,11 +7,10 @@ Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Changed
 from affray.core.heart.state import Combatant
@@ -22,9 +21,6 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit.placing import Placing, begin, read_placing, until_for
 from affray.rulesets.monsters_and_magic import tracks
 from affray.rulesets.monsters_and_magic.conditions import LASTING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def _hold(ctx: Context, words: Words) -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from affray.core.heart import order, turns
+from affray.core.heart.decide import Context
 from affray.core.heart.groups import leaders
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
 from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulesets.monsters_and_magic import checks, forwards, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""

@@ -5,14 +5,10 @@ Seed 004: Death & Dying, Fatigue & Exhaustion.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Became
 from affray.core.heart.state import Combatant
 from affray.rulekit import life
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 EXHAUSTED, DYING = "exhaustion", "dying"
 """Ids of what somebody is unconscious because of, where it is neither a spell nor a blow."""

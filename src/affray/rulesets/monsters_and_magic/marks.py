@@ -5,8 +5,7 @@ Seed 004: Fatigue & Exhaustion; Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.clauses import names, they
@@ -16,9 +15,6 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit.placing import begin, read_placing, until_for
 from affray.rulesets.monsters_and_magic import conditions, forwards, tracks
 from affray.rulesets.monsters_and_magic.conditions import LASTING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 ONGOING = "ongoing"
 _ONGOING = ("check", "attack", "ac", "speed")

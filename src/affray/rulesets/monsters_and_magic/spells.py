@@ -6,12 +6,12 @@ Seed 004: Basic Techniques, Action Points, Attacking & Dealing Damage.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Altered
 from affray.core.heart.state import Combatant
 from affray.core.language.declared import read
@@ -20,9 +20,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin
 from affray.rulesets.monsters_and_magic import attacks
 from affray.rulesets.monsters_and_magic.attacks import Assault, Volley
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 MOST_AP = 9
 

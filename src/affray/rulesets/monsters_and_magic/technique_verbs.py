@@ -5,8 +5,9 @@ Seed 004: Basic Techniques, Reactions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -19,9 +20,6 @@ from affray.rulesets.monsters_and_magic import conditions, tracks
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
 from affray.rulesets.monsters_and_magic.techniques import ACTIONS, REACTIONS, move
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
@@ -86,7 +84,7 @@ TECHNIQUES = Techniques(
 
 def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, ctx, words, name)
+    doing.do(TECHNIQUES, name, ctx, words)
 
 
 def _stand(ctx: Context, words: Words) -> None:
@@ -96,8 +94,7 @@ def _stand(ctx: Context, words: Words) -> None:
     move(ctx, words, who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
-def _dismount(ctx: Context, words: Words) -> None:
-    doing.do(TECHNIQUES, ctx, words, "mount")
+_dismount = partial(doing.do, TECHNIQUES, "mount")
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

@@ -7,11 +7,10 @@ are all in their rows of the tables.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, forbidden
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration
@@ -30,9 +29,6 @@ from affray.rulesets.monsters_and_magic import (
     spells,
 )
 from affray.rulesets.monsters_and_magic.attacks import Assault
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:

@@ -5,10 +5,9 @@ What a bent check then comes to is worked out in `bending`. Seed 004: Threads of
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Changed, Noted, Rolled, Spent
 from affray.core.heart.state import Combatant
@@ -19,9 +18,6 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import bending, checks
 from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
 KEEP, RESULTS = "keep", ("old", "new")

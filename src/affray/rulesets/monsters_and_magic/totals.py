@@ -6,20 +6,16 @@ Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from functools import partial
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect, Encounter
-from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.monsters_and_magic import fatigue
 
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
-DEFAULT_SPEED = 30
 FORWARD = "forward"
 
 
@@ -33,7 +29,7 @@ def _own_armor(here: Situation, total: str) -> list[Part]:
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("speed", DEFAULT_SPEED), "own speed")]
+    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
 
 
 NUMBERS = Numbers(
@@ -47,26 +43,9 @@ NUMBERS = Numbers(
     apart=(FORWARD,),
     spent=("opening",),
 )
-
-
-def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
-    """Somebody with all that is in force on them."""
-    return numbers.situation(NUMBERS, tables, state, who)
-
-
-def totals(tables: Tables, state: Encounter, combatant: Combatant) -> dict[str, int]:
-    """The modifiers to checks and attacks, and the whole AC and speed, as things stand."""
-    return numbers.totals(situation(tables, state, combatant))
-
-
-def shares(tables: Tables, state: Encounter, combatant: Combatant, total: str) -> list[Share]:
-    """The parts of one of the totals, for `why`."""
-    return numbers.shares(situation(tables, state, combatant), total)
-
-
-def here(ctx: Context, who: Combatant) -> Situation:
-    """The same, in the middle of a command."""
-    return situation(ctx.tables, ctx.state, who)
+"""The modifiers to checks and attacks; AC and speed whole."""
+situation = partial(numbers.situation, NUMBERS)
+here = partial(numbers.here, NUMBERS)
 
 
 def use_up(ctx: Context, who: str, kind: str, used: Sequence[Effect] = ()) -> None:

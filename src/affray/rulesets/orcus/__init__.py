@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
+from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset, Verb
-from affray.rulekit import sheets
+from affray.rulekit import numbers, sheets
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
@@ -20,9 +21,6 @@ from affray.rulesets.orcus.saves import SAVE_VERBS
 from affray.rulesets.orcus.techniques import DOING, READS, READY_VERBS, technique_verbs
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 TABLES = tables_of(__name__)
 
@@ -67,7 +65,7 @@ RULESET = Ruleset(
     round_ended=edge.round_ended,
     fight_ended=edge.fight_ended,
     reconcile=_reconcile,
-    totals=totals.totals,
+    totals=partial(numbers.totals, totals.NUMBERS),
     shares=totals.shares,
     options=powers.options,
     pending=edge.pending,

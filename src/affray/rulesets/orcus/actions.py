@@ -10,8 +10,7 @@ Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surpri
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
@@ -22,10 +21,6 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
 from affray.rulesets.orcus import creatures, initiative
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {

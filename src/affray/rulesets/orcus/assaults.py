@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -26,10 +27,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, creatures, damage, totals
 from affray.rulesets.orcus.checks import Outcome
 from affray.rulesets.orcus.creatures import REACHES, Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 FLAGS = (
     "advantage", "cover", "three-quarters-cover", "concealed", "total-concealment", "clear",

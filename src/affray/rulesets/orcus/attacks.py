@@ -7,11 +7,11 @@ Seed 003: Making an Attack, Critical Hits, Coup de Grace.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, forbidden, in_force
 from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Effect, Encounter
@@ -23,9 +23,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import actions, assaults, checks, damage, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Outcome
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HELP_ATTACK, HELP_DEFENSE = "helped-attack", "helped-defense"
 

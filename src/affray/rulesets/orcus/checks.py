@@ -7,12 +7,13 @@ Combat ("Bluff check vs passive Insight"), Glossary (Extended challenge).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.clocks import read_race, run
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Encounter
@@ -25,11 +26,6 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import totals
 from affray.rulesets.orcus.creatures import SKILLS
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-    from affray.core.heart.state import Combatant
-
 
 Outcome = Literal["miss", "hit", "crit"]
 SAID: dict[str, Outcome] = {

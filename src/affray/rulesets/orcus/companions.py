@@ -5,10 +5,9 @@ Seed 003: Companions, Summons.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.commands.people import take_out
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Added, Adjusted, Became, Changed, Forgot, Left, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
@@ -16,9 +15,6 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulesets.orcus import actions, creatures, damage
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""

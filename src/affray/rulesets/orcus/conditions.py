@@ -5,11 +5,10 @@ Seed 003: Conditions, Duration, Persistent damage, Marked.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, rule_of
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
 from affray.core.language.clauses import names, read_type, they
@@ -31,10 +30,6 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import creatures, damage, initiative
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
 SHELTER = "shelter"

@@ -7,19 +7,15 @@ Modes, Companions, Glossary (Monsters).
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Literal, get_args
+from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import signed
-from affray.core.language.words import Words
 from affray.rulekit import sheets
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -101,12 +97,6 @@ class Power(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     trigger: str = ""
     attack: Attack | None = None
-
-
-def read_defense(words: Words) -> str:
-    """Read one of the four defences, by its long name or its short one."""
-    word = words.choice("a defence", (*DEFENSES, *SHORT))
-    return SHORT.get(word, word)
 
 
 # -- what a log says of somebody, however it came to say it ----------------------------------------

@@ -7,10 +7,11 @@ Healing, Recoveries, Healing on Negative HP, Regeneration.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Changed, Forgot, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
@@ -24,9 +25,6 @@ from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulesets.orcus import companions, creatures, dying
 from affray.rulesets.orcus.conditions import LASTING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Blow(Struct, frozen=True):
@@ -105,13 +103,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     """
     target = harm.target(ctx, who)
     fell = max(0, blow.amount)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
-    if amount == 0:
-        harm.tell_no_damage(ctx, who, how)
-        return 0
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
-    lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
+    if amount:
+        lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
 
 

@@ -6,8 +6,7 @@ Out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end_named
 from affray.core.heart.events import Became, Changed, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
@@ -19,10 +18,6 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, companions, creatures, damage, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
 """Why somebody is unconscious, where that is a matter of HP: any healing ends it. The table of

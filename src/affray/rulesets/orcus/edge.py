@@ -5,12 +5,11 @@ Seed 003: Your Turn, The End of Your Turn, Delay, Death Saving Throws, Flying Mo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.heart import turns
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of, settle
 from affray.core.heart.events import Noted
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulesets.orcus import (
@@ -27,10 +26,6 @@ from affray.rulesets.orcus import (
     saves,
     upkeep,
 )
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-    from affray.core.heart.state import Encounter
 
 
 def turn_started(ctx: Context, who: str) -> None:

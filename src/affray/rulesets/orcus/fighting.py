@@ -6,11 +6,10 @@ Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
@@ -33,10 +32,6 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.creatures import Attack
 
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
-
 COUP_DE_GRACE = "coup-de-grace"
 DRAGGING = "dragging"
 INCAPACITATED = ("stunned", "unconscious", "petrified")
@@ -57,7 +52,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Charge: a melee basic attack, or a shove, at +1."""
     bonus = (Part(ctx.tables.economy["charge"], "charge"),)
     if words.take("shove"):
-        _shove(ctx, words, who, pay, bonus)
+        shove(ctx, words, who, pay, bonus)
         ctx.text += ", charging"
     else:
         assault = finishing(ctx, _read_melee(ctx, words, who, "a charge"))
@@ -137,14 +132,10 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
 
 
-def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Shove: Strength against Fortitude, 1 square away."""
-    _shove(ctx, words, who, pay)
-
-
-def _shove(
+def shove(
     ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
 ) -> None:
+    """Shove: Strength against Fortitude, 1 square away."""
     assault = read_strength(ctx, words, who, "fortitude", "shove")
     _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
     offers.refuse_fixed(ctx, ctx.state[assault.targets[0]])
@@ -180,8 +171,7 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
     """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
     means = Attack("Strength", who.number("strength"), defense)
     assault = assaults.read_assault(ctx, words, who, means, ())
-    if len(assault.targets) != 1:
-        raise Refused(f"a {what} has one target, not {len(assault.targets)}")
+    require_one(assault, f"a {what}")
     if assault.deals_damage or assault.weapon:
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
     return replace(assault, reach="melee")

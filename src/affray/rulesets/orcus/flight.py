@@ -8,10 +8,9 @@ Seed 003: Flying Movement, Fly, Prone, Falling.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force, rule_of
 from affray.core.heart.events import Altered, Forgot, Noted, Used
 from affray.core.heart.groups import said_by
@@ -26,9 +25,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import damage, totals
 from affray.rulesets.orcus.totals import FLYING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
 

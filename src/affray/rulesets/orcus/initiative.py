@@ -6,8 +6,9 @@ Seed 003: Initiative, Surprise, Companions.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled, Used
 from affray.core.heart.groups import unit_of
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Slot
@@ -20,11 +21,6 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.orcus import creatures, totals
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from affray.core.heart.decide import Context
 
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.language.clauses import names
 from affray.core.language.refusal import close_to, listed, signed
 from affray.core.language.words import Words
@@ -12,9 +11,6 @@ from affray.rulekit.placing import begin, read_placing, until_for
 from affray.rulesets.orcus.conditions import LASTING
 from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
 from affray.rulesets.orcus.sheet import read_tags
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 TYPES = ("armor", "enhancement", "feat", "power", "ancestry", "shield", "ability", "untyped")
 WHAT = (

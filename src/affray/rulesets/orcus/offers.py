@@ -6,8 +6,8 @@ Seed 003: Actions in Combat, Your Turn, Being Prone, Flying Movement, Conditions
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -17,9 +17,6 @@ from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulesets.orcus import actions
 from affray.rulesets.orcus.actions import why_no_action
 from affray.rulesets.orcus.totals import FLYING
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def _price(now: Now, name: str) -> Cost:

@@ -5,9 +5,10 @@ Seed 003: Powers (Power Category and Frequency, Action Required), Keywords, Glos
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Rolled, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
@@ -23,11 +24,6 @@ from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
 from affray.rulesets.orcus.offers import POWERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from affray.core.heart.decide import Context
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}

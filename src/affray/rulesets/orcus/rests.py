@@ -6,8 +6,8 @@ Seed 003: Resting, Action Points, Streak, Powers (frequency), Overland Movement.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant
@@ -19,10 +19,6 @@ from affray.rulekit import numbers, rests, rolls
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import checks, damage, totals
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
-
 
 KINDS = ("short", "long", "streak")
 NEXT_DAY = "next-day"

@@ -6,11 +6,11 @@ Seed 003: Saving Throws, Duration, The End of Your Turn.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
@@ -22,9 +22,6 @@ from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, conditions, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""

@@ -6,11 +6,12 @@ Size, Speed, Additional Movement Modes, Vision and Light, Companions, Glossary (
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from msgspec import Struct
 
 from affray.core.dice.notation import parse_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, heard
@@ -36,9 +37,6 @@ from affray.rulesets.orcus.creatures import (
     Range,
     Type,
 )
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 TAGS = (
     "augmentable", "focus", "form", "maneuver", "psyche", "tactical", "weapon", "wild-shape",

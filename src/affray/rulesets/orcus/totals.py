@@ -5,8 +5,10 @@ Seed 003: Modifiers (Stacking, Modifier Types), Attack Rolls, Speed, Conditions,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from functools import partial
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
@@ -15,11 +17,6 @@ from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import DEFENSES, MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from affray.core.heart.decide import Context
 
 PASSIVE = "passive-perception"
 FLYING = "flying"
@@ -96,24 +93,11 @@ NUMBERS = Numbers(
     apart=("help",),
     counted=counted,
 )
+"""Rolls and checks as modifiers; defences, speeds and passive Perception whole."""
+situation = partial(numbers.situation, NUMBERS)
+here = partial(numbers.here, NUMBERS)
 TOTALS = tuple(name for name in NUMBERS.rows if name not in (*MODES, PASSIVE))
 """The numbers that everybody has."""
-
-
-def situation(tables: Tables, state: Encounter, who: Combatant) -> Situation:
-    """Somebody with all that is in force on them."""
-    return numbers.situation(NUMBERS, tables, state, who)
-
-
-def here(ctx: Context, who: Combatant) -> Situation:
-    """The same, in the middle of a command."""
-    return situation(ctx.tables, ctx.state, who)
-
-
-def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
-    """attack, damage, save, check, perception, initiative as modifiers; ac, fortitude, reflex, will
-    and speed whole, and so are other speeds and passive perception, of those who have them."""
-    return numbers.totals(situation(tables, state, who))
 
 
 def added_up(parts: Sequence[Part]) -> int:
@@ -134,7 +118,7 @@ def use_up(ctx: Context, who: str, kinds: Sequence[str], tags: Sequence[str] = (
 
 def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
     """The parts of one of the totals, for `why`."""
-    found = numbers.shares(situation(tables, state, who), total)
+    found = numbers.shares(NUMBERS, tables, state, who, total)
     return [*found, *(_beside_the_total(tables, state, who) if total == "attack" else ())]
 
 

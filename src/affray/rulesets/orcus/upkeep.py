@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
@@ -21,9 +23,6 @@ from affray.rulekit.placing import Affliction, Placing, begin, read_placing, unt
 from affray.rulesets.orcus import actions, attacks, conditions
 from affray.rulesets.orcus.conditions import LASTING, hanging_on
 from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"
@@ -167,14 +166,6 @@ def _aura(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name}'s aura {name} begins"
 
 
-def _zone(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "zone")
-
-
-def _conjuration(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "conjuration")
-
-
 def _make(ctx: Context, words: Words, kind: str) -> None:
     actor = ctx.actor()
     name = _read_name(words, f"the {kind}")
@@ -283,12 +274,12 @@ UPKEEP_VERBS: tuple[Verb, ...] = (
         _aura,
         True,
     ),
-    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", _zone, True),
+    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", partial(_make, kind="zone"), True),
     Verb(
         "conjuration",
         f"conjuration NAME {_KEPT} [by NAME]",
         "conjures something up",
-        _conjuration,
+        partial(_make, kind="conjuration"),
         True,
     ),
     Verb(

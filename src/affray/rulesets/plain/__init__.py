@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import sheets
+from affray.rulekit import rests, sheets
+from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
-from affray.rulesets.plain import damage, numbers, sheet, turns
+from affray.rulesets.plain import damage, sheet, turns
 from affray.rulesets.plain.conditions import CONDITION_VERBS
 from affray.rulesets.plain.counters import COUNTER_VERBS
 from affray.rulesets.plain.damage import DAMAGE_VERBS
+from affray.rulesets.plain.numbers import NUMBERS
 
 RULESET = Ruleset(
     id="plain",
@@ -19,14 +23,14 @@ RULESET = Ruleset(
     initiative=turns.roll_initiative,
     tie_rank=turns.tie_rank,
     turn_started=turns.turn_started,
-    fight_ended=turns.fight_ended,
+    fight_ended=rests.fight_over,
     reconcile=damage.hp_were_set,
-    totals=numbers.totals,
-    shares=numbers.shares,
+    totals=partial(totals, NUMBERS),
+    shares=partial(shares, NUMBERS),
     options=lambda tables, state, who: [],
     pending=lambda tables, state: [],
     remark=lambda tables, who, track: "",
     acted=lambda who: False,
-    reads=Reads(effects={"modifiers": tuple(numbers.NUMBERS.rows)}, counters=True),
+    reads=Reads(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

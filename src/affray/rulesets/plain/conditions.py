@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
 from affray.core.language.clauses import names
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import placing
 from affray.rulekit.placing import Lasting
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 LASTING = Lasting()
 """`for 2 turns`, `until end of mira` and the like; else it lasts until it is removed."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -15,9 +16,6 @@ from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables, TrackRule
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 OWN = ("hp", "temp_hp")
 """The tracks that are no counters: what becomes of them, the rules say."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.rules.ruleset import Share
-from affray.core.rules.tables import OWN_KINDS, Tables
-from affray.rulekit import numbers
+from affray.core.heart.state import Combatant
+from affray.core.rules.tables import OWN_KINDS
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 
 
@@ -25,13 +23,4 @@ NUMBERS = Numbers(
     },
     once=("condition", *OWN_KINDS),
 )
-
-
-def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int]:
-    """What the situation adds to rolls; AC and speed whole."""
-    return numbers.totals(numbers.situation(NUMBERS, tables, state, who))
-
-
-def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list[Share]:
-    """The parts of one of them, for `why`."""
-    return numbers.shares(numbers.situation(NUMBERS, tables, state, who), total)
+"""What the situation adds to rolls; AC and speed whole."""

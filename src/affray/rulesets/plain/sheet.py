@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Track
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulesets.plain.counters import counters_of
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 RESISTS = ("resist", "vulnerable", "immune")
 ROWS = (

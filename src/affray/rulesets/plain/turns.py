@@ -1,18 +1,15 @@
-"""Initiative, and what a fight's end brings."""
+"""Initiative, and what a turn brings."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from affray.core.dice.notation import parse_dice, roll
-from affray.core.heart.effects import end
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Slot
-from affray.rulesets.plain import numbers
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit import numbers
+from affray.rulesets.plain.numbers import NUMBERS
 
 
 def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
@@ -23,7 +20,7 @@ def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     roller, dice = ctx.state[who], str(ctx.tables.economy["initiative"])
     bonus = roller.number("init")
-    bonus += numbers.totals(ctx.tables, ctx.state, roller)["initiative"]
+    bonus += numbers.value(numbers.here(NUMBERS, ctx, roller), "initiative")
     if lying:
         faces, fell = lying, sum(lying)
     else:
@@ -41,11 +38,3 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
 
 def turn_started(ctx: Context, who: str) -> None:
     """Nothing is paid with here, so nothing comes back."""
-
-
-def fight_ended(ctx: Context) -> None:
-    """What turns and rounds would end is over with the fight."""
-    for combatant in ctx.state.combatants:
-        for effect in combatant.effects:
-            if effect.until.ends in ("turn", "round"):
-                end(ctx, combatant.id, effect.id, "the fight is over")

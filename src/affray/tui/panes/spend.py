@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from functools import partial
 
 from affray.core.heart.events import Spent, TurnStarted
 from affray.core.heart.groups import name_of
 from affray.core.heart.state import Combatant, Track
 from affray.core.heart.turns import coming_up
 from affray.core.rules.tables import TrackRule
-from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, wrapped_pieces
+from affray.tui.drawing import Line, fitting, flow, hung, plain, short_track, widest, wrapped_pieces
 from affray.tui.fight_view import FightView
 from affray.tui.panes.costs import cost_now
 from affray.tui.panes.pane import LinesPane
@@ -44,11 +45,12 @@ class SpendPane(LinesPane):
         if up is None:
             return list(fitting([Line().add(_nobody(view), inks.dim)], width))
         went = spent_by(view, up.id)
+        label = widest([rule.label for rule in with_what])
         lines: list[Line] = []
         for track, rule in rules.items():
             if rule.spent and track in up.tracks:
                 names = [(by, _called(view, what)) for spent, by, what in went if spent == track]
-                drawn = _boxes if rule.shown == "box" else _pips
+                drawn = partial(_boxes, label=label) if rule.shown == "box" else _pips
                 lines += drawn(rule, up.tracks[track], names, width, inks)
         lines += flow(_beside(rules, up, inks), width)
         return lines + _next_costs(view, up, width, inks)
@@ -102,12 +104,18 @@ def _pips(
 
 
 def _boxes(
-    rule: TrackRule, track: Track, went: list[tuple[int, str]], width: int, inks: Inks
+    rule: TrackRule,
+    track: Track,
+    went: list[tuple[int, str]],
+    width: int,
+    inks: Inks,
+    *,
+    label: int,
 ) -> list[Line]:
-    """What the track is called, and behind it what it went on."""
+    """What the track is called, in so many cells, and behind it what it went on."""
     there = track.value > 0
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
-    line.column(3).add(rule.label, inks.strong if there else inks.dim).column(13)
+    line.column(3).add(rule.label, inks.strong if there else inks.dim).column(3 + label + 1)
     names = ", ".join(name for _, name in went) or ("left" if there else "")
     return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 

@@ -1,0 +1,106 @@
+"""Level Up on the screen: a key for every action, a text for every rule, the world by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.tui.conftest import play as played_into
+
+from affray.core.language.asks import fault_of_ask
+from affray.core.rules.environments import all_named
+from affray.rulesets import load_ruleset
+from affray.store.encounter import OpenEncounter
+from affray.tui.keymap import keymap_for
+from affray.tui.panes.header import HeaderLine
+from affray.tui.sheets.rules import rule_texts
+
+RULESET = load_ruleset("level-up")
+GALE = """\
+add pc Mira hp 24 ac 14 init 3 level 3 pb 2 dex 3 saves dex spell 4 attack rapier +5 1d8+3 piercing
+add pc Brannoc hp 40 ac 17 init 1 level 5 pb 3 str 4 con 2 shield 2 attacks 2 attack sword +7 1d8+4
+add monster Ghoul x2 hp 22 ac 12 hit-dice 5 dex 2 attack claws +4 2d4+2 slashing
+init mira 20
+init brannoc 15
+init ghoul-1 10
+init ghoul-2 5
+start
+"""
+SIZES = [(80, 24), (120, 40)]
+Play = Callable[..., Any]
+
+
+@pytest.fixture
+def play(tmp_path: Path, game_of: Play) -> Play:
+    """Opens that fight on the screen, with more commands given before."""
+
+    def begin(more: str = "", size: tuple[int, int] = (120, 40)) -> Any:
+        fight: OpenEncounter = played_into(
+            tmp_path / "gale.toml", GALE + more, "The Gale", "level-up"
+        )
+        return game_of(fight, size)
+
+    return begin
+
+
+def test_every_action_has_a_key_and_no_two_entries_want_the_same() -> None:
+    keys = keymap_for(RULESET)
+    assert keys.complaints == []
+    assert all(keys.of_technique(name) is not None for name in RULESET.tables.techniques)
+
+
+def test_every_prompt_can_be_asked() -> None:
+    tables = RULESET.tables
+    kinds = {rule.kind for rule in tables.effects.values()}
+    amounts = (*RULESET.reads.amounts, *tables.tracks, *kinds)
+    rows = (*tables.prompts.items(), *tables.techniques.items())
+    wrong = [
+        (name, ask, fault)
+        for name, row in rows
+        for ask in row.asks
+        if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
+    ]
+    assert wrong == []
+
+
+def test_every_action_condition_and_feature_is_found_with_a_text() -> None:
+    tables = RULESET.tables
+    texts = {rule.name: rule.text for rule in rule_texts(RULESET)}
+    rows = (*tables.techniques.values(), *tables.effects.values())
+    assert [row.name for row in rows if not texts.get(row.name)] == []
+    assert [name for name, _, _, text in all_named(tables.environments) if not text] == []
+    assert {"Stalactites", "Cold Chill", "Frigid", "Block", "grappled"} <= {*texts}
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_round_with_keys_alone(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as game:
+        await game.type("s3h8↵")
+        assert game.last.startswith("attack ghoul-1 hit 8")
+        assert game.who("ghoul-1").track("hp") == 14
+        await game.type(" r")
+        assert game.who("brannoc").named("pressing") is not None
+        await game.type("s3h9↵s4m")
+        assert game.who("brannoc").track("attacks") == 0
+        await game.type(" d ")
+        assert game.who("ghoul-1").named("dodging") is not None
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) -> None:
+    async with play(size=size) as game:
+        await game.type("^stormy↵↵")
+        assert game.last == 'environment "stormy"'
+        await game.type("    ")
+        assert "WORLD" in game.row(HeaderLine)
+        await game.type("{lightning↵1↵")
+        assert game.last.startswith('world "Lightning Strike"')
+
+
+async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:
+    async with play("environment cavernous\n") as game:
+        await game.type("}stalac↵3f7↵")
+        assert game.last == 'feature "stalactites" ghoul-1 failure 7'
+        assert game.who("ghoul-1").track("hp") == 15
