@@ -40,7 +40,12 @@ NAMES = (
     *("long " * 60, "名" * 150, "x" * 400),
 )
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-SYSTEMS = {"monsters-and-magic": "drowned-vale", "orcus": "kiln-road"}
+SYSTEMS = {
+    "monsters-and-magic": "drowned-vale",
+    "orcus": "kiln-road",
+    "level-up": "salt-stair",
+    "plain": "night-ferry",
+}
 
 
 def campaign(folder: Path, ruleset: str) -> Path:
