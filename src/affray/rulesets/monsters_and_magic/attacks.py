@@ -16,7 +16,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import harm, leaning, rolls
-from affray.rulekit.numbers import Part
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
@@ -212,7 +212,7 @@ def advantage(
     roller, suffering = (totals.here(ctx, who) for who in (attacker, target))
     here = "far" if far else "near"
     pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
-    if dodges(ctx, target, attacker):
+    if "dodging" in suffering.force and _dodges(ctx, suffering, roller):
         con.append("target dodging")
     if ctx.state.settings.get("underwater") == "on" and not _swims(ctx, attacker):
         con.append("under water")
@@ -226,13 +226,10 @@ def _swims(ctx: Context, who: Combatant) -> bool:
     return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
 
-def dodges(ctx: Context, target: Combatant, attacker: Combatant) -> bool:
+def _dodges(ctx: Context, target: Situation, attacker: Situation) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    have = in_force(ctx.tables, ctx.state, target)
-    if "dodging" not in have or not can_dodge(ctx, target):
-        return False
-    unseen = "invisible" in in_force(ctx.tables, ctx.state, attacker)
-    return "blinded" not in have and not unseen
+    is_seen = "blinded" not in target.force and "invisible" not in attacker.force
+    return is_seen and can_dodge(ctx, target.who)
 
 
 def can_dodge(ctx: Context, who: Combatant) -> bool:
