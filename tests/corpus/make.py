@@ -162,6 +162,46 @@ GROUPS = (
     "init roll",
     "start",
 )
+# Levels that are not felt yet, amounts in dice, a massive save owed, a critical blocked, the world's
+# turn, somebody without turns, pools that are stopped and rolled by hand.
+LEVEL_UP = (
+    "add pc Brannoc hp 40 ac 17 level 5 pb 3 str 4 con 2 saves str,con shield 2 attacks 2"
+    " attack sword +7 1d8+4 slashing melee",
+    "add pc Mira hp 24 ac 14 level 3 pb 2 dex 3 wis 2 skills stealth,medicine spell 4"
+    " attack rapier +5 1d8+3 piercing melee",
+    "add monster Ghoul x2 hp 22 ac 12 hit-dice 5 dex 2 attack claws +4 2d4+2 slashing melee",
+    "add monster Hound side party summon of Mira hp 9 ac 12 attack bite +4 1d6 piercing melee",
+    "init brannoc 17",
+    "init mira 12",
+    "init ghoul-1 10",
+    "init ghoul-2 9",
+    'clock "the flood" 4d6 medium',
+    "start",
+    "environment stormy",
+    "press-the-attack",
+    "attack ghoul-1 natural 12,15 9 slashing",
+    "inflict brannoc ongoing 1d6 fire until removed",
+    "next",
+    "command hound",
+    'clock "the flood" stop',
+    "next",
+    "attack brannoc crit 9",
+    "react block shield by brannoc",
+    "damage mira 30 fire",
+    "massive mira success",
+    'clock "the flood" go',
+    "undo",
+    "redo",
+    "next",
+    "next",
+    "world lightning-strike brannoc natural 4 11",
+    "goto 14",
+    "next",
+    "mark mira strife 2",
+    "end",
+    "rest long",
+    "rest long haven",
+)
 # What no command of the above gives, and what came to effects and slots only later.
 EVERY_KIND: list[dict[str, Any]] = [
     {"event": "adjusted", "who": "{0}", "stat": "ac", "value": 5},
@@ -240,6 +280,10 @@ def _groups(folder: Path) -> bytes:
     return _played(folder / "g.toml", "monsters-and-magic", GROUPS, ("brannoc", "rat-1"))
 
 
+def _level_up(folder: Path) -> bytes:
+    return _played(folder / "l.toml", "level-up", LEVEL_UP, ("brannoc", "mira"))
+
+
 def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
@@ -275,6 +319,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "byte-order-mark": _bom,
     "new-encounter": _new_encounter,
     "groups": _groups,
+    "level-up": _level_up,
 }
 
 
