@@ -110,7 +110,9 @@ def price_after(now: Now, name: str, cost: Cost) -> Cost:
 
 def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     """Take a price from the tracks that it names."""
-    ctx.emit(*(Spent(who, track, amount, name) for track, amount in cost.items() if amount > 0))
+    for track, amount in cost.items():
+        if amount > 0:
+            ctx.emit(Spent(who, track, amount, name))
 
 
 class Economy(Struct, frozen=True):
