@@ -7,12 +7,13 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
@@ -23,6 +24,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
+from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
@@ -35,10 +37,7 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulesets.level_up import creatures, damage
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulesets.level_up import damage
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -59,7 +58,7 @@ _PLACED = placing_said(
 def is_immune(who: Combatant, condition: str) -> bool:
     """Whether a condition can't be laid on somebody (rules file, 6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*creatures.words_of(who, "immune"), *laid)
+    return condition in (*sheets.words_of(who, "immune"), *laid)
 
 
 def lay(

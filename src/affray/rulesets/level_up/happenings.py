@@ -6,13 +6,14 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import order
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Added, Counted, Noted, Rolled, Used
 from affray.core.heart.state import Clock, Combatant
 from affray.core.language import arguments
@@ -26,9 +27,6 @@ from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
@@ -115,7 +113,7 @@ class Said(Struct, frozen=True):
     name: Annotated[str, Argument(_read_feature, "NAME", asks="feature")]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     gear: Annotated[tuple[str, ...], _GEAR] = ()
 
 
