@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import sheets
+from affray.rulekit.creatures import owner_of
 from affray.rulesets.level_up import (
     companions,
     creatures,
@@ -11,6 +12,7 @@ from affray.rulesets.level_up import (
     dying,
     economy,
     edge,
+    fatigue,
     initiative,
     scenes,
     sheet,
@@ -68,10 +70,10 @@ RULESET = Ruleset(
     shares=totals.shares,
     options=economy.options,
     pending=edge.pending,
-    remark=edge.remark,
+    remark=fatigue.remark,
     acted=economy.acted,
     settled=edge.settled,
-    master=creatures.owner_of,
+    master=owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
     settings={

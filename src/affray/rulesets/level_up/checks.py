@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -15,13 +16,10 @@ from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import leaning, numbers, rolls, sheets
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
 from affray.rulesets.level_up import creatures, scenes, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
@@ -200,7 +198,7 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in creatures.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in sheets.words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
@@ -233,7 +231,7 @@ text doesn't name are nearly as like."""
 
 
 def _skills(who: Combatant) -> tuple[str, ...]:
-    return creatures.words_of(who, "skills")
+    return sheets.words_of(who, "skills")
 
 
 def _is_kind(reading: Reading) -> bool:

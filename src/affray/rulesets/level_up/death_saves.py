@@ -6,10 +6,11 @@ Creature Out; rules file, 9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Forgot, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -20,9 +21,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, dying, fatigue
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 from affray.rulesets.level_up.dying import MASSIVE, OWED
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 DEATH_SAVE = "death save"
 """What is counted in a turn: the death save that was made."""

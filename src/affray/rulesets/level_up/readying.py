@@ -6,13 +6,14 @@ concentrates until it is released.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
 
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
@@ -22,9 +23,6 @@ from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.readying import READIED, Readying, Terms
 from affray.rulesets.level_up import actions, economy, spells
 from affray.rulesets.level_up.techniques import TECHNIQUES
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 CAST = "cast"
 
@@ -56,8 +54,8 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     return 0
 
 
-def _until(state: Encounter, who: str) -> Duration:
-    return timing.at_turn(state, who, "start")
+_until = partial(timing.at_turn, edge="start")
+"""When what is readied is lost."""
 
 
 def _take(ctx: Context, who: Combatant) -> None:
