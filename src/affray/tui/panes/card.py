@@ -115,8 +115,8 @@ def card_lines(
 
 
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
-    """Whether a track has anything to say: not a number at 0, nor what belongs to another life."""
-    counted = rule.shown != "number" and rule.when in (None, who.life)
+    """Whether a track has anything to say: what is passing, a number, or of another life not at 0."""
+    counted = rule.shown != "number" and not rule.passing and rule.when in (None, who.life)
     return counted or bool(who.tracks[track].value)
 
 
