@@ -11,6 +11,7 @@ from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
 
+
 class TextSlot(Slot):
     """Free words, which go into the command in quotes."""
 
