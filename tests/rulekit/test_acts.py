@@ -95,7 +95,7 @@ GAME = Techniques(
 
 
 def _react(ctx, words):
-    doing.do(GAME, ctx, words, words.choice("a reaction", doing.reactions(ctx.tables)))
+    doing.do(GAME, words.choice("a reaction", doing.reactions(ctx.tables)), ctx, words)
 
 
 def _create(ctx, words, kind):

@@ -26,10 +26,10 @@ from typing import Protocol
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Spent, Used
+from affray.core.heart.effects import called, forbidden, in_force
+from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option
@@ -85,7 +85,8 @@ class Now:
 
     def forbids(self, what: str) -> str:
         """What forbids it to `act`, `react`, `move` and so on (`core.heart.effects.forbidden`)."""
-        return self.asked(forbidden, what)
+        barred = self.asked(forbidden, what)
+        return called(self.tables, barred) if barred else ""
 
 
 def price(now: Now, name: str) -> Cost:
@@ -109,7 +110,28 @@ def price_after(now: Now, name: str, cost: Cost) -> Cost:
 
 def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     """Take a price from the tracks that it names."""
-    ctx.emit(*(Spent(who, track, amount, name) for track, amount in cost.items() if amount > 0))
+    for track, amount in cost.items():
+        if amount > 0:
+            ctx.emit(Spent(who, track, amount, name))
+
+
+def refill(
+    ctx: Context,
+    who: str,
+    track: str,
+    value: int,
+    top: int | None = None,
+    why: str = "",
+    routine: bool = True,
+) -> None:
+    """Set what a turn is paid with, and its maximum too where `top` says it; nothing if it is so.
+
+    What is no `routine` is told in the log.
+    """
+    old = ctx.state[who].tracks.get(track, Track(0))
+    new_top = top if top is not None and top != old.max else None
+    if value != old.value or new_top is not None:
+        ctx.emit(Changed(who, track, value - old.value, new_top, why=why, routine=routine))
 
 
 class Economy(Struct, frozen=True):
@@ -144,9 +166,13 @@ def why_barred(now: Now, row: Technique, act: str = "act", react: str = "react")
 
 def why_not_up(now: Now, row: Technique) -> str:
     """That it is somebody else's turn, for what is no reaction: "it is Mira's turn"."""
-    if now.state.phase != "combat" or row.reaction or now.state.takes_turn(now.who.id):
+    return "" if row.reaction else now.asked(_not_up, "turn")
+
+
+def _not_up(tables: Tables, state: Encounter, who: Combatant, about: str) -> str:
+    if state.phase != "combat" or state.takes_turn(who.id):
         return ""
-    return not_their_turn(now.state)
+    return not_their_turn(state)
 
 
 def why_not_again(now: Now, name: str, subject: str = "") -> str:

@@ -6,7 +6,7 @@ for, leaves its effects and says so. A campaign's own techniques are all of this
     TECHNIQUES = Techniques(ECONOMY, acts={"strike": strike}, usage={"strike": "strike TARGET ..."},
                             lay=_lay, mark=_mark)
     verbs(TECHNIQUES, tables)                 # `strike`, and `dodge`, which is all in its row
-    do(TECHNIQUES, ctx, words, "dodge")       # what the command `dodge` does
+    do(TECHNIQUES, "dodge", ctx, words)       # what the command `dodge` does
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def act_of(game: Techniques, name: str) -> Act:
     return known or partial(_do_row, game, name)
 
 
-def do(game: Techniques, ctx: Context, words: Words, name: str) -> None:
+def do(game: Techniques, name: str, ctx: Context, words: Words) -> None:
     """Whoever acts does a technique at once, and pays for it."""
     who = ctx.actor()
     act_of(game, name)(ctx, words, who, payer(game.economy, ctx, who.id, name))
@@ -116,7 +116,7 @@ def verbs(game: Techniques, tables: Tables) -> tuple[Verb, ...]:
 
 def verb(game: Techniques, tables: Tables, name: str) -> Verb:
     """The command of one technique: as it is declared, or as the game or its row has it."""
-    act, does, run = game.acts.get(name), f"the technique {name}", partial(_run, game, name)
+    act, does, run = game.acts.get(name), f"the technique {name}", partial(do, game, name)
     if isinstance(act, Declared):
         return Verb(name, "", does, run, True, act.said)
     usage = game.usage.get(name, name) if act else _usage(game, tables, name)
@@ -127,10 +127,6 @@ def reaction_usages(game: Techniques) -> str:
     """How the reactions that are declared are written: `react retaliate TARGET [by NAME]`."""
     declared = {n: act.said for n, act in game.reactions.items() if isinstance(act, Declared)}
     return " | ".join(usages_of(f"react {name}", said, True) for name, said in declared.items())
-
-
-def _run(game: Techniques, name: str, ctx: Context, words: Words) -> None:
-    do(game, ctx, words, name)
 
 
 def asks_for_nothing(game: Techniques, tables: Tables, name: str) -> bool:

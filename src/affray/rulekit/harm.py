@@ -11,7 +11,7 @@ Its `damage`, `heal` and `temp` are made from `damage_verb`, `heal_verb` and `te
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -76,6 +76,16 @@ def taken(amount: int, said: str, steps: Iterable[Step]) -> tuple[int, str]:
     return amount, ", ".join(how)
 
 
+def through(
+    ctx: Context, who: str, amount: int, steps: Iterable[Step], kind: str = "", label: str = ""
+) -> tuple[int, str]:
+    """The same for a blow on somebody; the log is told of one of which nothing gets through."""
+    left, how = taken(amount, amount_in_words(amount, kind, label), steps)
+    if left == 0:
+        ctx.emit(Noted(f"{ctx.state.name(who)} takes no damage ({how})"))
+    return left, how
+
+
 def known_types(
     ctx: Context, stats: Collection[str], named: Callable[[Combatant], Iterable[str]]
 ) -> Iterator[str]:
@@ -96,11 +106,6 @@ def target(ctx: Context, who: str) -> Combatant:
     if found.life == "dead":
         raise Refused(f"{found.name} is dead")
     return found
-
-
-def tell_no_damage(ctx: Context, who: str, how: str) -> None:
-    """Say in the log that nothing of a blow got through, and how."""
-    ctx.emit(Noted(f"{ctx.state.name(who)} takes no damage ({how})"))
 
 
 def require_hp(combatant: Combatant, done: str) -> None:
@@ -191,7 +196,7 @@ class Damage(Struct, frozen=True):
     """
 
     targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
-    amount: Annotated[int, arguments.amount("the damage", asks="dice")]
+    amount: Annotated[int, arguments.amount("damage", asks="dice")]
     type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
     half: Annotated[tuple[str, ...], arguments.half()] = ()
 
@@ -200,18 +205,17 @@ class Healing(Struct, frozen=True):
     """What `heal` says."""
 
     targets: Annotated[list[Combatant], arguments.people("who is healed")]
-    amount: Annotated[int, arguments.amount("the healing", asks="dice")]
+    amount: Annotated[int, arguments.amount("healing", asks="dice")]
 
 
 class Temporary(Struct, frozen=True):
     """What `temp` says in every game; a game's own adds how long they last, or which stay."""
 
     targets: Annotated[list[Combatant], arguments.people("who gets temporary HP")]
-    amount: Annotated[int, arguments.amount("the temporary HP", asks="dice")]
+    amount: Annotated[int, arguments.amount("temporary HP", asks="dice")]
 
 
 _Damage = TypeVar("_Damage", bound=Damage)
-_Temporary = TypeVar("_Temporary", bound=Temporary)
 
 
 def damage_verb(
@@ -243,12 +247,18 @@ def heal_verb(does: str, heal: Callable[[Context, str, int], object]) -> Verb:
     return declare("heal", does, Healing, run)
 
 
-def temp_verb(
-    does: str, said: type[_Temporary], give: Callable[[Context, str, _Temporary], object]
-) -> Verb:
-    """The command `temp`: `give` is called for each target."""
+def _give(ctx: Context, who: str, said: Temporary) -> None:
+    temporary(ctx, who, said.amount)
 
-    def run(ctx: Context, said: _Temporary) -> None:
+
+def temp_verb(
+    does: str,
+    said: type[Temporary] = Temporary,
+    give: Callable[[Context, str, Any], object] = _give,
+) -> Verb:
+    """The command `temp`: `give` is called for each target, with what a game's own `said` says."""
+
+    def run(ctx: Context, said: Temporary) -> None:
         for target in said.targets:
             give(ctx, target.id, said)
         ctx.text = f"{they(said.targets, 'gets', 'get')} temporary HP"

@@ -42,6 +42,15 @@ class Rest(Struct, frozen=True):
     sets: Mapping[str, int | str] = {}
 
 
+TURNS_AND_ROUNDS = Rest(ends=("turn", "round"))
+
+
+def fight_over(ctx: Context) -> None:
+    """The fight is over: what turns and rounds would end has ended, on everybody."""
+    for combatant in ctx.state.combatants:
+        reset(ctx, combatant.id, TURNS_AND_ROUNDS, "the fight is over")
+
+
 def refuse_in_a_fight(ctx: Context) -> None:
     """Raises Refused while a fight goes on."""
     if ctx.state.phase == "combat":

@@ -5,10 +5,9 @@ Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover;
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.dice.notation import Dice, Flat, parse_dice
-from affray.core.heart.effects import end_named, in_force, rule_of
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
@@ -26,9 +25,6 @@ from affray.rulesets.level_up.assaults import (
     weapon_said,
 )
 from affray.rulesets.level_up.creatures import Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")
@@ -159,12 +155,10 @@ def is_unseen(ctx: Context, who: Combatant, by: Combatant) -> bool:
     """
     if by.stats.get("blindsight"):
         return False
-    return _keeps_from(ctx, who, "be-seen") or _keeps_from(ctx, by, "see")
-
-
-def _keeps_from(ctx: Context, who: Combatant, what: str) -> bool:
-    force = in_force(ctx.tables, ctx.state, who)
-    return any(what in rule_of(ctx.tables, name).forbids for name in force)
+    return any(
+        numbers.forbidding(ctx.tables, in_force(ctx.tables, ctx.state, whom), what)
+        for whom, what in ((who, "be-seen"), (by, "see"))
+    )
 
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
@@ -265,8 +259,7 @@ def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
 
     Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
     """
-    used = economy.weapons_used(who)
-    fit = [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
+    used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
     unused = [a for a in fit if a.name not in used]
     weapon = weapon_said(who, words.weapon) if words.weapon else next(iter([*unused, *fit]), None)
     if weapon is None or weapon not in fit:

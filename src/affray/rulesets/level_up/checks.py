@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import leaning, numbers, rolls, sheets
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
 from affray.rulesets.level_up import creatures, scenes, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
@@ -113,6 +111,7 @@ class Try(Struct, frozen=True):
     hides    whether it is a check to hide
     name     how the log calls it, where that is not what it is: "death save"
     pro, con reasons of its own for advantage and disadvantage
+    final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
     who: str
@@ -127,6 +126,7 @@ class Try(Struct, frozen=True):
     terms: Sheltered = Sheltered()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
+    final: Mapping[int, str] = {}
 
     @property
     def called(self) -> str:
@@ -170,7 +170,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             [*trial.terms.pro, *has, *trial.pro],
             [*trial.terms.con, *lacks, *scene, *trial.con],
         ),
-        lambda natural, total: _comes_out(total, trial.dc),
+        lambda natural, total: trial.final.get(natural) or _comes_out(total, trial.dc),
     )
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
@@ -198,7 +198,7 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in creatures.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in sheets.words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
@@ -217,7 +217,21 @@ def _read_kind(reading: Reading) -> str:
     if not word.replace("-", "").replace(" ", "").isalpha():
         reading.words.back()
         raise reading.words.refuse(f"expected `save`, a skill or an outcome, found {word!r}")
+    known = ("save", *creatures.SKILLS, *(s for p in reading.said["people"] for s in _skills(p)))
+    near = "" if word in known else next(iter(close_to(word, known, _A_SLIP)), "")
+    if near:
+        reading.words.back()
+        raise reading.words.refuse(f"{word!r} is no known skill; did you mean {near}?", known)
     return word
+
+
+_A_SLIP = 0.88
+"""How like a known skill another word is, at least, that is taken for a slip; some skills that the
+text doesn't name are nearly as like."""
+
+
+def _skills(who: Combatant) -> tuple[str, ...]:
+    return sheets.words_of(who, "skills")
 
 
 def _is_kind(reading: Reading) -> bool:
@@ -262,8 +276,10 @@ def _check(ctx: Context, said: Said) -> None:
             terms=said.terms,
         )
         came = attempt(ctx, trial).outcome
-        told.append(f"{who.name} makes a {trial.called}{f', {came}' if came else ''}")
-    ctx.text = ", ".join(told)
+        called = f"{trial.called} check" if trial.skill else trial.called
+        a = "an" if called[0] in "aeiou" else "a"
+        told.append(f"{who.name} makes {a} {called}{f', {came}' if came else ''}")
+    ctx.text = "; ".join(told)
 
 
 CHECK_VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)

@@ -5,15 +5,15 @@ Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
-from affray.core.heart.events import Forgot, Rolled
+from affray.core.heart.events import Forgot
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -21,12 +21,10 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
+from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 GROUP_DC = 8
 """The DC of a group's attack, but for its bonus and its number."""
@@ -36,7 +34,7 @@ def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
     if who.id == world.WORLD:
         return who.side == world.WORLD and scenes.rolls(state)
-    return creatures.owner_here(state, who) is not None
+    return owner_here(state, who) is not None
 
 
 def turn_started(ctx: Context, owner: str) -> None:
@@ -65,7 +63,7 @@ class Commanded(Struct, frozen=True):
 def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
     """One bonus action lets one creature, or a group, take its actions now (15.1)."""
     for each in said.people:
-        if creatures.owner_of(each) != who.id:
+        if owner_of(each) != who.id:
             raise Refused(f"{each.name} is not under the control of {who.name}")
         if each.life != "up":
             raise Refused(f"{each.name} can't act: {each.life}")
@@ -80,6 +78,10 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
 # -- as a group ------------------------------------------------------------------------------------
 
 
+_CHOICE = replace(arguments.one_of(*damage.CHOICES), begins=lambda r: "die" in r.said)
+"""What it brings at 0 HP; `failure` before that is the outcome of the save."""
+
+
 class GroupAttack(Struct, frozen=True):
     """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half]`.
 
@@ -90,11 +92,11 @@ class GroupAttack(Struct, frozen=True):
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     type: Annotated[
         str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
     ] = ""
-    choice: Annotated[str, arguments.choice("what it brings at 0 HP", damage.CHOICES)] = ""
+    choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
 
@@ -141,9 +143,7 @@ def _attack_of(member: Combatant) -> Attack:
 def _amount(ctx: Context, said: GroupAttack, attack: Attack) -> int:
     if said.amount is not None or not attack.dice:
         return said.amount or 0
-    fell = roll(parse_dice(attack.dice), ctx.dice)
-    ctx.emit(Rolled(said.members[0].id, fell.dice, fell.faces, fell.total, for_="damage"))
-    return max(0, fell.total)
+    return max(0, rolls.throw_dice(ctx, said.members[0].id, attack.dice, "damage"))
 
 
 class GroupCheck(Struct, frozen=True):

@@ -7,12 +7,13 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
@@ -23,6 +24,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
+from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
@@ -35,10 +37,7 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulesets.level_up import creatures, damage
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulesets.level_up import damage
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -59,7 +58,7 @@ _PLACED = placing_said(
 def is_immune(who: Combatant, condition: str) -> bool:
     """Whether a condition can't be laid on somebody (rules file, 6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*creatures.words_of(who, "immune"), *laid)
+    return condition in (*sheets.words_of(who, "immune"), *laid)
 
 
 def lay(
@@ -83,8 +82,9 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
     for effect in ctx.state[who].effects:
         now = ctx.state[who]
         if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+            since = len(ctx.events)
             amount = amount_of(ctx, who, effect)
-            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
+            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing", since=since))
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -181,10 +181,21 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
     for line in told:
         ctx.emit(Noted(line))
-    what = listed(map(str, said.what), "and")
-    has_amount = any(one.name in (ONGOING, *AGAINST) for one in said.what)
-    people = [who for who in said.people if ctx.state[who.id] is not who]
-    ctx.text = f"{names(people)}: {what}" if has_amount else f"{they(people, 'is', 'are')} {what}"
+    ctx.text = "; ".join(_laid(said.people, said.what))
+
+
+def _laid(people: Sequence[Combatant], what: Sequence[Affliction]) -> Iterator[str]:
+    """Who has come by what, in words: "Mira is prone; Mira and Brannoc are blinded"."""
+    by_takers: dict[tuple[str, ...], list[Affliction]] = {}
+    for one in what:
+        takers = tuple(who.id for who in people if not is_immune(who, one.name))
+        by_takers.setdefault(takers, []).append(one)
+    for takers, laid in by_takers.items():
+        row = [who for who in people if who.id in takers]
+        told = listed(map(str, laid), "and")
+        has_amount = any(one.name in (ONGOING, *AGAINST) for one in laid)
+        if row:
+            yield f"{names(row)}: {told}" if has_amount else f"{they(row, 'is', 'are')} {told}"
 
 
 def _lay_on_each(

@@ -7,21 +7,19 @@ Temporary Hit Points; rules file, 5.1, 6, 8.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
-from affray.core.language.refusal import Refused, signed
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import harm, numbers
-from affray.rulesets.level_up import creatures, dying, scenes, totals, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit import harm, numbers, sheets
+from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
@@ -39,6 +37,7 @@ class Blow(Struct, frozen=True):
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
     label     where it comes from, in words: " ongoing"
+    since     how many events the command had before its dice fell
     """
 
     amount: int
@@ -52,6 +51,7 @@ class Blow(Struct, frozen=True):
     knockout: bool = False
     choice: str = ""
     label: str = ""
+    since: int = 0
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
@@ -66,11 +66,9 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    fell = blow.amount + world.echo(ctx, blow.type)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
+    fell = blow.amount + world.echo(ctx, blow.type, blow.since)
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     if not amount:
-        harm.tell_no_damage(ctx, who, how)
         return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
@@ -92,7 +90,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
         yield harm.half("half")
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat:
-        yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
+        yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
     kinds = _kinds(blow)
     if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
         yield harm.half("resisted")
@@ -115,7 +113,7 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 
 def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = creatures.words_of(who, STATS[what])
+    own = sheets.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 

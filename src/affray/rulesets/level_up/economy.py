@@ -6,11 +6,10 @@ Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from affray.core.heart.events import Changed
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
@@ -18,9 +17,7 @@ from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulesets.level_up import creatures, totals, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulesets.level_up.creatures import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""
@@ -66,7 +63,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     begun = _begun(ctx.tables, name)
     if begun and begun not in cost:
         top = ctx.state[who].tracks[begun].max or 1
-        _set(ctx, who, begun, top - 1)
+        acts.refill(ctx, who, begun, top - 1)
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -130,16 +127,36 @@ def _why_hindered(now: Now) -> str:
     """What gives its attacks disadvantage, whomever they are against; empty when nothing does."""
     roller = totals.situation(now.tables, now.state, now.who)
     worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
-    sightless = "" if now.who.stats.get("blindsight") else now.forbids("see")
-    return worse[0] if worse else sightless
+    return worse[0] if worse else _why_sightless(now)
+
+
+def _why_sightless(now: Now) -> str:
+    """What keeps it from seeing anybody; empty when nothing does."""
+    return "" if now.who.stats.get("blindsight") else now.forbids("see")
+
+
+def _why_no_opportunity(now: Now) -> str:
+    """It takes somebody that one can see (rules file, 4.8)."""
+    sightless = _why_sightless(now)
+    return f"{sightless}: sees nobody" if sightless else ""
 
 
 def _why_no_off_hand(now: Now) -> str:
-    """After the Attack action with a weapon that isn't heavy (rules file, 4.9)."""
-    if now.state.phase != "combat" or weapons_used(now.who):
+    """After the Attack action with a weapon that isn't heavy, with another (rules file, 4.9)."""
+    if now.state.phase != "combat":
         return ""
-    heavy = "only with a heavy weapon" if now.who.used(ATTACK) else "no attack this turn"
-    return heavy
+    if not now.who.used(ATTACK):
+        return "no attack this turn"
+    if not off_hand_weapons(now.who):
+        return "no other weapon is dual-wielding"
+    return "" if weapons_used(now.who) else "only with a heavy weapon"
+
+
+def off_hand_weapons(who: Combatant) -> list[Attack]:
+    """What it could attack with off-hand: what is dual-wielding, but for the weapon that was used,
+    if that was one alone."""
+    used = weapons_used(who)
+    return [a for a in creatures.attacks_of(who) if a.dual_wielding and used != [a.name]]
 
 
 def weapons_used(who: Combatant) -> list[str]:
@@ -211,6 +228,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     "stand": _why_no_stand,
     "release": _why_no_release,
     "escape": _why_no_escape,
+    "opportunity-attack": _why_no_opportunity,
     "fall-back": _why_no_fall_back,
     "block": _why_no_block,
 }
@@ -261,12 +279,12 @@ def turn_started(ctx: Context, who: str) -> None:
     combatant = ctx.state[who]
     for track in TURN:
         if track in combatant.tracks:
-            _set(ctx, who, track, int(ctx.tables.economy[track]))
+            acts.refill(ctx, who, track, int(ctx.tables.economy[track]))
     if "attacks" in combatant.tracks:
-        _set(ctx, who, "attacks", 0, creatures.attacks_at_once(combatant))
-        _set(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
+        acts.refill(ctx, who, "attacks", 0)
+        acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
-        _set(ctx, who, "movement", speed, speed)
+        acts.refill(ctx, who, "movement", speed, speed)
 
 
 def settle_movement(ctx: Context, who: Combatant) -> None:
@@ -276,14 +294,7 @@ def settle_movement(ctx: Context, who: Combatant) -> None:
         return
     speed = totals.speed(ctx.tables, ctx.state, who)
     if speed != track.max:
-        _set(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
-
-
-def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
-    old = ctx.state[who].tracks[track]
-    new_top = top if top is not None and top != old.max else None
-    if value != old.value or new_top is not None:
-        ctx.emit(Changed(who, track, value - old.value, new_top, routine=True))
+        acts.refill(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
 
 
 def acted(who: Combatant) -> bool:

@@ -6,12 +6,14 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import order
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Added, Counted, Noted, Rolled, Used
 from affray.core.heart.state import Clock, Combatant
 from affray.core.language import arguments
@@ -24,10 +26,7 @@ from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
-from affray.rulesets.level_up import checks, conditions, damage, fatigue, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
 
 SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
@@ -92,7 +91,16 @@ def _read_gear(reading: Reading) -> tuple[str, ...]:
     return tuple(who.id for who in people)
 
 
-_PEOPLE = arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]")
+def _is_people(reading: Reading) -> bool:
+    """Whether people are named next: any word but one of those that may stand behind them."""
+    words = reading.words
+    could_be = not reading.is_over and words.peek()[:1].isalpha() and not words.has_dice()
+    return words.is_people() or (could_be and not _is_outcome(reading))
+
+
+_PEOPLE = replace(
+    arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"), stands=_is_people
+)
 _DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
 _GEAR = Argument(
     _read_gear, "gear NAME[,NAME]", keywords=("gear",), joins=lambda first, more: (*first, *more)
@@ -105,7 +113,7 @@ class Said(Struct, frozen=True):
     name: Annotated[str, Argument(_read_feature, "NAME", asks="feature")]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     gear: Annotated[tuple[str, ...], _GEAR] = ()
 
 
@@ -243,7 +251,7 @@ def _shadow_joins(ctx: Context, of: Combatant) -> None:
     """A shadow with the looks and the numbers of somebody, everybody's enemy (Shadow Puppet)."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
-    who = _join(ctx, name, hp, stats)
+    who = _join(ctx, name, hp, stats, creatures.attacks_at_once(of))
     order.give_initiative(ctx, {who: SHADOW_INITIATIVE})
     ctx.text = f"The world: {ctx.state.name(who)} joins"
 
@@ -256,9 +264,12 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     ctx.text = f"The world: {ctx.state.name(who)} join"
 
 
-def _join(ctx: Context, name: str, hp: int | None, stats: Mapping[str, object]) -> str:
+def _join(
+    ctx: Context, name: str, hp: int | None, stats: Mapping[str, object], attacks: int = 1
+) -> str:
     """Somebody joins on no side of the others; gives the id."""
-    words = Words([Word("hp"), Word(str(max(hp or 1, 1)))], ctx.state)
+    said = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
+    words = Words([Word(each) for each in said], ctx.state)
     own, tracks = ctx.ruleset.create(ctx, words, "monster")
     if hp is None:
         del tracks["hp"]

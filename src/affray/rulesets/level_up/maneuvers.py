@@ -6,10 +6,11 @@ What is rolled for them is not in the text, so how they come out is called (R15)
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
@@ -22,9 +23,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, economy
 from affray.rulesets.level_up.actions import PAID_WITH, needs_another, phrase
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Maneuver(Struct, frozen=True):
@@ -51,8 +49,8 @@ def basic_maneuver(name: str) -> Callable[[Context, Maneuver, Combatant, Pay], N
         pay()
         if said.came == SUCCESS and name in _LAYS:
             conditions.lay(ctx, said.target.id, _LAYS[name], source=who.id)
-        called = ctx.tables.techniques[name].name.lower()
-        ctx.text = f"{who.name} tries to {called} {said.target.name}, {said.came}"
+        tries_to = {"knockdown": "knock down"}.get(name, name)
+        ctx.text = f"{who.name} tries to {tries_to} {said.target.name}, {said.came}"
 
     return act
 

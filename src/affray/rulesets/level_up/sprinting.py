@@ -6,12 +6,13 @@ last minute without one; each check under the round in which it was made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Altered, Changed, Forgot, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
@@ -21,9 +22,6 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 CHECK, WINDED = "sprint check", "winded"
 

@@ -5,8 +5,7 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -28,9 +27,6 @@ from affray.rulesets.level_up import (
     sprinting,
 )
 from affray.rulesets.level_up.assaults import Assault
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
 
@@ -93,7 +89,7 @@ def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     if name == "block" and not ctx.by:
         ctx.by = reactions.struck(ctx.state)
-    doing.do(TECHNIQUES, ctx, words, name)
+    doing.do(TECHNIQUES, name, ctx, words)
 
 
 def _improvise(ctx: Context, words: Words) -> None:

@@ -6,9 +6,10 @@ Seed 002: World Bonuses, Penalties, and Cover; Example Environments; rules file,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from affray.core.heart import order, timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
 from affray.core.heart.events import Added, Changed, Rolled, Spent, Used
 from affray.core.heart.groups import not_their_turn
@@ -24,16 +25,16 @@ from affray.core.rules.environments import (
 )
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
+from affray.rulekit import acts
 from affray.rulesets.level_up import scenes
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
 ENVIRONMENT = "environment"
 """The kind of its effects that are surroundings."""
 ACTION = "world_action"
+DAMAGE = ("damage", "ongoing")
+"""What dice of damage are rolled for."""
 DIE = 6
 """The sides of the die that brings an action back."""
 
@@ -66,12 +67,16 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
     return any(feature.difficult for row in rows for feature in row.features.values())
 
 
-def echo(ctx: Context, kind: str) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled."""
+def echo(ctx: Context, kind: str, since: int = 0) -> int:
+    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
+
+    `since` is how many events the command had before.
+    """
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
-    return sum(len(e.faces) for e in ctx.events if isinstance(e, Rolled) and e.for_ == "damage")
+    rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
+    return sum(len(event.faces) for event in rolled if event.for_ in DAMAGE)
 
 
 def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
@@ -135,7 +140,7 @@ def turn_started(ctx: Context, who: str) -> None:
     world = here(ctx.state)
     if world is None or (who != WORLD and not scenes.rolls(ctx.state)):
         return
-    _set(ctx, ACTION, 1)
+    acts.refill(ctx, WORLD, ACTION, 1)
     for name, row in actions_of(ctx.tables.environments).items():
         track = world.tracks.get(track_of(name))
         if row.recharge and track is not None and not track.value:
@@ -146,13 +151,13 @@ def turn_started(ctx: Context, who: str) -> None:
 def turn_ending(ctx: Context, who: str) -> None:
     """What the world didn't use is gone with the turn."""
     if here(ctx.state) is not None and (who == WORLD or scenes.rolls(ctx.state)):
-        _set(ctx, ACTION, 0)
+        acts.refill(ctx, WORLD, ACTION, 0)
 
 
 def fight_ended(ctx: Context) -> None:
     """Nothing is left of its turn."""
     if here(ctx.state) is not None:
-        _set(ctx, ACTION, 0)
+        acts.refill(ctx, WORLD, ACTION, 0)
 
 
 def settled(ctx: Context) -> None:
@@ -183,7 +188,7 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
             by_hand=by_hand,
         )
     )
-    _set(ctx, track_of(name), int(back))
+    acts.refill(ctx, WORLD, track_of(name), int(back))
     return back
 
 
@@ -265,16 +270,10 @@ def known_features(tables: Tables, state: Encounter) -> list[str]:
     return list(dict.fromkeys((*named, *features_of(tables.environments))))
 
 
-def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration:
-    """When what it lays on somebody ends (R23: with the world's next turn)."""
+def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration | None:
+    """When what it lays on somebody ends (R23: with the world's next turn); None: as ever."""
     if row.until in ("start", "end"):
         return timing.at_turn(state, who, "start" if row.until == "start" else "end")
     if of_world and not row.until:
         return timing.at_turn(state, WORLD, "start")
-    return Duration(says=row.until)
-
-
-def _set(ctx: Context, track: str, value: int) -> None:
-    old = ctx.state[WORLD].track(track)
-    if value != old:
-        ctx.emit(Changed(WORLD, track, value - old, routine=True))
+    return Duration(says=row.until) if row.until else None

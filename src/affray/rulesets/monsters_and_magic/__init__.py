@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.state import Track
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
@@ -34,32 +34,29 @@ from affray.rulesets.packaged import tables_of
 TABLES = tables_of(__name__)
 
 
-def _verbs() -> dict[str, Verb]:
-    rows = (
-        *technique_verbs(TABLES),
-        *HARM_VERBS,
-        *MARK_VERBS,
-        *HOLD_VERBS,
-        *CHECK_VERBS,
-        *CONDITION_VERBS,
-        *FREEING_VERBS,
-        *DEATH_VERBS,
-        *THREAD_VERBS,
-        *READY_VERBS,
-        *REST_VERBS,
-    )
-    return {verb.name: verb for verb in rows}
-
+VERBS = (
+    *technique_verbs(TABLES),
+    *HARM_VERBS,
+    *MARK_VERBS,
+    *HOLD_VERBS,
+    *CHECK_VERBS,
+    *CONDITION_VERBS,
+    *FREEING_VERBS,
+    *DEATH_VERBS,
+    *THREAD_VERBS,
+    *READY_VERBS,
+    *REST_VERBS,
+)
 
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
     tables=TABLES,
-    verbs=_verbs(),
+    verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
-    turn_started=edge.turn_started,
+    turn_started=action_points.start_turn,
     owed=death.roll_missing,
     awaited=initiative.awaited,
     round_ended=initiative.round_ended,

@@ -190,8 +190,3 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
         ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
     elif outcome == "crit-miss":
         ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
-
-
-def is_hit(outcome: Outcome) -> bool:
-    """Whether an attack with this outcome hits."""
-    return outcome in HITS

@@ -5,6 +5,7 @@ Seed 004: Conditions & Statuses; DESIGN, rulings on durations.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -50,10 +51,6 @@ def names_of(ctx: Context, kind: str) -> list[str]:
     return [name for name, rule in ctx.tables.effects.items() if rule.kind == kind]
 
 
-def _end_of_turn(ctx: Context, who: str, name: str) -> Duration:
-    return timing.at_turn(ctx.state, who, "end")
-
-
 def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read the spell on whose concentration it hangs."""
     source = placing.source or ctx.by or ctx.state.turn
@@ -65,7 +62,10 @@ def _concentrating(ctx: Context, words: Words, placing: Placing) -> Placing:
     return replace(placing, source=source, hangs=f"{source}/{held.id}", says=says)
 
 
-LASTING = Lasting(clauses={"concentrating": _concentrating}, default=_end_of_turn)
+LASTING = Lasting(
+    clauses={"concentrating": _concentrating},
+    default=lambda ctx, who, _: timing.at_turn(ctx.state, who, "end"),
+)
 """Unless it is said, what is laid ends with the end of its bearer's next turn."""
 _PLAIN = Placing()
 
@@ -99,7 +99,8 @@ def lay(
         begin(ctx, who, name, until, placing, breaks=breaks)
         return f"{bearer} is {name}"
     kind = rule_of(ctx.tables, name).kind
-    if kind == "status" and _outlasts(ctx, have, until):
+    outlasts = timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
+    if kind == "status" and outlasts:
         ctx.emit(Noted(f"{bearer} is {name} for longer already"))
         return f"{bearer} is {name} for longer already"
     if again is None or again.how not in _AGAIN[kind]:
@@ -128,10 +129,6 @@ def _lay_again(ctx: Context, who: str, have: Effect, again: Again) -> str:
         return f"{bearer}: {have.name} is detonated"
     give_forward(ctx, who, {"check": 1}, f"next check, for {have.name}")
     return f"{bearer} is {have.name} already, and gets a bonus"
-
-
-def _outlasts(ctx: Context, have: Effect, until: Duration) -> bool:
-    return timing.place(ctx.state, have.until) > timing.place(ctx.state, until)
 
 
 def _extend(ctx: Context, who: str, effect: Effect) -> None:
@@ -174,21 +171,13 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return None
     if words.take("fatigue"):
         return Again("detonate", fatigue=True)
-    amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
+    amount = read_amount(ctx, words) if _amount_follows(words) else None
     kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
     return Again("detonate", amount=amount, type=kind)
 
 
 def _amount_follows(words: Words) -> bool:
     return words.has_number() or bool(words.peek()[:1].isdigit()) or words.peek()[:2] == "1d"
-
-
-def _inflict(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "condition")
-
-
-def _bestow(ctx: Context, words: Words) -> None:
-    _lay_on_each(ctx, words, "status")
 
 
 def _lay_on_each(ctx: Context, words: Words, kind: str) -> None:
@@ -217,14 +206,14 @@ CONDITION_VERBS = (
         "inflict NAME[,NAME] CONDITION [extend | detonate AMOUNT [TYPE] | detonate fatigue] | "
         f"{own_effects.USAGE} {_TAIL}",
         "lays a condition on somebody, or an effect of any name",
-        _inflict,
+        partial(_lay_on_each, kind="condition"),
         True,
     ),
     Verb(
         "bestow",
         f"bestow NAME[,NAME] STATUS [extend | forward] | {own_effects.USAGE} {_TAIL}",
         "lays a status on somebody, or a good effect of any name",
-        _bestow,
+        partial(_lay_on_each, kind="status"),
         True,
     ),
 )

@@ -77,11 +77,9 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     extra = blow.extra_ac + sum(effect.modifiers.get("ac", 0) for effect in used)
     armor = numbers.value(totals.here(ctx, target), "ac", more=[Part(extra, "extra")])
     totals.use_up(ctx, who, "ac", used)
-    said = harm.amount_in_words(blow.amount, blow.type, blow.label)
-    amount, how = harm.taken(blow.amount, said, _steps(ctx, target, blow, armor))
-    if amount == 0:
-        harm.tell_no_damage(ctx, who, how)
-    else:
+    steps = _steps(ctx, target, blow, armor)
+    amount, how = harm.through(ctx, who, blow.amount, steps, blow.type, blow.label)
+    if amount:
         lose(ctx, who, amount, how)
     return amount
 
@@ -130,12 +128,8 @@ def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
     deal(ctx, who, Blow(said.amount, said.type, "weak" if half else "strong"))
 
 
-def _temp(ctx: Context, who: str, said: harm.Temporary) -> None:
-    harm.temporary(ctx, who, said.amount)
-
-
 HARM_VERBS = (
     harm.damage_verb("deals damage, through AC and resistance", _Damage, _damage),
     harm.heal_verb("heals HP; the dying wake", heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", harm.Temporary, _temp),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays"),
 )

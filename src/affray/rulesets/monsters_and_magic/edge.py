@@ -6,26 +6,19 @@ Seed 004: Action Points, Death & Dying, Conditions (Restrained), Ready an Action
 from __future__ import annotations
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, forbidden
+from affray.core.heart.effects import forbidden
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
+from affray.rulekit import rests
 from affray.rulesets.monsters_and_magic import action_points, death, fatigue, initiative
-
-
-def turn_started(ctx: Context, who: str) -> None:
-    """AP and reaction come back, statuses act, then conditions."""
-    action_points.start_turn(ctx, who)
 
 
 def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
     action_points.restore_reactions(ctx)
-    for combatant in ctx.state.combatants:
-        for effect in combatant.effects:
-            if effect.until.ends in ("turn", "round"):
-                end(ctx, combatant.id, effect.id, "the fight is over")
+    rests.fight_over(ctx)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:

@@ -10,6 +10,7 @@ from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
+from affray.rulekit import levels
 from affray.rulesets.monsters_and_magic import life
 
 MOST_MARKS = 30
@@ -75,19 +76,10 @@ def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool 
 
     When somebody's action does it, a character who was knocked out by exhaustion wakes.
     """
-    really = min(amount, ctx.state[who].track("fatigue"))
-    if really:
-        ctx.emit(Changed(who, "fatigue", -really, why=why))
+    really = levels.clear(ctx, who, "fatigue", amount, why)
     if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
         life.wake_from_exhaustion(ctx, who, "recovers fatigue")
     return really
-
-
-def clear_exhaustion(ctx: Context, who: str, amount: int, why: str = "") -> None:
-    """Clear exhaustion, which only a long rest or what says so does."""
-    really = min(amount, ctx.state[who].track("exhaustion"))
-    if really:
-        ctx.emit(Changed(who, "exhaustion", -really, why=why))
 
 
 def exhaustion_penalty(tables: Tables, combatant: Combatant) -> int:

@@ -8,11 +8,13 @@ paid, its modifiers have the bond, and its type is the spell, the item, the id o
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Spent
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused
 from affray.core.language.who import resolve
 from affray.core.language.words import Word, Words
@@ -80,18 +82,10 @@ _TERMS: dict[str, Read] = {
 }
 
 
-def _read(ctx: Context, words: Words) -> Terms:
-    return readying.technique(ctx, words, _TERMS)
-
-
 def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     """Pay the technique's own price, with its terms; gives the AP that it took."""
     acts.pay(ECONOMY, ctx, who.id, terms.name, terms.cost, terms.subject)
     return who.track("ap") - ctx.state[who.id].track("ap")
-
-
-def _until(state: Encounter, who: str) -> Duration:
-    return timing.at_turn(state, who, "start")
 
 
 def _take(ctx: Context, who: Combatant) -> None:
@@ -159,7 +153,13 @@ def _paid_before(ctx: Context, who: Combatant, readied: Effect) -> Pay:
 
 
 READY_VERBS = readying.verbs(
-    Readying(_read, _pay, _until, _take, _act),
+    Readying(
+        read=partial(readying.technique, terms=_TERMS),
+        pay=_pay,
+        until=partial(timing.at_turn, edge="start"),
+        take=_take,
+        act=_act,
+    ),
     'ready TECHNIQUE [SPELL|ITEM|NAME] [ap N | bond N | fatigue N] ["THE TRIGGER"]',
     "pays for a technique now, and waits for its trigger",
     "takes the readied action, with the reaction",

@@ -15,7 +15,7 @@ from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import harm, rests
+from affray.rulekit import harm, levels, rests
 from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import damage, fatigue, life
 from affray.rulesets.monsters_and_magic.tracks import is_hold
@@ -126,7 +126,7 @@ def _clear(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
     fatigue.clear(ctx, who, 2 if kind == "short" else 99, f"a {kind} rest")
     supplies = words.maybe_number(0, "the supplies spent") if kind == "long" else 0
-    fatigue.clear_exhaustion(ctx, who, supplies, "rested")
+    levels.clear(ctx, who, "exhaustion", supplies, "rested")
 
 
 def _prepare(ctx: Context, words: Words, kind: str, who: str) -> None:
@@ -139,7 +139,7 @@ def _recuperate(ctx: Context, words: Words, kind: str, who: str) -> None:
     """Recuperate: all HP, all fatigue and 2 exhaustion."""
     damage.heal(ctx, who, ctx.state[who].room("hp"), "recuperated")
     fatigue.clear(ctx, who, 99, "recuperated")
-    fatigue.clear_exhaustion(ctx, who, 2, "rested")
+    levels.clear(ctx, who, "exhaustion", 2, "rested")
 
 
 _ACTIVITIES = {"tend": _tend, "clear": _clear, "prepare": _prepare, "recuperate": _recuperate}

@@ -5,6 +5,8 @@ Seed 004: Basic Techniques, Reactions.
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.refusal import Refused
@@ -82,7 +84,7 @@ TECHNIQUES = Techniques(
 
 def _react(ctx: Context, words: Words) -> None:
     name = words.choice("a reaction", doing.reactions(ctx.tables))
-    doing.do(TECHNIQUES, ctx, words, name)
+    doing.do(TECHNIQUES, name, ctx, words)
 
 
 def _stand(ctx: Context, words: Words) -> None:
@@ -92,8 +94,7 @@ def _stand(ctx: Context, words: Words) -> None:
     move(ctx, words, who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
-def _dismount(ctx: Context, words: Words) -> None:
-    doing.do(TECHNIQUES, ctx, words, "mount")
+_dismount = partial(doing.do, TECHNIQUES, "mount")
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

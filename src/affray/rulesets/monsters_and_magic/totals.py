@@ -16,7 +16,6 @@ from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.monsters_and_magic import fatigue
 
-DEFAULT_SPEED = 30
 FORWARD = "forward"
 
 
@@ -30,7 +29,7 @@ def _own_armor(here: Situation, total: str) -> list[Part]:
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("speed", DEFAULT_SPEED), "own speed")]
+    return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
 
 
 NUMBERS = Numbers(

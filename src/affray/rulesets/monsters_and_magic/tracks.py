@@ -6,6 +6,8 @@ HP or action points; clearing does the opposite. Seed 004: Fatigue & Exhaustion,
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.language.refusal import Refused
@@ -43,18 +45,21 @@ def require(ctx: Context, who: str, track: str, amount: int) -> None:
         )
 
 
+_MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
+    "fatigue": fatigue.mark,
+    "exhaustion": fatigue.mark_exhaustion,
+    "deathsaves": death.hold_deathsaves,
+    "hp": damage.lose,
+}
+"""How those are marked that bring something."""
+
+
 def mark_track(ctx: Context, who: str, track: str, amount: int, why: str = "") -> None:
     """Mark a track so many times, as far as it goes; nothing on one that isn't there."""
     if track not in ctx.state[who].tracks:
         return
-    if track == "fatigue":
-        fatigue.mark(ctx, who, amount, why)
-    elif track == "exhaustion":
-        fatigue.mark_exhaustion(ctx, who, amount, why)
-    elif track == "deathsaves":
-        death.hold_deathsaves(ctx, who, amount, why)
-    elif track == "hp":
-        damage.lose(ctx, who, amount, why)
+    if track in _MARKS:
+        _MARKS[track](ctx, who, amount, why)
     else:
         _move(ctx, who, track, -amount if counts_left(ctx.tables, track) else amount, why)
 
@@ -67,8 +72,6 @@ def clear_track(
         return
     if track == "fatigue":
         fatigue.clear(ctx, who, amount, why, by_somebody)
-    elif track == "exhaustion":
-        fatigue.clear_exhaustion(ctx, who, amount, why)
     elif track == "hp":
         damage.heal(ctx, who, amount, why)
     else:

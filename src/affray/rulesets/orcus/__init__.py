@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import numbers, sheets
+from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
-from affray.rulesets.orcus.conditions import INFLICTING_VERBS
+from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.damage import HARM_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
-from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
@@ -25,24 +25,21 @@ from affray.rulesets.packaged import tables_of
 TABLES = tables_of(__name__)
 
 
-def _verbs() -> dict[str, Verb]:
-    rows = (
-        *technique_verbs(TABLES),
-        *ACTION_VERBS,
-        *POWER_VERBS,
-        *HARM_VERBS,
-        *INFLICTING_VERBS,
-        *SAVE_VERBS,
-        *DEATH_VERBS,
-        *MODIFIER_VERBS,
-        *UPKEEP_VERBS,
-        *COMPANION_VERBS,
-        *READY_VERBS,
-        *SURPRISE_VERBS,
-        *REST_VERBS,
-        *TRAVEL_VERBS,
-    )
-    return {verb.name: verb for verb in rows}
+VERBS = (
+    *technique_verbs(TABLES),
+    *ACTION_VERBS,
+    *POWER_VERBS,
+    *HARM_VERBS,
+    *CONDITION_VERBS,
+    *SAVE_VERBS,
+    *DEATH_VERBS,
+    *UPKEEP_VERBS,
+    *COMPANION_VERBS,
+    *READY_VERBS,
+    *SURPRISE_VERBS,
+    *REST_VERBS,
+    *TRAVEL_VERBS,
+)
 
 
 def _reconcile(ctx: Context, who: str) -> None:
@@ -55,7 +52,7 @@ RULESET = Ruleset(
     id="orcus",
     name="Orcus",
     tables=TABLES,
-    verbs=_verbs(),
+    verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
@@ -73,7 +70,7 @@ RULESET = Ruleset(
     acted=actions.acted,
     settled=edge.settled,
     delayed=edge.delayed,
-    master=creatures.owner_of,
+    master=owner_of,
     told=creatures.told,
     weapons=creatures.weapons_of,
     interrupts=False,

@@ -20,7 +20,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, life, numbers
+from affray.rulekit import harm, life, numbers, sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulesets.orcus import companions, creatures, dying
@@ -65,7 +65,7 @@ def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
 
 def is_immune(who: Combatant, kind: str) -> bool:
     """Whether damage of that type does nothing to it."""
-    return bool(kind) and kind in creatures.immunities_of(who)
+    return bool(kind) and kind in sheets.words_of(who, "immune")
 
 
 def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
@@ -103,13 +103,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     """
     target = harm.target(ctx, who)
     fell = max(0, blow.amount)
-    said = harm.amount_in_words(fell, blow.type, blow.label)
-    amount, how = harm.taken(fell, said, _steps(ctx, target, blow))
-    if amount == 0:
-        harm.tell_no_damage(ctx, who, how)
-        return 0
+    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
-    lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
+    if amount:
+        lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")
     return amount
 
 
@@ -147,7 +144,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
 
 def _named_types(who: Combatant) -> list[str]:
     amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
-    return [*(kind for row in amounts for kind in row), *creatures.immunities_of(who)]
+    return [*(kind for row in amounts for kind in row), *sheets.words_of(who, "immune")]
 
 
 # -- healing ---------------------------------------------------------------------------------------

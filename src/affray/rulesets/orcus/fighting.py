@@ -16,6 +16,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.creatures import larger_by, size_of
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulesets.orcus import (
@@ -52,7 +53,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Charge: a melee basic attack, or a shove, at +1."""
     bonus = (Part(ctx.tables.economy["charge"], "charge"),)
     if words.take("shove"):
-        _shove(ctx, words, who, pay, bonus)
+        shove(ctx, words, who, pay, bonus)
         ctx.text += ", charging"
     else:
         assault = finishing(ctx, _read_melee(ctx, words, who, "a charge"))
@@ -132,14 +133,10 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
 
 
-def shove(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Shove: Strength against Fortitude, 1 square away."""
-    _shove(ctx, words, who, pay)
-
-
-def _shove(
+def shove(
     ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
 ) -> None:
+    """Shove: Strength against Fortitude, 1 square away."""
     assault = read_strength(ctx, words, who, "fortitude", "shove")
     _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
     offers.refuse_fixed(ctx, ctx.state[assault.targets[0]])
@@ -175,8 +172,7 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
     """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
     means = Attack("Strength", who.number("strength"), defense)
     assault = assaults.read_assault(ctx, words, who, means, ())
-    if len(assault.targets) != 1:
-        raise Refused(f"a {what} has one target, not {len(assault.targets)}")
+    require_one(assault, f"a {what}")
     if assault.deals_damage or assault.weapon:
         raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
     return replace(assault, reach="melee")
@@ -184,8 +180,8 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
     """Raises Refused for a target more than one size larger (seed 003: Grapple, Shove)."""
-    if creatures.larger_by(target, who) > 1:
-        sizes = f"{creatures.size_of(target)}, and {who.name} {creatures.size_of(who)}"
+    if larger_by(target, who) > 1:
+        sizes = f"{size_of(target)}, and {who.name} {size_of(who)}"
         raise Refused(f"{target.name} is {sizes}: too large by more than one size to {done}")
 
 

@@ -7,6 +7,7 @@ Companions.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
@@ -37,17 +38,8 @@ TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "tr
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
 
 
-def help_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Help Attack: an ally's next attack against one enemy."""
-    _help(ctx, words, who, pay, attacks.HELP_ATTACK, "to attack")
-
-
-def help_defense(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Help Defense: an ally's defences against one enemy's next attack."""
-    _help(ctx, words, who, pay, attacks.HELP_DEFENSE, "to hold off")
-
-
 def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: str) -> None:
+    """Help Attack, Help Defense: an ally's next attack on one enemy, or defences against theirs."""
     ally = words.combatant("the ally")
     words.take("against")
     enemy = words.combatant("the enemy")
@@ -301,8 +293,8 @@ def _is_unmoved_by(target: Combatant, who: str) -> bool:
 HELPING: dict[str, Act] = {
     "rally": rally,
     "treat-ally": treat_ally,
-    "help-attack": help_attack,
-    "help-defense": help_defense,
+    "help-attack": partial(_help, name=attacks.HELP_ATTACK, how="to attack"),
+    "help-defense": partial(_help, name=attacks.HELP_DEFENSE, how="to hold off"),
     "create-diversion": create_diversion,
     "feint": feint,
     "deter": deter,

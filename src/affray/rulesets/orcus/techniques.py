@@ -17,7 +17,7 @@ from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.events import Used
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Verb
@@ -86,7 +86,7 @@ TECHNIQUES = Techniques(
 def _react(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if name := words.take(*doing.reactions(ctx.tables)):
-        doing.do(TECHNIQUES, ctx, words, name)
+        doing.do(TECHNIQUES, name, ctx, words)
     elif kind := words.take(*IMMEDIATE):
         _react_freely(ctx, words, who, kind)
     else:
@@ -174,10 +174,6 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     return 0
 
 
-def _until(state: Encounter, who: str) -> Duration:
-    return companions.next_turn(state, who, "start")
-
-
 def _refuse_unready(what: str, action: str) -> None:
     if action not in actions.TURN_ACTIONS:
         raise Refused(
@@ -255,7 +251,7 @@ def _use_power(ctx: Context, words: Words, who: Combatant, name: str) -> None:
 
 
 READY_VERBS = readying.verbs(
-    Readying(_read, _pay, _until, _refuse_unable, _act),
+    Readying(_read, _pay, partial(companions.next_turn, edge="start"), _refuse_unable, _act),
     'ready TECHNIQUE ["TRIGGER"] | ready power NAME ["TRIGGER"]',
     "pays a standard action now, to act before the next turn",
     "takes the readied action, just before the turn that it is",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,8 +21,13 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.rulekit.placing import Affliction, Placing, begin, read_placing, until_for
 from affray.rulesets.orcus import actions, attacks, conditions
-from affray.rulesets.orcus.conditions import LASTING, hanging_on
-from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
+from affray.rulesets.orcus.conditions import (
+    LASTING,
+    hanging_on,
+    read_modifier_type,
+    read_only_with,
+    read_what,
+)
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"
@@ -165,14 +171,6 @@ def _aura(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name}'s aura {name} begins"
 
 
-def _zone(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "zone")
-
-
-def _conjuration(ctx: Context, words: Words) -> None:
-    _make(ctx, words, "conjuration")
-
-
 def _make(ctx: Context, words: Words, kind: str) -> None:
     actor = ctx.actor()
     name = _read_name(words, f"the {kind}")
@@ -281,12 +279,12 @@ UPKEEP_VERBS: tuple[Verb, ...] = (
         _aura,
         True,
     ),
-    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", _zone, True),
+    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", partial(_make, kind="zone"), True),
     Verb(
         "conjuration",
         f"conjuration NAME {_KEPT} [by NAME]",
         "conjures something up",
-        _conjuration,
+        partial(_make, kind="conjuration"),
         True,
     ),
     Verb(

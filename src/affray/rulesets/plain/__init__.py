@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import sheets
+from affray.rulekit import rests, sheets
 from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
 from affray.rulesets.plain import damage, sheet, turns
@@ -23,7 +23,7 @@ RULESET = Ruleset(
     initiative=turns.roll_initiative,
     tie_rank=turns.tie_rank,
     turn_started=turns.turn_started,
-    fight_ended=turns.fight_ended,
+    fight_ended=rests.fight_over,
     reconcile=damage.hp_were_set,
     totals=partial(totals, NUMBERS),
     shares=partial(shares, NUMBERS),

@@ -44,13 +44,11 @@ def _steps(target: Combatant, kind: str, half: bool) -> Iterator[harm.Step]:
 def _deal(ctx: Context, who: str, said: Damage, half: bool) -> None:
     """Let a blow land. Raises Refused for the dead, and for whoever has no HP."""
     target = harm.target(ctx, who)
-    words = harm.amount_in_words(said.amount, said.type)
-    amount, how = harm.taken(said.amount, words, _steps(target, said.type, half))
-    if amount == 0:
-        harm.tell_no_damage(ctx, who, how)
-        return
-    harm.lose(ctx, who, amount, how)
-    _settle_life(ctx, who)
+    steps = _steps(target, said.type, half)
+    amount, how = harm.through(ctx, who, said.amount, steps, said.type)
+    if amount:
+        harm.lose(ctx, who, amount, how)
+        _settle_life(ctx, who)
 
 
 def _heal(ctx: Context, who: str, amount: int) -> int:
@@ -59,10 +57,6 @@ def _heal(ctx: Context, who: str, amount: int) -> int:
     healed = harm.regain(ctx, who, amount)
     _settle_life(ctx, who)
     return healed
-
-
-def _give(ctx: Context, who: str, said: harm.Temporary) -> None:
-    harm.temporary(ctx, who, said.amount)
 
 
 def _settle_life(ctx: Context, who: str) -> None:
@@ -84,5 +78,5 @@ def hp_were_set(ctx: Context, who: str) -> None:
 DAMAGE_VERBS = (
     harm.damage_verb("deals damage, of any type or none", Damage, _deal),
     harm.heal_verb("heals HP; whoever was down is up", _heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", harm.Temporary, _give),
+    harm.temp_verb("gives temporary HP; of two sources the higher stays"),
 )

@@ -1,4 +1,4 @@
-"""Initiative, and what a fight's end brings."""
+"""Initiative, and what a turn brings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Slot
 from affray.rulekit import numbers
@@ -39,11 +38,3 @@ def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tupl
 
 def turn_started(ctx: Context, who: str) -> None:
     """Nothing is paid with here, so nothing comes back."""
-
-
-def fight_ended(ctx: Context) -> None:
-    """What turns and rounds would end is over with the fight."""
-    for combatant in ctx.state.combatants:
-        for effect in combatant.effects:
-            if effect.until.ends in ("turn", "round"):
-                end(ctx, combatant.id, effect.id, "the fight is over")

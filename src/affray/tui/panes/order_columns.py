@@ -166,8 +166,10 @@ class Columns:
             for column in self.columns
             if column.rule.shown not in ("box", "badge") and cell_len(column.label) <= column.cells
         ]
-        boxes = [column.at for column in self.columns if column.rule.shown == "box"]
-        told = [(boxes[0], LETTERS), *told] if len(boxes) >= len(LETTERS) else told
+        signs = [column for column in self.columns if column.rule.shown in ("box", "badge")]
+        boxes = [column for column in signs if column.rule.shown == "box"]
+        if boxes and signs[-1].at + signs[-1].cells - boxes[0].at >= len(LETTERS):
+            told = [(boxes[0].at, LETTERS), *told]
         return [*told, (self.penalty, ROLLS)] if self.penalty else told
 
     def __eq__(self, other: object) -> bool:
