@@ -181,10 +181,21 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
     for line in told:
         ctx.emit(Noted(line))
-    what = listed(map(str, said.what), "and")
-    has_amount = any(one.name in (ONGOING, *AGAINST) for one in said.what)
-    people = [who for who in said.people if ctx.state[who.id] is not who]
-    ctx.text = f"{names(people)}: {what}" if has_amount else f"{they(people, 'is', 'are')} {what}"
+    ctx.text = "; ".join(_laid(said.people, said.what))
+
+
+def _laid(people: Sequence[Combatant], what: Sequence[Affliction]) -> Iterator[str]:
+    """Who has come by what, in words: "Mira is prone; Mira and Brannoc are blinded"."""
+    by_takers: dict[tuple[str, ...], list[Affliction]] = {}
+    for one in what:
+        takers = tuple(who.id for who in people if not is_immune(who, one.name))
+        by_takers.setdefault(takers, []).append(one)
+    for takers, laid in by_takers.items():
+        row = [who for who in people if who.id in takers]
+        told = listed(map(str, laid), "and")
+        has_amount = any(one.name in (ONGOING, *AGAINST) for one in laid)
+        if row:
+            yield f"{names(row)}: {told}" if has_amount else f"{they(row, 'is', 'are')} {told}"
 
 
 def _lay_on_each(
@@ -249,7 +260,7 @@ class Modifier(Struct, frozen=True):
 def _modifier(ctx: Context, said: Modifier) -> None:
     for who in said.people:
         gain(ctx, who.id, _modifying(ctx, who, said))
-    by = signed(said.by) if isinstance(said.by, int) else LEANS[said.by]
+    by = signed(said.by) if isinstance(said.by, int) else f"{LEANS[said.by]} on"
     ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 

@@ -16,7 +16,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
-from affray.core.language.refusal import Refused, signed
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers, sheets
 from affray.rulesets.level_up import dying, scenes, totals, world
@@ -90,7 +90,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
         yield harm.half("half")
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat:
-        yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
+        yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
     kinds = _kinds(blow)
     if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
         yield harm.half("resisted")

@@ -19,7 +19,7 @@ from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import life
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, dying, fatigue
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
 from affray.rulesets.level_up.dying import MASSIVE, OWED
 
 DEATH_SAVE = "death save"
@@ -50,7 +50,7 @@ def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
         save=True,
         name=DEATH_SAVE,
         dc=dc,
-        terms=_sheltered(terms),
+        terms=checks.unsheltered(terms),
         final={1: FAILURE, 20: SUCCESS},
     )
     rolled = checks.attempt(ctx, trial)
@@ -67,10 +67,6 @@ def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
     dying.count(ctx, who.id, track, f"a death save, {rolled.outcome}")
     return rolled.outcome
-
-
-def _sheltered(terms: Terms) -> Sheltered:
-    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
 
 
 class Death(Struct, frozen=True):
@@ -94,7 +90,9 @@ def _death(ctx: Context, said: Death) -> None:
 def massive_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     """The save against massive damage: dead, or one fatigue and one strife. Rules file, 9.1."""
     dc = int(ctx.tables.economy["massive_save"])
-    rolled = checks.attempt(ctx, Try(who.id, "con", die, save=True, dc=dc, terms=_sheltered(terms)))
+    rolled = checks.attempt(
+        ctx, Try(who.id, "con", die, save=True, dc=dc, terms=checks.unsheltered(terms))
+    )
     ctx.emit(Forgot(who.id, OWED))
     if rolled.outcome == FAILURE:
         dying.die(ctx, who.id, "massive damage")
@@ -147,7 +145,7 @@ def _massive_pending(who: Combatant) -> Pending:
     command = f"massive {who.id}"
     return Pending(
         who.id,
-        f"{who.name} took massive damage: Constitution save or dead",
+        f"{who.name} took massive damage: saves or dies",
         tuple(Choice(key, label, f"{command} {word}") for key, label, word in _ANSWERS),
         missed=f"{who.name}'s save against massive damage was rolled",
         holds=True,
