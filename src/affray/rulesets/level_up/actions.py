@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -18,11 +19,9 @@ from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
+from affray.rulekit.sheets import words_of
 from affray.rulesets.level_up import checks, creatures, dying, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
 PAID_WITH: dict[str, Cost] = {
@@ -109,7 +108,10 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     if dc is None:
         passive = int(ctx.tables.economy["passive"])
         dc = max((c.number("passive-perception", passive) for c in observers), default=0)
-    trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
+    cover = said.terms.cover
+    trial = Try(
+        who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms, cover=cover
+    )
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
         renew(ctx, who.id, HIDDEN)
@@ -138,9 +140,7 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
     ability = _SEARCHES[said.skill]
-    trial = Try(
-        who.id, ability, said.die, said.skill, dc=said.dc, terms=checks.unsheltered(said.terms)
-    )
+    trial = Try(who.id, ability, said.die, said.skill, dc=said.dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     ctx.text = f"{who.name} searches ({said.skill}){f', {outcome}' if outcome else ''}"
 
@@ -189,7 +189,7 @@ def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: T
         save=True,
         dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
         against=target.id,
-        terms=replace(checks.unsheltered(terms), expertise=expertise),
+        terms=replace(terms, expertise=expertise),
         pro=("smaller",) if size < 0 else (),
         con=("larger",) if size > 0 else (),
     )
@@ -200,7 +200,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    if "tumbling" in creatures.words_of(who, "specialty"):
+    if "tumbling" in words_of(who, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 
@@ -242,8 +242,7 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{said.other.name} is not dying, so there is nothing to stabilise")
     pay()
     dc = int(ctx.tables.economy["first_aid"])
-    terms = checks.unsheltered(said.terms)
-    trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=terms)
+    trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
     if checks.attempt(ctx, trial).outcome == SUCCESS:
         dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
         ctx.text = f"{who.name} stabilises {said.other.name}"

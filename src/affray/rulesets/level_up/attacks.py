@@ -5,9 +5,8 @@ Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover;
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from affray.core.dice.notation import Dice, Flat, parse_dice
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
@@ -20,15 +19,11 @@ from affray.rulesets.level_up import checks, creatures, damage, dying, economy, 
 from affray.rulesets.level_up.assaults import (
     Assault,
     AttackWords,
-    Fallen,
     Made,
     is_ranged,
     weapon_said,
 )
 from affray.rulesets.level_up.creatures import Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")
@@ -94,7 +89,7 @@ def _refuse_unknown(attacker: Combatant, said: Assault, made: Made) -> None:
             f"{attacker.name} has no {whose} to roll with: say the outcome, or what is added: "
             "`plus 5`"
         )
-    if said.die.said not in ("miss", "fumble") and not known and said.fallen == Fallen():
+    if said.die.said not in ("miss", "fumble") and not known and said.fallen == "":
         raise Refused(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
@@ -215,13 +210,13 @@ def _could_block(ctx: Context, target: Combatant) -> bool:
 
 def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int | None:
     """The damage as it was called out, or rolled; None for an attack that deals none."""
-    if said.fallen.amount is not None:
-        return said.fallen.amount
-    dice = said.fallen.dice or made.weapon.dice
+    if isinstance(said.fallen, int):
+        return said.fallen
+    dice = said.fallen or made.weapon.dice
     if not dice:
         return None
     parsed = parse_dice(dice)
-    if made.lighter and not said.fallen.dice:
+    if made.lighter and not said.fallen:
         parsed = without_bonus(parsed)
     return max(0, rolls.throw_dice(ctx, attacker.id, parsed, "damage"))
 
@@ -236,9 +231,10 @@ def without_bonus(dice: Dice) -> Dice:
 def _said(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
     means = f" with {said.words.weapon}" if said.words.weapon else ""
-    much = said.fallen.dice if said.fallen.amount is None else str(said.fallen.amount)
-    dealt = "".join(f" {word}" for word in (much, said.type) if word and outcome in HITS)
-    return f"{means}, {outcome}{dealt}"
+    dealt = "".join(
+        f" {word}" for word in (str(said.fallen), said.type) if word and outcome in HITS
+    )
+    return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
 
 
 # -- the actions -----------------------------------------------------------------------------------

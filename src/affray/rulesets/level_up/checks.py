@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import add
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -18,10 +19,8 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
+from affray.rulekit.sheets import words_of
 from affray.rulesets.level_up import creatures, scenes, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
@@ -80,11 +79,6 @@ class Sheltered(Terms, frozen=True):
     cover: Annotated[str, cover_said(*COVER)] = ""
 
 
-def unsheltered(terms: Terms) -> Sheltered:
-    """The same terms, of somebody who has no cover."""
-    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
-
-
 def cover_bonus(ctx: Context, cover: str) -> list[Part]:
     """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
     return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
@@ -124,7 +118,8 @@ class Try(Struct, frozen=True):
     hides: bool = False
     dc: int | None = None
     against: str = ""
-    terms: Sheltered = Sheltered()
+    terms: Terms = Terms()
+    cover: str = ""
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
 
@@ -198,12 +193,12 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in creatures.words_of(who, "saves" if save else "skills")
+    return bool(what) and what in words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
     """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
-    cover = trial.terms.cover
+    cover = trial.cover
     if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
         raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
     return cover_bonus(ctx, cover)
@@ -226,18 +221,13 @@ def _is_kind(reading: Reading) -> bool:
     return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
 
 
-_ASKS_ABILITY = f"choice:{'|'.join(creatures.ABILITIES)}"
-
-
 class Said(Struct, frozen=True):
     """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[
         str,
-        arguments.choice(
-            "an ability", creatures.ABILITIES, "ABILITY", "choice:str|dex|con|int|wis|cha"
-        ),
+        arguments.choice("an ability", creatures.ABILITIES, "ABILITY"),
     ]
     kind: Annotated[
         str,
@@ -260,6 +250,7 @@ def _check(ctx: Context, said: Said) -> None:
             save,
             dc=said.dc,
             terms=said.terms,
+            cover=said.terms.cover,
         )
         came = attempt(ctx, trial).outcome
         told.append(f"{who.name} makes a {trial.called}{f', {came}' if came else ''}")

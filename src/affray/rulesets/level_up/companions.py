@@ -5,13 +5,14 @@ Seed 002: Controlling Summons and Multiple Creatures; rules file, 15.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Forgot, Rolled
 from affray.core.heart.state import Combatant, Effect, Encounter
@@ -24,9 +25,6 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 GROUP_DC = 8
 """The DC of a group's attack, but for its bonus and its number."""
@@ -92,7 +90,7 @@ class GroupAttack(Struct, frozen=True):
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("the damage")] = None
     type: Annotated[
-        str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
+        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
     ] = ""
     choice: Annotated[str, arguments.choice("what it brings at 0 HP", damage.CHOICES)] = ""
     dc: Annotated[int | None, rolls.DC] = None
@@ -111,7 +109,14 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     own = GROUP_DC + attack.bonus if said.dc is None else said.dc
     first = said.members[0].id
     trial = checks.Try(
-        target.id, "dex", said.die, save=True, dc=own + others, against=first, terms=said.terms
+        target.id,
+        "dex",
+        said.die,
+        save=True,
+        dc=own + others,
+        against=first,
+        terms=said.terms,
+        cover=said.terms.cover,
     )
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
@@ -160,7 +165,7 @@ def _group_check(ctx: Context, said: GroupCheck) -> None:
     """One roll for all; of Strength every member beyond the first adds 1 (15.2)."""
     roller, others = said.members[0], len(said.members) - 1
     more = others if said.ability == "str" else 0
-    terms = replace(checks.unsheltered(said.terms), plus=said.terms.plus + more)
+    terms = replace(said.terms, plus=said.terms.plus + more)
     trial = checks.Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     ctx.text = f"{names(said.members)} make a {said.ability} check{f', {came}' if came else ''}"

@@ -7,12 +7,13 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
@@ -35,10 +36,8 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulesets.level_up import creatures, damage
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit.sheets import words_of
+from affray.rulesets.level_up import damage
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -59,7 +58,7 @@ _PLACED = placing_said(
 def is_immune(who: Combatant, condition: str) -> bool:
     """Whether a condition can't be laid on somebody (rules file, 6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*creatures.words_of(who, "immune"), *laid)
+    return condition in (*words_of(who, "immune"), *laid)
 
 
 def lay(
@@ -117,9 +116,7 @@ def _read_ongoing(reading: Reading) -> Affliction:
     what = "how much damage at the end of each turn"
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    kind = read_type(
-        words, lambda: damage.types_of_damage(reading.ctx), reading.stops, others=False
-    )
+    kind = read_type(words, lambda: reading.ctx.tables.damage_types, reading.stops, others=False)
     return Affliction(ONGOING, amount, kind, dice)
 
 

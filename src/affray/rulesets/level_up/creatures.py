@@ -47,9 +47,6 @@ def weapons_of(combatant: Combatant) -> list[str]:
     return [attack.name for attack in attacks_of(combatant)]
 
 
-words_of = sheets.words_of
-
-
 def size_of(combatant: Combatant) -> str:
     """Its size; medium for whom nothing is said."""
     size = combatant.stats.get("size")

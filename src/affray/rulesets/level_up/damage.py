@@ -7,21 +7,20 @@ Temporary Hit Points; rules file, 5.1, 6, 8.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers
-from affray.rulesets.level_up import creatures, dying, scenes, totals, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
+from affray.rulekit.sheets import words_of
+from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
@@ -113,7 +112,7 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 
 def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = creatures.words_of(who, STATS[what])
+    own = words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 
@@ -121,11 +120,6 @@ def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) ->
 def resists(state: Encounter, who: Combatant, kind: str) -> bool:
     """Whether somebody resists damage of a type, be it by the scene."""
     return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
-
-
-def types_of_damage(ctx: Context) -> tuple[str, ...]:
-    """The types of damage that the tables know."""
-    return ctx.tables.damage_types
 
 
 # -- healing ---------------------------------------------------------------------------------------
@@ -151,7 +145,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(types_of_damage, others=False)] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"

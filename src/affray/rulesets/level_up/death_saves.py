@@ -6,10 +6,11 @@ Creature Out; rules file, 9.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Forgot, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -18,11 +19,8 @@ from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import life
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, dying, fatigue
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
 from affray.rulesets.level_up.dying import MASSIVE, OWED
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 DEATH_SAVE = "death save"
 """What is counted in a turn: the death save that was made."""
@@ -45,7 +43,7 @@ def roll_owed(ctx: Context, who: str) -> None:
 def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     """Make a death save, tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
     dc = int(ctx.tables.economy["death_save"])
-    trial = Try(who.id, "", die, save=True, dc=dc, name=DEATH_SAVE, terms=_sheltered(terms))
+    trial = Try(who.id, "", die, save=True, dc=dc, name=DEATH_SAVE, terms=terms)
     rolled = checks.attempt(ctx, trial)
     if ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, DEATH_SAVE))
@@ -61,10 +59,6 @@ def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     track = "death_failures" if outcome == FAILURE else "death_successes"
     dying.count(ctx, who.id, track, f"a death save, {outcome}")
     return outcome
-
-
-def _sheltered(terms: Terms) -> Sheltered:
-    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
 
 
 class Death(Struct, frozen=True):
@@ -88,7 +82,7 @@ def _death(ctx: Context, said: Death) -> None:
 def massive_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     """The save against massive damage: dead, or one fatigue and one strife. Rules file, 9.1."""
     dc = int(ctx.tables.economy["massive_save"])
-    rolled = checks.attempt(ctx, Try(who.id, "con", die, save=True, dc=dc, terms=_sheltered(terms)))
+    rolled = checks.attempt(ctx, Try(who.id, "con", die, save=True, dc=dc, terms=terms))
     ctx.emit(Forgot(who.id, OWED))
     if rolled.outcome == FAILURE:
         dying.die(ctx, who.id, "massive damage")

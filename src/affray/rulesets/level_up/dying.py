@@ -6,21 +6,19 @@ Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rule
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end, gain
 from affray.core.heart.events import Altered, Became, Changed, Forgot, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import levels, life, numbers
 from affray.rulesets.level_up import fatigue, totals
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""

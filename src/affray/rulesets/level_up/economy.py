@@ -6,10 +6,10 @@ Seed 002: Actions in Combat; rules file, 1.1 to 1.3 and 3.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -19,9 +19,6 @@ from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
 from affray.rulesets.level_up import creatures, totals, world
 from affray.rulesets.level_up.creatures import Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
 """What comes back at the start of one's turn."""

@@ -5,8 +5,7 @@ Seed 002: Dying and Death Saving Throws, Ongoing Damage; rules file, 1.3, 1.4.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
@@ -25,9 +24,6 @@ from affray.rulesets.level_up import (
     totals,
     world,
 )
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 def turn_started(ctx: Context, who: str) -> None:
@@ -88,8 +84,3 @@ def _wakes_later(who: Combatant) -> Pending:
     """Stable and not healed: 1 HP after some hours (rules file, 9.9)."""
     wakes = Choice("h", "1 HP now", f"heal {who.id} 1")
     return Pending(who.id, f"{who.name} is stable: 1 HP after 1d4 hours", (wakes,))
-
-
-def remark(tables: Tables, combatant: Combatant, track: str) -> str:
-    """What a track's value means now, in a few words: what levels bar and bring."""
-    return fatigue.remark(tables, combatant, track)

@@ -6,10 +6,11 @@ campaign's rules.toml.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Forgot, Noted, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
@@ -19,9 +20,6 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""

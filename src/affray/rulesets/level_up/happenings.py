@@ -6,12 +6,13 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import order
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Added, Counted, Noted, Rolled, Used
 from affray.core.heart.state import Clock, Combatant
 from affray.core.language import arguments
@@ -25,9 +26,6 @@ from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
 from affray.rulesets.level_up import checks, conditions, damage, fatigue, world
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
@@ -295,8 +293,7 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
     dc = said.dc
     if dc is None and not said.die.said:
         dc = _spellcasting_check(ctx, said.caster)
-    terms = checks.unsheltered(said.terms)
-    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=terms)
+    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=said.terms)
     came = checks.attempt(ctx, trial).outcome
     where = f"back to {said.caster.name}" if came == checks.SUCCESS else "into a free space nearby"
     ctx.emit(Noted("the mirror breaks"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Slot
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
@@ -15,11 +16,6 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.level_up import creatures, totals, world
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from affray.core.heart.decide import Context
 
 SURPRISED = "surprised"
 

@@ -6,10 +6,11 @@ What is rolled for them is not in the text, so how they come out is called (R15)
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
@@ -22,9 +23,6 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, conditions, economy
 from affray.rulesets.level_up.actions import PAID_WITH, needs_another, phrase
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 
 class Maneuver(Struct, frozen=True):
@@ -136,7 +134,7 @@ def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> st
     dc = effect.amount if said.dc is None and effect.amount else said.dc
     if dc is None and not said.die.said:
         raise Refused("say the number to escape with a die: dc N")
-    trial = Try(who.id, "", said.die, dc=dc, terms=checks.unsheltered(said.terms))
+    trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)
     return checks.attempt(ctx, trial).outcome
 
 

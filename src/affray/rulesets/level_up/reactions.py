@@ -5,11 +5,13 @@ Seed 002: Fall Back, Opportunity Attacks, Critical Hits, Suffering Fatigue; rule
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterator
+from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Forgot, Noted, Rolled
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Encounter
@@ -20,12 +22,6 @@ from affray.rulekit import anew
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import renew
 from affray.rulesets.level_up import economy, fatigue
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from affray.core.heart.decide import Context
-
 
 # -- falling back ----------------------------------------------------------------------------------
 

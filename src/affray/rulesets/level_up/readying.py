@@ -6,11 +6,10 @@ concentrates until it is released.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.declared import Reading
@@ -21,9 +20,6 @@ from affray.rulekit.acts import Cost
 from affray.rulekit.readying import READIED, Readying, Terms
 from affray.rulesets.level_up import actions, economy, spells
 from affray.rulesets.level_up.techniques import TECHNIQUES
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 CAST = "cast"
 

@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.language import arguments
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import levels, rests
 from affray.rulesets.level_up import damage
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go, each with those before it: a haven is for long ones."""

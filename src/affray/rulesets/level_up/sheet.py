@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
@@ -11,9 +12,6 @@ from affray.rulekit import sheets
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
 from affray.rulesets.level_up.creatures import ABILITIES, SIZES, SKILLS, WEAPONS, Attack
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 _WEAPON = "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical]]"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.rulekit.acts import Pay
@@ -13,9 +14,6 @@ from affray.rulekit.placing import Placing, begin
 from affray.rulesets.level_up import attacks
 from affray.rulesets.level_up.actions import PAID_WITH, phrase
 from affray.rulesets.level_up.assaults import Assault
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 CONCENTRATING = "concentrating"
 

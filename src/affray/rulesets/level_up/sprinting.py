@@ -6,12 +6,13 @@ last minute without one; each check under the round in which it was made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
+from affray.core.heart.decide import Context
 from affray.core.heart.events import Altered, Changed, Forgot, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
@@ -21,9 +22,6 @@ from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 CHECK, WINDED = "sprint check", "winded"
 
@@ -51,8 +49,7 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     _run(ctx, who.id, "sprint_encumbered" if said.encumbered else "sprint")
     came = ""
     if said.die is not None:
-        terms = checks.unsheltered(said.terms)
-        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=terms)
+        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
         came = checks.attempt(ctx, trial).outcome
         ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
     _breathe(ctx, who.id, 1 if came == FAILURE else 0)

@@ -5,8 +5,7 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -28,9 +27,6 @@ from affray.rulesets.level_up import (
     sprinting,
 )
 from affray.rulesets.level_up.assaults import Assault
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
 

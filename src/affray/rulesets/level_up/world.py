@@ -6,9 +6,10 @@ Seed 002: World Bonuses, Penalties, and Cover; Example Environments; rules file,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from affray.core.heart import order, timing
+from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
 from affray.core.heart.events import Added, Changed, Rolled, Spent, Used
 from affray.core.heart.groups import not_their_turn
@@ -25,9 +26,6 @@ from affray.core.rules.environments import (
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulesets.level_up import scenes
-
-if TYPE_CHECKING:
-    from affray.core.heart.decide import Context
 
 WORLD: Final = "world"
 """Its id, its side, and the word that names it."""
