@@ -95,6 +95,9 @@ def _open_screen(arguments: list[str], theme: str) -> int:
     own_driver = bool(os.environ.get("TEXTUAL_DRIVER"))
     if not own_driver and not (_is_terminal(sys.stdin) and _is_terminal(sys.stderr)):
         raise Refused("the screen needs a terminal; `affray show FILE` prints a fight without one")
+    from affray.tui.tidying import tidy_seldom
+
+    tidy_seldom()
     encounter = OpenEncounter.open_or_view(Path(arguments[0])) if arguments else None
     # Textual waits this many milliseconds after esc for the rest of a code; its 100 can be felt.
     os.environ.setdefault("ESCDELAY", "25")

@@ -24,7 +24,12 @@ from affray.store import campaigns
 from affray.tui.keymap import keymap_for
 
 FILES = ("rules.toml", "bestiary.toml", "party.toml")
-SAMPLES = {"drowned-vale": "lantern-street", "kiln-road": "the-ninth-kiln"}
+SAMPLES = {
+    "drowned-vale": "lantern-street",
+    "kiln-road": "the-ninth-kiln",
+    "salt-stair": "the-bell-in-the-gale",
+    "night-ferry": "mid-river",
+}
 """A fight for each campaign."""
 
 

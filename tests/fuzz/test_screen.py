@@ -40,7 +40,12 @@ NAMES = (
     *("long " * 60, "名" * 150, "x" * 400),
 )
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
-SYSTEMS = {"monsters-and-magic": "drowned-vale", "orcus": "kiln-road"}
+SYSTEMS = {
+    "monsters-and-magic": "drowned-vale",
+    "orcus": "kiln-road",
+    "level-up": "salt-stair",
+    "plain": "night-ferry",
+}
 
 
 def campaign(folder: Path, ruleset: str) -> Path:
@@ -93,7 +98,8 @@ async def shown(fight: OpenEncounter | None, size: tuple[int, int]) -> AsyncIter
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "size"), [("monsters-and-magic", (120, 40)), ("orcus", (80, 24))]
+    ("ruleset", "size"),
+    [("monsters-and-magic", (120, 40)), ("orcus", (80, 24)), ("level-up", (120, 40))],
 )
 async def test_every_screen_and_prompt_shows_odd_names_as_text(
     ruleset: str, size: tuple[int, int], tmp_path: Path

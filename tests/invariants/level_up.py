@@ -77,7 +77,7 @@ SETUP = (
 
 GAME = Game(
     ruleset=RULESET,
-    campaign="",
+    campaign="salt-stair",
     setup=SETUP,
     pack=("rat-1", "rat-2", "ogre"),
     who=WHO,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.invariants import level_up, monsters_and_magic, orcus
+from tests.invariants import level_up, monsters_and_magic, orcus, plain
 from tests.invariants.games import GAMES
 from tests.invariants.machine import SETTINGS, Fight
 
@@ -21,12 +21,18 @@ class LevelUp(Fight):
     game = level_up.GAME
 
 
+class Plain(Fight):
+    game = plain.GAME
+
+
 TestMonstersAndMagic = MonstersAndMagic.TestCase
 TestMonstersAndMagic.settings = SETTINGS
 TestOrcus = Orcus.TestCase
 TestOrcus.settings = SETTINGS
 TestLevelUp = LevelUp.TestCase
 TestLevelUp.settings = SETTINGS
+TestPlain = Plain.TestCase
+TestPlain.settings = SETTINGS
 
 
 def test_no_rule_system_is_left_out() -> None:

@@ -20,6 +20,8 @@ SAMPLES = Path(__file__).parents[2] / "campaigns"
 FIGHTS = (
     "drowned-vale/encounters/the-sluice-gate.toml",
     "kiln-road/encounters/the-ninth-kiln.toml",
+    "salt-stair/encounters/the-bell-in-the-gale.toml",
+    "night-ferry/encounters/mid-river.toml",
 )
 KEYS = (
     *("down", "up", "space", "u", "ctrl+r", "s", "d", "h", "p", "7", "1", "2", "enter", "escape"),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from affray.cli import main
 from affray.store.encounter import OpenEncounter
-from affray.tui import tidying
+from affray.tui import app, tidying
 from affray.tui.app import AffrayApp
 from affray.tui.screens.fight import FightScreen
 
@@ -80,12 +81,14 @@ async def test_every_so_often_all_of_it_is_looked_at(played: Played, done: list[
         assert done.count(2) == 2
 
 
-async def test_python_looks_by_itself_while_a_key_is_held_down(played: Played) -> None:
-    before = gc.get_threshold()
+def test_python_looks_by_itself_but_seldom_from_the_start_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before, seen = gc.get_threshold(), []
+    monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
+    monkeypatch.setattr(app, "run_app", lambda *_: seen.append(gc.get_threshold()) or 0)
     try:
-        async with AffrayApp(played(THREE)).run_test(size=(80, 24)) as pilot:
-            await pilot.pause()
-            assert gc.isenabled() and gc.get_threshold() == tidying.OFTEN
+        assert main([]) == 0
+        assert gc.isenabled() and seen == [tidying.OFTEN]
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()

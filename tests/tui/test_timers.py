@@ -262,16 +262,6 @@ async def test_a_wound_sorts_no_timers_anew(
         assert seen and "slowed" in " ".join(shown(game))
 
 
-def test_the_rows_that_are_wanted_are_counted_up_to_a_bound(played: Played) -> None:
-    pane = TimersPane()
-    pane.shown = view_of(crowd(200, 20))
-    pane._items = items_of(pane.shown, INKS)
-    assert pane.rows_wanted(40) == 40
-    few = view_of(played(PEOPLE + LASTING).state)
-    pane._items = items_of(few, INKS)
-    assert pane.rows_wanted(60) == len(rows(few, 60, 40)) == 9
-
-
 # -- clocks and the GM's tracks --------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import forbidden, in_force
+from affray.core.heart.effects import called, forbidden, in_force
 from affray.core.heart.events import Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Effect, Encounter
@@ -85,7 +85,8 @@ class Now:
 
     def forbids(self, what: str) -> str:
         """What forbids it to `act`, `react`, `move` and so on (`core.heart.effects.forbidden`)."""
-        return self.asked(forbidden, what)
+        barred = self.asked(forbidden, what)
+        return called(self.tables, barred) if barred else ""
 
 
 def price(now: Now, name: str) -> Cost:
@@ -109,7 +110,9 @@ def price_after(now: Now, name: str, cost: Cost) -> Cost:
 
 def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     """Take a price from the tracks that it names."""
-    ctx.emit(*(Spent(who, track, amount, name) for track, amount in cost.items() if amount > 0))
+    for track, amount in cost.items():
+        if amount > 0:
+            ctx.emit(Spent(who, track, amount, name))
 
 
 class Economy(Struct, frozen=True):

@@ -48,6 +48,8 @@ def own_reasons(
     roller: Situation, side: Side, kinds: Collection[str], against: str = ""
 ) -> list[str]:
     """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
+    if not roller.effects:  # as of most, at most times
+        return []
     names = [
         effect.name
         for effect in roller.effects

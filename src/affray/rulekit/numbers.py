@@ -109,9 +109,9 @@ class Situation(Struct, frozen=True):
 
 def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant) -> Situation:
     """Somebody's situation as things stand."""
-    if not who.effects and not tables.levels:  # as of most, at most times
-        return Situation(numbers, tables, state, who, {}, (), ())
     force = in_force(tables, state, who)
+    if not force:  # as with most, at most times
+        return Situation(numbers, tables, state, who, force, (), ())
     own = {effect.id for effect in who.effects}
     implied = [effect for effect in force.values() if effect.id not in own]
     once: dict[str, Effect] = {}

@@ -295,4 +295,6 @@ def in_words(
         told.append("advantage and disadvantage cancel out")
     elif pro or con:
         told.append(f"{'advantage' if pro else 'disadvantage'}: {listed(pro or con, 'and')}")
-    return ", ".join([*told, *([note] if note else [])])
+    if note:
+        told.append(note)
+    return ", ".join(told)

@@ -283,8 +283,10 @@ def rows_of(
 
     A log may be edited by hand, so a list may hold anything.
     """
-    rows = combatant.stats.get(stat, ())
-    found = (_made(row, made) for row in (rows if isinstance(rows, list | tuple) else ()))
+    rows = combatant.stats.get(stat)
+    if not isinstance(rows, list | tuple):
+        return []
+    found = [_made(row, made) for row in rows]
     return [each for each in found if each is not None and fits(each)]
 
 
@@ -305,8 +307,9 @@ def is_dice(*texts: str) -> bool:
 
 def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
     """A list of words among the stats, in lower case; none for anything else."""
-    value = combatant.stats.get(stat, ())
-    rows = value if isinstance(value, list | tuple) else ()
+    rows = combatant.stats.get(stat)
+    if not rows or not isinstance(rows, list | tuple):
+        return ()
     return tuple(part.casefold() for part in rows if isinstance(part, str))
 
 

@@ -73,7 +73,10 @@ class Line:
 
     def column(self, column: int) -> Line:
         """Fill with blanks up to a column; nothing when the line is there already."""
-        return self.add(" " * (column - self.width))
+        if column > self.width:
+            self.segments.append(Segment(" " * (column - self.width), NO_INK))
+            self.width = column
+        return self
 
     def right(self, other: Line, width: int) -> Line:
         """Put another line at the right edge of so many cells, as far as there is room."""

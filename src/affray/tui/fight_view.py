@@ -53,7 +53,7 @@ class FightView:
     @property
     def pending(self) -> list[Pending]:
         """What the rules wait for, which several panes tell of."""
-        return _pending(self.ruleset, self.state)
+        return pending_in(self.ruleset, self.state)
 
     def up(self) -> Combatant | None:
         """Whoever is up; of a group the member for whom the keys act, if it is one of it."""
@@ -73,7 +73,8 @@ def options_of(ruleset: Ruleset, state: Encounter, who: Combatant) -> list[Optio
 
 
 @lru_cache(maxsize=16)
-def _pending(ruleset: Ruleset, state: Encounter) -> list[Pending]:
+def pending_in(ruleset: Ruleset, state: Encounter) -> list[Pending]:
+    """What the rules wait for, as things stand."""
     return ruleset.pending(ruleset.tables, state)
 
 

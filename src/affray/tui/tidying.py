@@ -7,25 +7,34 @@ generation takes it about a millisecond, and all of them take it five: as much a
 from __future__ import annotations
 
 import gc
+from typing import TYPE_CHECKING
 
-from textual.screen import Screen
-from textual.timer import Timer
+if TYPE_CHECKING:
+    from textual.screen import Screen
+    from textual.timer import Timer
 
 PAUSE = 0.02
 """Seconds after a key. Nobody types the next one so soon, and one that comes waits a moment."""
 
 OFTEN = (20_000, 50, 50)
-"""So many objects before Python does it by itself: while a key is held down, say."""
+"""So many objects before Python does it by itself: while a key is held down, or while it starts."""
 
 ALL_EVERY = 50
 """Mostly the young ones are looked at; every so often all."""
+
+
+def tidy_seldom() -> None:
+    """Have Python look by itself only `OFTEN`, and not a hundred times before the first picture.
+
+    It would find nothing then, and take a twentieth of the start for it.
+    """
+    gc.set_threshold(*OFTEN)
 
 
 class Tidying:
     """Looks for what can be given back, a moment after the last key."""
 
     def __init__(self, screen: Screen[None]) -> None:
-        gc.set_threshold(*OFTEN)
         self._timer: Timer = screen.set_interval(PAUSE, self.tidy, pause=True)
         self._times = 0
 

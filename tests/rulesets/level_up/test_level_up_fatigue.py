@@ -237,3 +237,8 @@ def test_levels_not_felt_change_nothing(house: HouseFight) -> None:
     assert house.who("ann")["tracks"]["fatigue"] == {"value": 2, "unfelt": 2}
     house.do("end")
     assert house.who("ann")["totals"]["speed"] == 15
+
+
+def test_what_bars_the_sprint_is_told_by_its_name(gathered: Fight) -> None:
+    gathered.do("mark brannoc fatigue")
+    assert gathered.reason("brannoc", "sprint") == "fatigue"

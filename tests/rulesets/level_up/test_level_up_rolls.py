@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from affray.core.heart.events import Rolled
 
 Fight = Any
@@ -141,3 +143,25 @@ def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
     fight.refuses("check mira wis natural 21", "from 1 to 20")
     fight.refuses("check mira wis hit", "failure, success")
     fight.refuses("attack ghoul-1 success 5", "miss, hit, crit")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "check mira,brannoc int save success,failure",
+            "Mira makes an int save, success; Brannoc makes an int save, failure",
+        ),
+        ("check mira dex stealth success", "Mira makes a dex (stealth) check, success"),
+        ("knockdown ghoul-1 success", "Brannoc tries to knock down Ghoul 1, success"),
+    ],
+)
+def test_what_is_rolled_is_told_in_plain_words(fight: Fight, line: str, told: str) -> None:
+    fight.do(line)
+    assert fight.history.entries[fight.history.last].text == told
+
+
+def test_felt_fatigue_is_called_by_its_name(fight: Fight) -> None:
+    """3.13, R5."""
+    fight.do("setting fatigue at-once", "mark brannoc fatigue")
+    assert fight.refuses("sprint") == "Brannoc can't use Sprint: fatigue"

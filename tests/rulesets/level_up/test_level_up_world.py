@@ -329,6 +329,22 @@ def test_every_die_of_thunder_echoes(fight: Fight) -> None:
     assert fight.hp("ghoul-2") == 11
 
 
+def test_thunder_echoes_in_ongoing_damage_too_for_its_own_dice_alone(fight: Fight) -> None:
+    fight.do("environment cavernous", "inflict brannoc ongoing 2d6 thunder")
+    fight.do("inflict brannoc ongoing 3 thunder").do("next", faces=(3, 4))
+    assert fight.hp("brannoc") == 40 - 9 - 3
+
+
+def test_a_slip_in_a_name_is_told(fight: Fight) -> None:
+    fight.refuses("feature stalactites mirra 3", "did you mean mira?")
+    fight.refuses("feature stalactites brannoc mira", "did not expect 'mira'")
+
+
+def test_what_clutter_lays_ends_as_ever(fight: Fight) -> None:
+    fight.do("feature clutter brannoc failure")
+    assert fight.until("brannoc", "prone") == "until it stands"
+
+
 def test_a_loose_rock_hits_or_misses(fight: Fight) -> None:
     fight.do("feature loose-rocks ghoul-1,ghoul-2 hit,miss 3")
     assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (19, 22)

@@ -42,7 +42,7 @@ def test_attacks_are_kept_as_tables(new_fight: type[Fight]) -> None:
 def test_an_attack_that_makes_no_sense_is_none(fight: Fight, attacks: object) -> None:
     """DESIGN 2: what a GM edits is read; what is odd counts as nothing."""
     fight.edited("ghoul-1", stats={"cr": 2, "attacks": attacks})
-    assert attacks_of(fight["ghoul-1"]) == []
+    assert attacks_of(fight["ghoul-1"]) == ()
 
 
 def test_attacks_are_no_number_that_set_could_write(fight: Fight) -> None:

@@ -380,14 +380,15 @@ class Roll(Struct, frozen=True):
 
 def roll(dice: Dice, source: DiceSource) -> Roll:
     """Roll the dice with the faces that the source gives, term by term from the left."""
-    faces = tuple(source.die(pool.sides) for pool in dice.pools for _ in range(pool.count))
+    pools, modifier = dice.pools, dice.modifier
+    faces = tuple(source.die(pool.sides) for pool in pools for _ in range(pool.count))
     kept = tuple(
         -face if pool.negative else face
-        for pool, own in _dealt(dice.pools, faces)
+        for pool, own in _dealt(pools, faces)
         for face, counts in zip(own, pool.counts(own), strict=True)
         if counts
     )
-    return Roll(str(dice), faces, kept, dice.modifier, sum(kept) + dice.modifier)
+    return Roll(str(dice), faces, kept, modifier, sum(kept) + modifier)
 
 
 def _dealt(pools: Iterable[Pool], faces: Sequence[int]) -> list[tuple[Pool, Sequence[int]]]:

@@ -165,6 +165,8 @@ def _joined(words: list[Word], verbs: Collection[str]) -> list[Word]:
 
 def _take_by(words: list[Word], state: Encounter) -> str:
     """Take `by NAME` out of the words, wherever it stands, and give the combatant's id."""
+    if "by" not in words:
+        return ""
     for index in range(len(words) - 1, 0, -1):
         if words[index] == "by" and not words[index].quoted:
             if index + 1 == len(words):

@@ -113,13 +113,13 @@ def forbidden(tables: Tables, state: Encounter, bearer: Combatant, what: str) ->
     """What forbids somebody to `act`, `react`, `move` and so on; empty when nothing does.
 
     Any life but `up` forbids all that somebody does, whatever effects there are: "dying". Else it
-    is the name of the first effect that forbids this.
+    is what the first effect that forbids this is called.
     """
     if bearer.life != "up":
         return str(bearer.life)
     for name in in_force(tables, state, bearer):
         if what in rule_of(tables, name).forbids:
-            return name
+            return called(tables, name)
     return ""
 
 

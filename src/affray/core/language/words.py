@@ -38,6 +38,8 @@ def split_words(line: str) -> list[Word]:
     """The words of a line. Double quotes hold words together, within a word as well:
     `mira,"Fire Imp"` is one. Raises Refused for a lone quote.
     """
+    if '"' not in line:
+        return [Word(said) for said in line.split()]
     if line.count('"') % 2:
         raise Refused(f"a quote is opened and never closed: {line[line.rindex(chr(34)) :][:40]!r}")
     if '"' not in line:

@@ -14,7 +14,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
 from affray.rulekit import leaning, numbers, rolls
 from affray.rulekit.numbers import Part
@@ -212,7 +212,21 @@ def _read_kind(reading: Reading) -> str:
     if not word.replace("-", "").replace(" ", "").isalpha():
         reading.words.back()
         raise reading.words.refuse(f"expected `save`, a skill or an outcome, found {word!r}")
+    known = ("save", *creatures.SKILLS, *(s for p in reading.said["people"] for s in _skills(p)))
+    near = "" if word in known else next(iter(close_to(word, known, _A_SLIP)), "")
+    if near:
+        reading.words.back()
+        raise reading.words.refuse(f"{word!r} is no known skill; did you mean {near}?", known)
     return word
+
+
+_A_SLIP = 0.88
+"""How like a known skill another word is, at least, that is taken for a slip; some skills that the
+text doesn't name are nearly as like."""
+
+
+def _skills(who: Combatant) -> tuple[str, ...]:
+    return creatures.words_of(who, "skills")
 
 
 def _is_kind(reading: Reading) -> bool:
@@ -253,8 +267,10 @@ def _check(ctx: Context, said: Said) -> None:
             cover=said.terms.cover,
         )
         came = attempt(ctx, trial).outcome
-        told.append(f"{who.name} makes a {trial.called}{f', {came}' if came else ''}")
-    ctx.text = ", ".join(told)
+        called = f"{trial.called} check" if trial.skill else trial.called
+        a = "an" if called[0] in "aeiou" else "a"
+        told.append(f"{who.name} makes {a} {called}{f', {came}' if came else ''}")
+    ctx.text = "; ".join(told)
 
 
 CHECK_VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)

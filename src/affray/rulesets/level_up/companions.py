@@ -78,6 +78,10 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
 # -- as a group ------------------------------------------------------------------------------------
 
 
+_CHOICE = replace(arguments.one_of(*damage.CHOICES), begins=lambda r: "die" in r.said)
+"""What it brings at 0 HP; `failure` before that is the outcome of the save."""
+
+
 class GroupAttack(Struct, frozen=True):
     """`group-attack NAME,NAME TARGET OUTCOME [AMOUNT [TYPE]] [dc N] [half]`.
 
@@ -92,7 +96,7 @@ class GroupAttack(Struct, frozen=True):
     type: Annotated[
         str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
     ] = ""
-    choice: Annotated[str, arguments.choice("what it brings at 0 HP", damage.CHOICES)] = ""
+    choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
 

@@ -82,8 +82,9 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
     for effect in ctx.state[who].effects:
         now = ctx.state[who]
         if effect.name == ONGOING and "hp" in now.tracks and now.life not in OUT_OF_THE_FIGHT:
+            since = len(ctx.events)
             amount = amount_of(ctx, who, effect)
-            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing"))
+            damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing", since=since))
 
 
 # -- inflict ---------------------------------------------------------------------------------------

@@ -60,7 +60,8 @@ def larger_by(one: Combatant, other: Combatant) -> int:
 
 def attacks_at_once(combatant: Combatant) -> int:
     """How many attacks its Attack action holds (rules file, 3.1)."""
-    return max(1, combatant.number("attacks", 1))
+    track = combatant.tracks.get("attacks")
+    return (track.max if track is not None else None) or 1
 
 
 def off_hand_at_once(combatant: Combatant) -> int:

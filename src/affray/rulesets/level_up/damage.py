@@ -38,6 +38,7 @@ class Blow(Struct, frozen=True):
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
     label     where it comes from, in words: " ongoing"
+    since     how many events the command had before its dice fell
     """
 
     amount: int
@@ -51,6 +52,7 @@ class Blow(Struct, frozen=True):
     knockout: bool = False
     choice: str = ""
     label: str = ""
+    since: int = 0
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     target = harm.target(ctx, who)
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
-    fell = blow.amount + world.echo(ctx, blow.type)
+    fell = blow.amount + world.echo(ctx, blow.type, blow.since)
     amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
     if not amount:
         return 0

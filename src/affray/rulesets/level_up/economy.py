@@ -282,7 +282,7 @@ def turn_started(ctx: Context, who: str) -> None:
         if track in combatant.tracks:
             _set(ctx, who, track, int(ctx.tables.economy[track]))
     if "attacks" in combatant.tracks:
-        _set(ctx, who, "attacks", 0, creatures.attacks_at_once(combatant))
+        _set(ctx, who, "attacks", 0)
         _set(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
         _set(ctx, who, "movement", speed, speed)

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import order
@@ -90,7 +91,16 @@ def _read_gear(reading: Reading) -> tuple[str, ...]:
     return tuple(who.id for who in people)
 
 
-_PEOPLE = arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]")
+def _is_people(reading: Reading) -> bool:
+    """Whether people are named next: any word but one of those that may stand behind them."""
+    words = reading.words
+    could_be = not reading.is_over and words.peek()[:1].isalpha() and not words.has_dice()
+    return words.is_people() or (could_be and not _is_outcome(reading))
+
+
+_PEOPLE = replace(
+    arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"), stands=_is_people
+)
 _DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
 _GEAR = Argument(
     _read_gear, "gear NAME[,NAME]", keywords=("gear",), joins=lambda first, more: (*first, *more)

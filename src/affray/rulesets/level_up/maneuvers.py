@@ -49,8 +49,8 @@ def basic_maneuver(name: str) -> Callable[[Context, Maneuver, Combatant, Pay], N
         pay()
         if said.came == SUCCESS and name in _LAYS:
             conditions.lay(ctx, said.target.id, _LAYS[name], source=who.id)
-        called = ctx.tables.techniques[name].name.lower()
-        ctx.text = f"{who.name} tries to {called} {said.target.name}, {said.came}"
+        tries_to = {"knockdown": "knock down"}.get(name, name)
+        ctx.text = f"{who.name} tries to {tries_to} {said.target.name}, {said.came}"
 
     return act
 

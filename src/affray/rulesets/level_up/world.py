@@ -32,6 +32,8 @@ WORLD: Final = "world"
 ENVIRONMENT = "environment"
 """The kind of its effects that are surroundings."""
 ACTION = "world_action"
+DAMAGE = ("damage", "ongoing")
+"""What dice of damage are rolled for."""
 DIE = 6
 """The sides of the die that brings an action back."""
 
@@ -64,12 +66,16 @@ def is_difficult(tables: Tables, state: Encounter) -> bool:
     return any(feature.difficult for row in rows for feature in row.features.values())
 
 
-def echo(ctx: Context, kind: str) -> int:
-    """What thunder damage has more in caverns: 1 for each die that this command has rolled."""
+def echo(ctx: Context, kind: str, since: int = 0) -> int:
+    """What thunder damage has more in caverns: 1 for each die that this command has rolled for it.
+
+    `since` is how many events the command had before.
+    """
     rows = _named(ctx.tables, ctx.state)
     if not any(f.echoes == kind for row in rows for f in row.features.values() if kind):
         return 0
-    return sum(len(e.faces) for e in ctx.events if isinstance(e, Rolled) and e.for_ == "damage")
+    rolled = (event for event in ctx.events[since:] if isinstance(event, Rolled))
+    return sum(len(event.faces) for event in rolled if event.for_ in DAMAGE)
 
 
 def _named(tables: Tables, state: Encounter) -> list[EnvironmentRule]:
@@ -263,13 +269,13 @@ def known_features(tables: Tables, state: Encounter) -> list[str]:
     return list(dict.fromkeys((*named, *features_of(tables.environments))))
 
 
-def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration:
-    """When what it lays on somebody ends (R23: with the world's next turn)."""
+def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration | None:
+    """When what it lays on somebody ends (R23: with the world's next turn); None: as ever."""
     if row.until in ("start", "end"):
         return timing.at_turn(state, who, "start" if row.until == "start" else "end")
     if of_world and not row.until:
         return timing.at_turn(state, WORLD, "start")
-    return Duration(says=row.until)
+    return Duration(says=row.until) if row.until else None
 
 
 def _set(ctx: Context, track: str, value: int) -> None:

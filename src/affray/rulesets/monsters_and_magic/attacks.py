@@ -16,7 +16,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import harm, leaning, rolls
-from affray.rulekit.numbers import Part
+from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
@@ -107,15 +107,15 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     _can_land(target, attacker, assault, weapon)
     if assault.words.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
-    far = is_far(assault, weapon)
+    far, ability = is_far(assault, weapon), _ability(assault, weapon)
     pro, con = advantage(ctx, ctx.state[attacker.id], target, far)
     check = checks.Check(
         attacker.id,
         what,
-        [*attack_shares(attacker, assault, weapon), *_hindrances(ctx, assault)],
+        [*_own_shares(attacker, assault, ability), *_hindrances(ctx, assault)],
         assault.die,
         assault.words,
-        ("check", "attack", _ability(assault, weapon)),
+        ("check", "attack", ability),
         pro,
         con,
         target.id,
@@ -186,9 +186,9 @@ def _ability(assault: Assault, weapon: Attack | None) -> str:
     return assault.words.ability or (weapon.ability if weapon else "power")
 
 
-def attack_shares(attacker: Combatant, assault: Assault, weapon: Attack | None) -> list[Part]:
+def _own_shares(attacker: Combatant, assault: Assault, ability: str) -> list[Part]:
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
-    shares = [checks.ability(attacker, _ability(assault, weapon))]
+    shares = [checks.ability(attacker, ability)]
     if attacker.kind == "pc" and not assault.words.unproficient:
         shares.append(Part(attacker.number("pb"), "PB"))
     return shares
@@ -209,10 +209,10 @@ def advantage(
 
     `far` tells that the attacker is out of touch range.
     """
-    roller, suffering = (totals.here(ctx, who) for who in (attacker, target))
+    roller, suffering = totals.here(ctx, attacker), totals.here(ctx, target)
     here = "far" if far else "near"
     pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
-    if dodges(ctx, target, attacker):
+    if "dodging" in suffering.force and _dodges(ctx, suffering, roller):
         con.append("target dodging")
     if ctx.state.settings.get("underwater") == "on" and not _swims(ctx, attacker):
         con.append("under water")
@@ -226,13 +226,10 @@ def _swims(ctx: Context, who: Combatant) -> bool:
     return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
 
 
-def dodges(ctx: Context, target: Combatant, attacker: Combatant) -> bool:
+def _dodges(ctx: Context, target: Situation, attacker: Situation) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    have = in_force(ctx.tables, ctx.state, target)
-    if "dodging" not in have or not can_dodge(ctx, target):
-        return False
-    unseen = "invisible" in in_force(ctx.tables, ctx.state, attacker)
-    return "blinded" not in have and not unseen
+    is_seen = "blinded" not in target.force and "invisible" not in attacker.force
+    return is_seen and can_dodge(ctx, target.who)
 
 
 def can_dodge(ctx: Context, who: Combatant) -> bool:
@@ -284,4 +281,4 @@ def said(assault: Assault, outcome: str) -> str:
         parts.append("fatigue")
     elif assault.amount is not None and outcome in checks.HITS:
         parts += [str(assault.amount), assault.type]
-    return " ".join(p for p in parts if p)
+    return " ".join(filter(None, parts))

@@ -5,13 +5,14 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
@@ -67,9 +68,10 @@ ROWS = (
 """What `add` understands."""
 
 
-def attacks_of(combatant: Combatant) -> list[Attack]:
+@lru_cache(maxsize=MOST_KEPT)
+def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
     """The attacks a combatant was added with, the first being its usual one."""
-    return sheets.rows_of(combatant, "attacks", Attack, lambda row: sheets.is_dice(row.dice))
+    return tuple(sheets.rows_of(combatant, "attacks", Attack, lambda row: sheets.is_dice(row.dice)))
 
 
 def weapons_of(combatant: Combatant) -> list[str]:

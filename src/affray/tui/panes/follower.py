@@ -86,26 +86,29 @@ class Follower(Widget):
 
     def entitle(self, title: str, aside: str = "", labels: Sequence[tuple[int, str]] = ()) -> None:
         """Set what the frame says. Text, never markup."""
-        if (title, aside, labels) != (self.title, self.aside, self.labels):
-            self.title, self.aside, self.labels = title, aside, labels
-            self._redraw_edges()
+        if (title, labels) != (self.title, self.labels):
+            self.title, self.labels = title, labels
+            self._redraw_edge(0)
+        if aside != self.aside:
+            self.aside = aside
+            self._redraw_edge(self.outer_size.height - 1)
 
     def entitle_tabs(self, tabs: Line | None) -> None:
         """Have the frame name the panes that share this place, in place of its title; or not."""
         if tabs != self.tabs:
             self.tabs = tabs
-            self._redraw_edges()
+            self._redraw_edge(0)
 
     def show_letter(self, letter: str) -> None:
         """Have the frame say which key goes here; an empty one takes that away."""
         if letter != self.letter:
             self.letter = letter
-            self._redraw_edges()
+            self._redraw_edge(0)
 
-    def _redraw_edges(self) -> None:
-        (width, height), gutter = self.outer_size, self.gutter
-        above = Region(-gutter.left, -gutter.top, width, 1)
-        self.refresh(above, above.translate((0, height - 1)))
+    def _redraw_edge(self, y: int) -> None:
+        """Have the edge at that row of the whole pane drawn anew."""
+        gutter = self.gutter
+        self.refresh(Region(-gutter.left, y - gutter.top, self.outer_size.width, 1))
 
     # -- what is painted ---------------------------------------------------------------------------
 

@@ -62,6 +62,7 @@ class InitiativePane(Pane):
         self._of: tuple[object, ...] = ()
         self._turn = ""
         self._lit = False
+        self._lit_rows: dict[int, tuple[Strip, Strip]] = {}  # as painted, and with its number lit
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
@@ -76,15 +77,26 @@ class InitiativePane(Pane):
 
     def as_seen(self, y: int, strip: Strip) -> Strip:
         """A row with its number as it stands out."""
+        if not self._lit or self._columns is None:
+            return strip
         line = self.top + y - self.gutter.top
-        if not self._lit or self._columns is None or not 0 <= line < len(self._places):
+        if not 0 <= line < len(self._places):
             return strip
         _, part = self._places[line]
+        if part:
+            return strip
+        painted, lit = self._lit_rows.get(y, (None, strip))
+        if painted is not strip:
+            lit = self._with_number_lit(strip, self._columns)
+            self._lit_rows[y] = strip, lit
+        return lit
+
+    def _with_number_lit(self, strip: Strip, columns: Columns) -> Strip:
         first = self.gutter.left + NUMBERS_AT
-        last = first + self._columns.number
+        last = first + columns.number
         before, number, behind = strip.divide([first, last, strip.cell_length])
         lit = Strip(Segment.apply_style(number, post_style=self.inks.accent))
-        return strip if part else Strip.join([before, self.in_its_colours(lit), behind])
+        return Strip.join([before, self.in_its_colours(lit), behind])
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""

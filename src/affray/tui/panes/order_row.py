@@ -189,7 +189,10 @@ def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Lo
     """What each member has, side by side, and `+2` for those that have no room."""
     members = zip(row.numbers, row.members, strict=True)
     pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
-    return _joined(pieces, width, look.inks)
+    kept, line = _fit([piece.width for piece in pieces], width), Line()
+    for piece in pieces[:kept]:
+        line.column(line.width and line.width + GAP).join(piece)
+    return _and_more(line, len(pieces) - kept, look.inks)
 
 
 def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
@@ -263,27 +266,28 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     Where there is hardly any room they are told by their short forms.
     """
     brief = width < ROOM_FOR_NAMES
-    return _joined(
-        [
-            Line().add(e.form if brief else e.beside, inks.warn if e.harmful else inks.good)
-            for e in told
-        ],
-        width,
-        inks,
-    )
-
-
-def _joined(pieces: Sequence[Line], width: int, inks: Inks) -> Line:
-    """Pieces side by side, and how many more there are."""
-    ends = list(accumulate((piece.width + GAP for piece in pieces), initial=0))
-    for kept in range(len(pieces), -1, -1):
-        rest = f"+{len(pieces) - kept}" if kept < len(pieces) else ""
-        if max(ends[kept] - GAP, 0) + len(rest) + bool(rest and kept) <= width:
-            break
+    words = [each.form if brief else each.beside for each in told]
+    kept = _fit([cell_len(word) for word in words], width)
     line = Line()
-    for index, piece in enumerate(pieces[:kept]):
-        line.add(" " * GAP if index else "").join(piece)
-    return line.add(" " if rest and kept else "").add(rest, inks.strong)
+    for each, word in zip(told[:kept], words, strict=False):
+        line.column(line.width and line.width + GAP)
+        line.add(word, inks.warn if each.harmful else inks.good)
+    return _and_more(line, len(told) - kept, inks)
+
+
+def _fit(cells: Sequence[int], width: int) -> int:
+    """How many pieces of so many cells have room side by side, beside how many more there are."""
+    ends = list(accumulate((each + GAP for each in cells), initial=0))
+    for kept in range(len(cells), 0, -1):
+        rest = f" +{len(cells) - kept}" if kept < len(cells) else ""
+        if ends[kept] - GAP + len(rest) <= width:
+            return kept
+    return 0
+
+
+def _and_more(line: Line, more: int, inks: Inks) -> Line:
+    """The line, with how many pieces had no room in it."""
+    return line.add(" " if more and line.width else "").add(f"+{more}" if more else "", inks.strong)
 
 
 def is_hurt(who: Combatant, columns: Columns) -> bool:

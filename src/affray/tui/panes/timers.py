@@ -46,8 +46,6 @@ from affray.tui.panes.timer_lines import (
 from affray.tui.themes import Inks
 
 WIDEST_NAME = 18
-MOST_WANTED = 40
-"""So many rows are asked for at most: to count more would put more into words than can be seen."""
 
 Place = tuple[int, int, int]
 """When something ends: the round, the place in the order, the edge."""
@@ -134,16 +132,6 @@ class TimersPane(ItemsPane):
         spot = event.get_content_offset(self)
         if self._waiting and spot is not None and spot.y < len(self.head):
             self.post_message(Chosen("answer"))
-
-    def rows_wanted(self, width: int) -> int:
-        """The rows that everything takes in so many cells, up to `MOST_WANTED`."""
-        spacious = Form(headed=True, whole=True, names=True)
-        wanted = 0
-        for make in self.items:
-            wanted += len(make(width, spacious))
-            if wanted >= MOST_WANTED:
-                return MOST_WANTED
-        return wanted
 
 
 def forms_of(items: Items, width: int, height: int) -> list[Form]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Pending
+from affray.tui.fight_view import pending_in
 from affray.tui.keymap import shown
 from affray.tui.pasting import clean
 from affray.tui.prompts import Answer, Prompt, PromptSpec, Step
@@ -82,7 +83,7 @@ def _ask_on(screen: FightScreen) -> None:
 
 def _waiting(screen: FightScreen, wanted: Callable[[FightScreen, Pending], bool]) -> list[Pending]:
     ruleset, state = screen.encounter.ruleset, screen.encounter.state
-    return [each for each in ruleset.pending(ruleset.tables, state) if wanted(screen, each)]
+    return [each for each in pending_in(ruleset, state) if wanted(screen, each)]
 
 
 def _holds(screen: FightScreen, each: Pending) -> bool:

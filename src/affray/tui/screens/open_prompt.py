@@ -10,6 +10,7 @@ from affray.core.heart.events import Rolled
 from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
 from affray.core.telling.narrate import entry_line
+from affray.tui.fight_view import pending_in
 from affray.tui.panes.edge import is_edge
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.prompt import PromptLine
@@ -184,7 +185,7 @@ def _missed(screen: FightScreen, before: Encounter) -> list[str]:
     ruleset, after = screen.encounter.ruleset, screen.encounter.state
     if after.turn == before.turn and after.round == before.round:
         return []
-    waiting = ruleset.pending(ruleset.tables, before)
+    waiting = pending_in(ruleset, before)
     return [each.missed for each in waiting if each.missed and before.takes_turn(each.who)]
 
 
