@@ -124,23 +124,22 @@ def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
+_SEARCHES = {"perception": "wis", "investigation": "int"}
+
+
 class Search(Struct, frozen=True):
     """`search perception|investigation OUTCOME [dc N]`."""
 
-    skill: Annotated[str, arguments.choice("what it goes by", ("perception", "investigation"))]
+    skill: Annotated[str, arguments.choice("what it goes by", tuple(_SEARCHES))]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
     dc: Annotated[int | None, rolls.DC] = None
 
 
-_SEARCHES = {"perception": "wis", "investigation": "int"}
-
-
 def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
-    ability = _SEARCHES[said.skill]
-    trial = Try(who.id, ability, said.die, said.skill, dc=said.dc, terms=said.terms)
+    trial = Try(who.id, _SEARCHES[said.skill], said.die, said.skill, dc=said.dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     ctx.text = f"{who.name} searches ({said.skill}){f', {outcome}' if outcome else ''}"
 

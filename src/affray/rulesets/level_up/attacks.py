@@ -231,9 +231,7 @@ def without_bonus(dice: Dice) -> Dice:
 def _said(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
     means = f" with {said.words.weapon}" if said.words.weapon else ""
-    dealt = "".join(
-        f" {word}" for word in (str(said.fallen), said.type) if word and outcome in HITS
-    )
+    dealt = (str(said.fallen), said.type) if outcome in HITS else ()
     return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
 
 

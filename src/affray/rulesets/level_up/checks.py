@@ -226,7 +226,7 @@ text doesn't name are nearly as like."""
 
 
 def _skills(who: Combatant) -> tuple[str, ...]:
-    return creatures.words_of(who, "skills")
+    return words_of(who, "skills")
 
 
 def _is_kind(reading: Reading) -> bool:

@@ -10,14 +10,14 @@ from typing import Annotated
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
-from affray.core.heart.events import Forgot, Rolled
+from affray.core.heart.events import Forgot
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import acts, rolls
@@ -47,8 +47,8 @@ def turn_started(ctx: Context, owner: str) -> None:
 # -- command ---------------------------------------------------------------------------------------
 
 
-def _ones_own(ctx: Context) -> list[Combatant]:
-    return creatures.owned_by(ctx.state, ctx.actor().id)
+def _ones_own(reading: Reading) -> list[Combatant]:
+    return creatures.owned_by(reading.ctx.state, reading.ctx.actor().id)
 
 
 class Commanded(Struct, frozen=True):
@@ -56,7 +56,7 @@ class Commanded(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.people("who is commanded", lambda r: _ones_own(r.ctx)),
+        arguments.people("who is commanded", _ones_own),
     ]
 
 
@@ -150,9 +150,7 @@ def _attack_of(member: Combatant) -> Attack:
 def _amount(ctx: Context, said: GroupAttack, attack: Attack) -> int:
     if said.amount is not None or not attack.dice:
         return said.amount or 0
-    fell = roll(parse_dice(attack.dice), ctx.dice)
-    ctx.emit(Rolled(said.members[0].id, fell.dice, fell.faces, fell.total, for_="damage"))
-    return max(0, fell.total)
+    return max(0, rolls.throw_dice(ctx, said.members[0].id, attack.dice, "damage"))
 
 
 class GroupCheck(Struct, frozen=True):

@@ -94,11 +94,6 @@ def in_owners_turn(state: Encounter, who: Combatant) -> bool:
     return owner is not None and state.takes_turn(owner.id)
 
 
-def is_commanded(state: Encounter, who: Combatant) -> bool:
-    """Whether it was commanded, and may act in its owner's turn."""
-    return in_owners_turn(state, who) and who.named(COMMANDED) is not None
-
-
 def owner_here(state: Encounter, combatant: Combatant) -> Combatant | None:
     """Its owner, when that is somebody else in the fight."""
     owner = owner_of(combatant)

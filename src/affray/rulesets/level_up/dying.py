@@ -105,8 +105,7 @@ def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
 
 def die(ctx: Context, who: str, why: str) -> None:
     """Die. No save is owed any more."""
-    if ctx.state[who].used(MASSIVE, OWED):
-        ctx.emit(Forgot(who, OWED))
+    _forget(ctx, who, OWED)
     if ctx.state[who].life != "dead":
         ctx.emit(Became(who, "dead", why))
 

@@ -54,7 +54,7 @@ def fight_ended(ctx: Context) -> None:
             if effect.until.ends in ("turn", "round"):
                 end(ctx, combatant.id, effect.id, "the fight is over")
     fatigue.fight_ended(ctx)
-    world.fight_ended(ctx)
+    world.turn_ending(ctx, world.WORLD)
 
 
 def settled(ctx: Context) -> None:

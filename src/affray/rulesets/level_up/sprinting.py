@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Altered, Changed, Forgot, Used
+from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
+from affray.rulekit import rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
@@ -103,5 +104,4 @@ def fight_ended(ctx: Context) -> None:
         winded = runner.named(WINDED)
         if winded is not None:
             ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
-        spans = {key.partition("/")[0] for key in runner.uses if key.startswith("round ")}
-        ctx.emit(*(Forgot(runner.id, span) for span in sorted(spans)))
+        rests.reset(ctx, runner.id, rests.Rest(forgets=("round *",)), "the fight is over")
