@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 from tests.core.conftest import Play
 
-from affray.core.heart.events import Became, Changed, Noted
+from affray.core.dice.sources import FallenDice
+from affray.core.heart.events import Became, Changed, Noted, Rolled
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
@@ -138,6 +139,21 @@ def test_healing_counts_from_0_and_ends_at_the_maximum(fight):
     assert fight.who("ann").track("hp") == 10
     fight("heal ann 1")
     assert fight.history.previous.entry.text == "Ann is healed, with nothing to heal"
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("damage ann 2d4", "damage"),
+        ("heal ann 2d4", "healing"),
+        ("temp ann 2d4", "temporary HP"),
+    ],
+)
+def test_dice_that_are_rolled_for_an_amount_say_what_they_are_for(fight, command, what):
+    fight.dice = FallenDice((1, 2))
+    fight(command)
+    rolled = [e for e in fight.history.previous.entry.events if isinstance(e, Rolled)]
+    assert [(e.dice, e.for_) for e in rolled] == [("2d4", what)]
 
 
 @pytest.mark.parametrize(

@@ -147,9 +147,13 @@ def why_barred(now: Now, row: Technique, act: str = "act", react: str = "react")
 
 def why_not_up(now: Now, row: Technique) -> str:
     """That it is somebody else's turn, for what is no reaction: "it is Mira's turn"."""
-    if now.state.phase != "combat" or row.reaction or now.state.takes_turn(now.who.id):
+    return "" if row.reaction else now.asked(_not_up, "turn")
+
+
+def _not_up(tables: Tables, state: Encounter, who: Combatant, about: str) -> str:
+    if state.phase != "combat" or state.takes_turn(who.id):
         return ""
-    return not_their_turn(now.state)
+    return not_their_turn(state)
 
 
 def why_not_again(now: Now, name: str, subject: str = "") -> str:

@@ -196,7 +196,7 @@ class Damage(Struct, frozen=True):
     """
 
     targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
-    amount: Annotated[int, arguments.amount("the damage", asks="dice")]
+    amount: Annotated[int, arguments.amount("damage", asks="dice")]
     type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
     half: Annotated[tuple[str, ...], arguments.half()] = ()
 
@@ -205,14 +205,14 @@ class Healing(Struct, frozen=True):
     """What `heal` says."""
 
     targets: Annotated[list[Combatant], arguments.people("who is healed")]
-    amount: Annotated[int, arguments.amount("the healing", asks="dice")]
+    amount: Annotated[int, arguments.amount("healing", asks="dice")]
 
 
 class Temporary(Struct, frozen=True):
     """What `temp` says in every game; a game's own adds how long they last, or which stay."""
 
     targets: Annotated[list[Combatant], arguments.people("who gets temporary HP")]
-    amount: Annotated[int, arguments.amount("the temporary HP", asks="dice")]
+    amount: Annotated[int, arguments.amount("temporary HP", asks="dice")]
 
 
 _Damage = TypeVar("_Damage", bound=Damage)

@@ -273,3 +273,33 @@ def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira adv speed", "attack, save, check, hide or initiative")
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")
+
+
+def _last(fight: Fight) -> str:
+    """What the last command says of itself."""
+    return fight.history.entries[fight.history.last].text
+
+
+def test_who_is_immune_is_not_said_to_have_it(fight: Fight) -> None:
+    fight.do("inflict ghoul-1 immunity poisoned", "inflict ghoul-1,brannoc poisoned,blinded")
+    told = "Brannoc is poisoned; Ghoul 1 and Brannoc are blinded"
+    assert _last(fight) == told
+
+
+def test_why_tells_advantage_and_disadvantage(fight: Fight) -> None:
+    fight.do("modifier mira adv attack,save", "inflict mira fallen-back", "help mira")
+    assert fight.why("mira", "attack") == [
+        ("advantage", "modifier"),
+        ("disadvantage", "fallen-back"),
+    ]
+    assert fight.why("mira", "save") == [("advantage", "modifier")]
+    assert fight.why("mira", "hide") == [("advantage", "helped")]
+
+
+def test_what_is_had_is_told_as_such_when_it_is_taken_away(fight: Fight) -> None:
+    fight.do("inflict mira immunity fire", "remove mira immunity")
+    assert _last(fight) == "Mira no longer has immunity fire"
+    fight.do("inflict mira ongoing 3", "remove mira ongoing")
+    assert _last(fight) == "Mira no longer has ongoing 3"
+    fight.do("inflict mira poisoned", "remove mira poisoned")
+    assert _last(fight) == "Mira is no longer poisoned"

@@ -55,7 +55,21 @@ def _remove(ctx: Context, words: Words) -> None:
         end(ctx, who.id, effect.id, "taken away")
         ctx.ruleset.reconcile(ctx, who.id)
     freed = [who for who, _ in taken]
-    ctx.text = f"{they(freed, 'is', 'are')} no longer {taken[0][1].name}"
+    effect = taken[0][1]
+    if _is_had(effect):
+        much = (effect.name, effect.dice or str(effect.amount or ""), effect.type)
+        ctx.text = (
+            f"{they(freed, 'no longer has', 'no longer have')} {' '.join(filter(None, much))}"
+        )
+    else:
+        ctx.text = f"{they(freed, 'is', 'are')} no longer {effect.name}"
+
+
+def _is_had(effect: Effect) -> bool:
+    """Whether it is something that one has, such as a resistance, and not what one is."""
+    gives = effect.modifiers or effect.advantage or effect.disadvantage
+    is_of_its_kind = effect.name == effect.kind and bool(gives or effect.amount or effect.dice)
+    return is_of_its_kind or bool(effect.type and not effect.amount and not effect.dice)
 
 
 def _bearers(state: Encounter, who: str, word: str) -> list[Combatant]:

@@ -95,9 +95,7 @@ def number(
     )
 
 
-def amount(
-    what: str = "the damage rolled", usage: str = "AMOUNT", asks: str = "damage"
-) -> Argument:
+def amount(what: str = "damage", usage: str = "AMOUNT", asks: str = "damage") -> Argument:
     """A number as it fell, or dice such as `2d6+1`, which are rolled at once, for who acts."""
     return Argument(
         lambda r: read_amount(r.ctx, r.words, what, r.ctx.by),

@@ -28,16 +28,17 @@ _ENDS = {
 """The ends of every game that one word says."""
 
 
-def read_amount(ctx: Context, words: Words, what: str = "the damage rolled", who: str = "") -> int:
-    """Read an amount: a number as it fell, or dice for the program to roll."""
+def read_amount(ctx: Context, words: Words, what: str = "damage", who: str = "") -> int:
+    """Read an amount of something: a number as it fell, or dice for the program to roll."""
     if words.has_number():
-        return words.number(what, 0)
-    word = words.next(f"{what} (a number, or dice such as 2d6+1)")
+        return words.number(f"the {what}", 0)
+    wanted = f"the {what} (a number, or dice such as 2d6+1)"
+    word = words.next(wanted)
     words.back()
     if not words.has_dice():
-        raise words.refuse(f"expected {what} (a number, or dice such as 2d6+1), found {word!r}")
+        raise words.refuse(f"expected {wanted}, found {word!r}")
     fell = roll(parse_dice(words.next(what)), ctx.dice)
-    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_="damage"))
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, for_=what))
     return max(0, fell.total)
 
 

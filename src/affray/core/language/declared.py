@@ -5,7 +5,7 @@ What a command says is a struct. Each field is an argument, and its annotation s
 
     class Damage(Struct, frozen=True):
         targets: Annotated[list[Combatant], arguments.people("who is damaged")]
-        amount: Annotated[int, arguments.amount("the damage")]
+        amount: Annotated[int, arguments.amount("damage")]
         type: Annotated[str, arguments.damage_type(known_types)] = ""
         half: Annotated[tuple[str, ...], arguments.half()] = ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import sheets
+from affray.rulekit.creatures import owner_of
 from affray.rulesets.level_up import (
     companions,
     creatures,
@@ -72,7 +73,7 @@ RULESET = Ruleset(
     remark=fatigue.remark,
     acted=economy.acted,
     settled=edge.settled,
-    master=creatures.owner_of,
+    master=owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
     settings={

@@ -14,13 +14,13 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import rolls
+from affray.rulekit import rolls, sheets
 from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
-from affray.rulekit.sheets import words_of
-from affray.rulesets.level_up import checks, creatures, dying, scenes, world
+from affray.rulesets.level_up import checks, dying, scenes, world
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
@@ -161,7 +161,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
     target = said.target
     needs_another(who, target, "tumble past")
-    larger = creatures.larger_by(who, target)
+    larger = larger_by(who, target)
     free = said.let or larger >= 2
     if said.die is None and not free:
         raise Refused(
@@ -179,7 +179,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
 
 def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms) -> str:
     """The save: a smaller one has advantage, a larger one disadvantage; Acrobatics helps."""
-    size = creatures.larger_by(who, target)
+    size = larger_by(who, target)
     expertise = terms.expertise or _acrobatics(ctx, who)
     trial = Try(
         who.id,
@@ -199,7 +199,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
     """The expertise die of who is proficient in Acrobatics, larger with the specialty (Tumble)."""
     if not checks.is_proficient(who, "acrobatics"):
         return ()
-    if "tumbling" in words_of(who, "specialty"):
+    if "tumbling" in sheets.words_of(who, "specialty"):
         return (str(ctx.tables.economy["tumbling"]),)
     return (ctx.state.settings.get("expertise-die") or str(ctx.tables.economy["expertise"]),)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from affray.core.dice.notation import Dice, Flat, parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, in_force, rule_of
+from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
 from affray.core.language.refusal import Refused, listed
@@ -154,12 +154,10 @@ def is_unseen(ctx: Context, who: Combatant, by: Combatant) -> bool:
     """
     if by.stats.get("blindsight"):
         return False
-    return _keeps_from(ctx, who, "be-seen") or _keeps_from(ctx, by, "see")
-
-
-def _keeps_from(ctx: Context, who: Combatant, what: str) -> bool:
-    force = in_force(ctx.tables, ctx.state, who)
-    return any(what in rule_of(ctx.tables, name).forbids for name in force)
+    return any(
+        numbers.forbidding(ctx.tables, in_force(ctx.tables, ctx.state, whom), what)
+        for whom, what in ((who, "be-seen"), (by, "see"))
+    )
 
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import add
 from typing import Annotated
 
@@ -16,10 +16,9 @@ from affray.core.language.clauses import read_dice, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to
 from affray.core.rules.ruleset import declare
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import leaning, numbers, rolls, sheets
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Outcomes, Roll
-from affray.rulekit.sheets import words_of
 from affray.rulesets.level_up import creatures, scenes, totals
 
 FAILURE, SUCCESS = "failure", "success"
@@ -107,6 +106,7 @@ class Try(Struct, frozen=True):
     hides    whether it is a check to hide
     name     how the log calls it, where that is not what it is: "death save"
     pro, con reasons of its own for advantage and disadvantage
+    final    faces of the die that decide it, whatever the total, as those of a death save: 1, 20
     """
 
     who: str
@@ -122,6 +122,7 @@ class Try(Struct, frozen=True):
     cover: str = ""
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
+    final: Mapping[int, str] = {}
 
     @property
     def called(self) -> str:
@@ -165,7 +166,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
             [*trial.terms.pro, *has, *trial.pro],
             [*trial.terms.con, *lacks, *scene, *trial.con],
         ),
-        lambda natural, total: _comes_out(total, trial.dc),
+        lambda natural, total: trial.final.get(natural) or _comes_out(total, trial.dc),
     )
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.kinds)
     return rolled
@@ -193,7 +194,7 @@ def _own_parts(who: Combatant, trial: Try) -> list[Part]:
 
 def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
     """Whether it is proficient in a skill, or in an ability's saving throws."""
-    return bool(what) and what in words_of(who, "saves" if save else "skills")
+    return bool(what) and what in sheets.words_of(who, "saves" if save else "skills")
 
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
@@ -226,7 +227,7 @@ text doesn't name are nearly as like."""
 
 
 def _skills(who: Combatant) -> tuple[str, ...]:
-    return words_of(who, "skills")
+    return sheets.words_of(who, "skills")
 
 
 def _is_kind(reading: Reading) -> bool:

@@ -22,6 +22,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
+from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
@@ -34,7 +35,7 @@ def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
     if who.id == world.WORLD:
         return who.side == world.WORLD and scenes.rolls(state)
-    return creatures.owner_here(state, who) is not None
+    return owner_here(state, who) is not None
 
 
 def turn_started(ctx: Context, owner: str) -> None:
@@ -63,7 +64,7 @@ class Commanded(Struct, frozen=True):
 def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
     """One bonus action lets one creature, or a group, take its actions now (15.1)."""
     for each in said.people:
-        if creatures.owner_of(each) != who.id:
+        if owner_of(each) != who.id:
             raise Refused(f"{each.name} is not under the control of {who.name}")
         if each.life != "up":
             raise Refused(f"{each.name} can't act: {each.life}")
@@ -92,7 +93,7 @@ class GroupAttack(Struct, frozen=True):
     target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     type: Annotated[
         str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
     ] = ""

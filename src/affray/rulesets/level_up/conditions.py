@@ -24,6 +24,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
+from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
@@ -36,7 +37,6 @@ from affray.rulekit.placing import (
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
-from affray.rulekit.sheets import words_of
 from affray.rulesets.level_up import damage
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
@@ -58,7 +58,7 @@ _PLACED = placing_said(
 def is_immune(who: Combatant, condition: str) -> bool:
     """Whether a condition can't be laid on somebody (rules file, 6.4)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*words_of(who, "immune"), *laid)
+    return condition in (*sheets.words_of(who, "immune"), *laid)
 
 
 def lay(
@@ -175,10 +175,21 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
     for line in told:
         ctx.emit(Noted(line))
-    what = listed(map(str, said.what), "and")
-    has_amount = any(one.name in (ONGOING, *AGAINST) for one in said.what)
-    people = [who for who in said.people if ctx.state[who.id] is not who]
-    ctx.text = f"{names(people)}: {what}" if has_amount else f"{they(people, 'is', 'are')} {what}"
+    ctx.text = "; ".join(_laid(said.people, said.what))
+
+
+def _laid(people: Sequence[Combatant], what: Sequence[Affliction]) -> Iterator[str]:
+    """Who has come by what, in words: "Mira is prone; Mira and Brannoc are blinded"."""
+    by_takers: dict[tuple[str, ...], list[Affliction]] = {}
+    for one in what:
+        takers = tuple(who.id for who in people if not is_immune(who, one.name))
+        by_takers.setdefault(takers, []).append(one)
+    for takers, laid in by_takers.items():
+        row = [who for who in people if who.id in takers]
+        told = listed(map(str, laid), "and")
+        has_amount = any(one.name in (ONGOING, *AGAINST) for one in laid)
+        if row:
+            yield f"{names(row)}: {told}" if has_amount else f"{they(row, 'is', 'are')} {told}"
 
 
 def _lay_on_each(

@@ -9,12 +9,11 @@ from msgspec import Struct
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.rulekit import sheets
+from affray.rulekit.creatures import owner_here, owner_of
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
 ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
-SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
-"""The sizes, the smallest first."""
 SKILLS = ("acrobatics", "athletics", "investigation", "medicine", "perception", "stealth")
 """The skills that the text names; any other word is one as well."""
 
@@ -47,17 +46,6 @@ def weapons_of(combatant: Combatant) -> list[str]:
     return [attack.name for attack in attacks_of(combatant)]
 
 
-def size_of(combatant: Combatant) -> str:
-    """Its size; medium for whom nothing is said."""
-    size = combatant.stats.get("size")
-    return size if isinstance(size, str) and size in SIZES else "medium"
-
-
-def larger_by(one: Combatant, other: Combatant) -> int:
-    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
-    return SIZES.index(size_of(one)) - SIZES.index(size_of(other))
-
-
 def attacks_at_once(combatant: Combatant) -> int:
     """How many attacks its Attack action holds (rules file, 3.1)."""
     track = combatant.tracks.get("attacks")
@@ -74,12 +62,6 @@ def level_of(combatant: Combatant) -> int:
     return max(1, combatant.number("level", combatant.number("hit-dice", 1)))
 
 
-def owner_of(combatant: Combatant) -> str:
-    """Under whose control it is; empty for nobody's."""
-    owner = combatant.stats.get("owner", "")
-    return owner if isinstance(owner, str) else ""
-
-
 COMMANDED = "commanded"
 
 
@@ -92,9 +74,3 @@ def in_owners_turn(state: Encounter, who: Combatant) -> bool:
     """Whether it is the turn of who controls it, in which it moves."""
     owner = owner_here(state, who)
     return owner is not None and state.takes_turn(owner.id)
-
-
-def owner_here(state: Encounter, combatant: Combatant) -> Combatant | None:
-    """Its owner, when that is somebody else in the fight."""
-    owner = owner_of(combatant)
-    return state.find(owner) if owner and owner != combatant.id else None

@@ -16,10 +16,9 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
-from affray.core.language.refusal import Refused, signed
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import harm, numbers
-from affray.rulekit.sheets import words_of
+from affray.rulekit import harm, numbers, sheets
 from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
@@ -91,7 +90,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
         yield harm.half("half")
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
     if flat:
-        yield harm.Step(lambda amount: max(0, amount + flat), signed(flat), tells=True)
+        yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
     kinds = _kinds(blow)
     if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
         yield harm.half("resisted")
@@ -114,7 +113,7 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 
 def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
-    own = words_of(who, STATS[what])
+    own = sheets.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 

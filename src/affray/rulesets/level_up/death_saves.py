@@ -38,7 +38,16 @@ def roll_owed(ctx: Context, who: str) -> None:
 def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     """Make a death save, tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
     dc = int(ctx.tables.economy["death_save"])
-    trial = Try(who.id, "", die, save=True, dc=dc, name=DEATH_SAVE, terms=terms)
+    trial = Try(
+        who.id,
+        "",
+        die,
+        save=True,
+        name=DEATH_SAVE,
+        dc=dc,
+        terms=terms,
+        final={1: FAILURE, 20: SUCCESS},
+    )
     rolled = checks.attempt(ctx, trial)
     if ctx.state.takes_turn(who.id):
         ctx.emit(Used(who.id, DEATH_SAVE))
@@ -50,10 +59,9 @@ def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
         fatigue.tire(ctx, who.id, "a natural 1", fatigue=1, strife=1)
         if ctx.state.settings.get("death-one") == "no-failure":
             return FAILURE
-    outcome = FAILURE if rolled.natural == 1 else rolled.outcome
-    track = "death_failures" if outcome == FAILURE else "death_successes"
-    dying.count(ctx, who.id, track, f"a death save, {outcome}")
-    return outcome
+    track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
+    dying.count(ctx, who.id, track, f"a death save, {rolled.outcome}")
+    return rolled.outcome
 
 
 class Death(Struct, frozen=True):

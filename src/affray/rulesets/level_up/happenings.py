@@ -26,7 +26,7 @@ from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
-from affray.rulesets.level_up import checks, conditions, damage, fatigue, world
+from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
 
 SHADOW_INITIATIVE = 20
 OUTCOMES = rolls.Outcomes(
@@ -110,7 +110,7 @@ class Said(Struct, frozen=True):
     name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
-    amount: Annotated[int | None, arguments.amount("the damage")] = None
+    amount: Annotated[int | None, arguments.amount("damage")] = None
     gear: Annotated[list[Combatant], arguments.clause("gear", _GEAR, add)] = []
 
 
@@ -245,7 +245,7 @@ def _shadow_joins(ctx: Context, of: Combatant) -> None:
     """A shadow with the looks and the numbers of somebody, everybody's enemy (Shadow Puppet)."""
     name, hp = f"Shadow of {of.name}", of.tracks["hp"].max if "hp" in of.tracks else None
     stats = {key: value for key, value in of.stats.items() if key not in ("owner", "text")}
-    who = _join(ctx, name, hp, stats)
+    who = _join(ctx, name, hp, stats, creatures.attacks_at_once(of))
     order.give_initiative(ctx, {who: SHADOW_INITIATIVE})
     ctx.text = f"The world: {ctx.state.name(who)} joins"
 
@@ -258,9 +258,12 @@ def _swarm_joins(ctx: Context, name: str, hp: int | None) -> None:
     ctx.text = f"The world: {ctx.state.name(who)} join"
 
 
-def _join(ctx: Context, name: str, hp: int | None, stats: Mapping[str, object]) -> str:
+def _join(
+    ctx: Context, name: str, hp: int | None, stats: Mapping[str, object], attacks: int = 1
+) -> str:
     """Somebody joins on no side of the others; gives the id."""
-    words = Words([Word("hp"), Word(str(max(hp or 1, 1)))], ctx.state)
+    said = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
+    words = Words([Word(each) for each in said], ctx.state)
     own, tracks = ctx.ruleset.create(ctx, words, "monster")
     if hp is None:
         del tracks["hp"]

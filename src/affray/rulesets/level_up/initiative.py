@@ -12,10 +12,11 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit.creatures import owner_here, owners_totals
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import creatures, totals, world
+from affray.rulesets.level_up import totals, world
 
 SURPRISED = "surprised"
 
@@ -26,15 +27,10 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
     if world.WORLD in ids and world.here(ctx.state) is not None:
         others = roll(ctx, [who for who in ids if who != world.WORLD], lying)
         return others | world.initiative(ctx, others.values())
-    owned = [who for who in ids if creatures.owner_here(ctx.state, ctx.state[who])]
+    owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     for who in (who for who in ids if who not in owned):
         found[who] = _roll_one(ctx, ctx.state[who], lying)
-    for who in owned:
-        slot = ctx.state.slot(owner := creatures.owner_of(ctx.state[who]))
-        total = found.get(owner, slot.initiative if slot is not None else None)
-        if total is not None:
-            found[who] = total
-    return found
+    return found | owners_totals(ctx.state, owned, found)
 
 
 def _roll_one(ctx: Context, who: Combatant, lying: tuple[int, ...]) -> int:

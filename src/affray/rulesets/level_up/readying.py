@@ -6,17 +6,20 @@ concentrates until it is released.
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import Reading
+from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
-from affray.rulekit.acts import Cost
+from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.readying import READIED, Readying, Terms
 from affray.rulesets.level_up import actions, economy, spells
 from affray.rulesets.level_up.techniques import TECHNIQUES
@@ -51,16 +54,25 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     return 0
 
 
-def _until(state: Encounter, who: str) -> Duration:
-    return timing.at_turn(state, who, "start")
+_until = partial(timing.at_turn, edge="start")
+"""When what is readied is lost."""
 
 
 def _take(ctx: Context, who: Combatant) -> None:
     economy.pay_reaction(ctx, who, "trigger")
 
 
-def _paid(cost: Cost | None = None, subject: str = "") -> None:
-    """It was paid when it was readied."""
+def _rest_of_price(ctx: Context, who: Combatant, name: str) -> Pay:
+    """Its action was paid when it was readied: what is left to pay is exertion."""
+
+    def pay(cost: Cost | None = None, subject: str = "") -> None:
+        left = {track: n for track, n in (cost or {}).items() if track not in economy.TURN}
+        reason = acts.why_unpaid(Now(ctx.tables, ctx.state, who), left)
+        if reason:
+            raise Refused(f"{who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+        acts.spend(ctx, who.id, name, left)
+
+    return pay
 
 
 def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
@@ -69,7 +81,9 @@ def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
         spell.quoted = True
         at = [] if words.done or words.peek() == "at" else [Word("at")]
         words.insert([spell, *at])
-    readying.do(TECHNIQUES, ctx, words, who, readied.because, _paid)
+    readying.do(
+        TECHNIQUES, ctx, words, who, readied.because, _rest_of_price(ctx, who, readied.because)
+    )
 
 
 def settled(ctx: Context) -> None:

@@ -9,8 +9,8 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain, in_force
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
 from affray.core.rules.tables import Tables
+from affray.rulekit import sheets
 from affray.rulekit.numbers import Part
-from affray.rulekit.sheets import words_of
 
 UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
 FALLING = "falling"
@@ -92,7 +92,7 @@ def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
 def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
     """Whether it is vulnerable to that damage: psychic, adrift, but for who is proficient in Wisdom
     or Intelligence saves (14.3)."""
-    saves = words_of(who, "saves")
+    saves = sheets.words_of(who, "saves")
     return kind == "psychic" and _is(state, ASTRAL) and not {"wis", "int"} & {*saves}
 
 

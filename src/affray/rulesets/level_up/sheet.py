@@ -9,9 +9,10 @@ from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
+from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
-from affray.rulesets.level_up.creatures import ABILITIES, SIZES, SKILLS, WEAPONS, Attack
+from affray.rulesets.level_up.creatures import ABILITIES, SKILLS, WEAPONS, Attack
 
 _WEAPON = "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical]]"
 
@@ -84,5 +85,5 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them, and whose summon it is."""
     weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
     found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
-    owner = creatures.owner_of(combatant)
+    owner = owner_of(combatant)
     return found | ({"owner": f"Summoned by {state.name(owner)}"} if owner else {})

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
+from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
+from affray.rulekit.leaning import SIDES, own_reasons
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.level_up import creatures, scenes
 
+LEANS = {
+    "attack": ("attack",),
+    "check": ("check",),
+    "save": ("save",),
+    "hide": ("hide", "check"),
+    "initiative": ("initiative",),
+}
+"""The rolls that have advantage or disadvantage, and as what rows know each."""
 HELP = "help"
 """The kind of effects that one roll uses up."""
 SPRINTING = "sprinting"
@@ -64,7 +75,15 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     times = _sprint(state, who) if total == "speed" else 1
     sprint = [Share(f"×{times}", "sprinting")] if times > 1 else []
-    return [*numbers.shares(NUMBERS, tables, state, who, total), *sprint]
+    leans = _leans(situation(tables, state, who), total)
+    return [*numbers.shares(NUMBERS, tables, state, who, total), *leans, *sprint]
+
+
+def _leans(here: Situation, total: str) -> Iterator[Share]:
+    """What gives such rolls advantage or disadvantage, in words."""
+    for side in SIDES if total in LEANS else ():
+        for name in own_reasons(here, side, LEANS[total]):
+            yield Share(side, called(here.tables, name))
 
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:

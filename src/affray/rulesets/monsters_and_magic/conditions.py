@@ -171,7 +171,7 @@ def read_again(ctx: Context, words: Words) -> Again | None:
         return None
     if words.take("fatigue"):
         return Again("detonate", fatigue=True)
-    amount = read_amount(ctx, words, "the damage") if _amount_follows(words) else None
+    amount = read_amount(ctx, words) if _amount_follows(words) else None
     kind = read_type(words, lambda: damage.known_types(ctx), (*LASTING.words, "by"))
     return Again("detonate", amount=amount, type=kind)
 

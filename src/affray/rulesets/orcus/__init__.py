@@ -7,14 +7,14 @@ from functools import partial
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset, Verb
 from affray.rulekit import numbers, sheets
+from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
-from affray.rulesets.orcus.conditions import INFLICTING_VERBS
+from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.damage import HARM_VERBS
 from affray.rulesets.orcus.dying import DEATH_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
-from affray.rulesets.orcus.modifier_verb import MODIFIER_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
 from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.orcus.saves import SAVE_VERBS
@@ -31,10 +31,9 @@ def _verbs() -> dict[str, Verb]:
         *ACTION_VERBS,
         *POWER_VERBS,
         *HARM_VERBS,
-        *INFLICTING_VERBS,
+        *CONDITION_VERBS,
         *SAVE_VERBS,
         *DEATH_VERBS,
-        *MODIFIER_VERBS,
         *UPKEEP_VERBS,
         *COMPANION_VERBS,
         *READY_VERBS,
@@ -73,7 +72,7 @@ RULESET = Ruleset(
     acted=actions.acted,
     settled=edge.settled,
     delayed=edge.delayed,
-    master=creatures.owner_of,
+    master=owner_of,
     told=creatures.told,
     weapons=creatures.weapons_of,
     interrupts=False,

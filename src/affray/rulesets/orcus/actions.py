@@ -20,7 +20,8 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import numbers
-from affray.rulesets.orcus import creatures, initiative
+from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulesets.orcus import initiative
 
 TURN_ACTIONS = ("standard", "move", "swift")
 PAID_WITH = {
@@ -50,7 +51,7 @@ def allowance(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int
 
 def _has_actions(state: Encounter, who: Combatant) -> bool:
     """Whether it may have any now: in its turn, or as a companion that was commanded."""
-    owned = creatures.owner_here(state, who) is not None
+    owned = owner_here(state, who) is not None
     return state.phase == "combat" and (owned or state.takes_turn(who.id))
 
 
@@ -58,7 +59,7 @@ def _own_turn(state: Encounter, who: Combatant) -> bool:
     """Whether it is taking a turn of its own; a companion only by instinct."""
     if not state.takes_turn(who.id):
         return False
-    return creatures.owner_here(state, who) is None or bool(who.used("instinct", "own"))
+    return owner_here(state, who) is None or bool(who.used("instinct", "own"))
 
 
 def _capped(most: int, used: dict[str, int], given: dict[str, int]) -> dict[str, int]:
@@ -98,7 +99,7 @@ def reckon(ctx: Context, *people: str) -> None:
         if other.id in people:
             _reckon_one(ctx, other)
         has_one = between_fights or ctx.state.takes_turn(other.id)
-        if has_one and creatures.owner_here(ctx.state, other) is None:
+        if has_one and owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 
 
@@ -174,7 +175,7 @@ def why_no_action(tables: Tables, state: Encounter, who: Combatant, action: str)
 
 
 def _why_none_left(tables: Tables, state: Encounter, who: Combatant, action: str) -> str:
-    owner = creatures.owner_here(state, who)
+    owner = owner_here(state, who)
     its_turn = state.takes_turn(who.id)
     with_owner = owner is not None and (its_turn or state.takes_turn(owner.id))
     if owner is not None and with_owner and not _own_turn(state, who):
@@ -230,8 +231,8 @@ def _bars_reactions(tables: Tables, state: Encounter, who: Combatant) -> str:
 
 def _pays_immediate(state: Encounter, who: Combatant) -> Combatant:
     """Who pays for an immediate action: a companion's owner, unless it was given one."""
-    owner = creatures.owner_here(state, who)
-    if owner is None or who.track("immediate") or creatures.owner_of(owner):
+    owner = owner_here(state, who)
+    if owner is None or who.track("immediate") or owner_of(owner):
         return who
     return owner
 

@@ -14,6 +14,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge,
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
+from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulesets.orcus import actions, creatures, damage
 
 OWN = "own"
@@ -22,14 +23,14 @@ OWN = "own"
 
 def recovers_for(state: Encounter, who: Combatant) -> str:
     """Whose recoveries it uses: its owner's for a companion, else its own."""
-    owner = creatures.owner_here(state, who)
+    owner = owner_here(state, who)
     return who.id if owner is None else owner.id
 
 
 def read_companion(words: Words, owner: Combatant) -> Combatant:
     """Read whose second recovery it is: a companion of the one who spends."""
     companion = words.combatant("the companion")
-    if creatures.owner_of(companion) != owner.id:
+    if owner_of(companion) != owner.id:
         words.back()
         raise words.refuse(f"{companion.name} is no companion of {owner.name}'s")
     return companion
@@ -45,7 +46,7 @@ def fell(ctx: Context, who: str) -> None:
     if summon.life == "dead":
         return
     ctx.emit(Became(who, "dead", "gone at 0 HP"))
-    owner = creatures.owner_here(ctx.state, summon)
+    owner = owner_here(ctx.state, summon)
     if owner is None or owner.life in OUT_OF_THE_FIGHT:
         return
     why, price = f"{summon.name} fell", creatures.recovery_value(owner)
@@ -62,7 +63,7 @@ def settled(ctx: Context) -> None:
     """
     joined = {event.who for event in ctx.events if isinstance(event, Added)}
     for combatant in ctx.state.combatants:
-        owner = creatures.owner_here(ctx.state, combatant) if combatant.id in joined else None
+        owner = owner_here(ctx.state, combatant) if combatant.id in joined else None
         if owner is not None and owner.side != combatant.side:
             ctx.emit(Adjusted(combatant.id, "side", owner.side))
         gone = combatant.life == "dead" and creatures.is_summon(combatant)
@@ -82,7 +83,7 @@ def fight_ended(ctx: Context) -> None:
 
 def refuse_to_delay(ctx: Context, who: str) -> None:
     """Raises Refused for a companion, whose initiative is its owner's (seed 003: Companions)."""
-    owner = creatures.owner_here(ctx.state, ctx.state[who])
+    owner = owner_here(ctx.state, ctx.state[who])
     if owner is not None:
         name = ctx.state.name(who)
         raise Refused(f"{name} acts on {owner.name}'s initiative, so can't delay by itself")
@@ -94,7 +95,7 @@ def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
     For a companion that is commanded in its owner's turn it is not the one that follows at once:
     the two act on one initiative, so that is the turn in which it acts (seed 003: Companions).
     """
-    owner = creatures.owner_here(state, state[who])
+    owner = owner_here(state, state[who])
     slot = state.slot(who)
     commanded = owner is not None and state.takes_turn(owner.id)
     to_come = slot is not None and slot.round < state.round
@@ -107,7 +108,7 @@ def next_turn(state: Encounter, who: str, edge: Edge) -> Duration:
 def turn_started(ctx: Context, who: str) -> None:
     """A companion has a turn's actions of its own only by instinct, when it was not commanded."""
     companion = ctx.state.find(who)
-    if companion is None or creatures.owner_here(ctx.state, companion) is None:
+    if companion is None or owner_here(ctx.state, companion) is None:
         return
     commanded = companion.used("commanded", OWN)
     if any(key.startswith(f"{OWN}/") for key in companion.uses):
@@ -142,7 +143,7 @@ def _a(kind: str) -> str:
 
 def _owner_acting(ctx: Context, companion: Combatant) -> Combatant:
     """The owner, who acts. Raises Refused for nobody's companion, or for another's command."""
-    owner = creatures.owner_here(ctx.state, companion)
+    owner = owner_here(ctx.state, companion)
     if owner is None:
         raise Refused(f"{companion.name} is nobody's companion here")
     if ctx.by and ctx.by != owner.id:

@@ -16,6 +16,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import signed
 from affray.rulekit import sheets
+from affray.rulekit.creatures import SIZES, owner_of
 
 Reach = Literal["melee", "ranged", "near", "far"]
 Frequency = Literal["at-will", "encounter", "daily", "refresh"]
@@ -36,16 +37,9 @@ SKILLS = (
 )  # fmt: skip
 """The skills that the seed names, and Strength, which some actions roll with."""
 UNSAID_DEFENSE = 10
-SPACES = {
-    "tiny": "0.5 x 0.5",
-    "small": "1 x 1",
-    "medium": "1 x 1",
-    "large": "2 x 2",
-    "huge": "3 x 3",
-    "gargantuan": "4 x 4",
-}
-"""The sizes, the smallest first, and the squares that each takes up."""
-SIZES = tuple(SPACES)
+_SQUARES = ("0.5 x 0.5", "1 x 1", "1 x 1", "2 x 2", "3 x 3", "4 x 4")
+SPACES = dict(zip(SIZES, _SQUARES, strict=True))
+"""The squares that a creature of each size takes up."""
 MODES = ("fly", "swim", "climb", "burrow")
 """How one may move beside walking: each has a speed of its own."""
 
@@ -142,22 +136,6 @@ def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
     return found
 
 
-def immunities_of(combatant: Combatant) -> tuple[str, ...]:
-    """The types of damage that don't harm it."""
-    return sheets.words_of(combatant, "immune")
-
-
-def larger_by(target: Combatant, who: Combatant) -> int:
-    """By how many sizes the one is larger than the other; who has no size said is Medium."""
-    return SIZES.index(size_of(target)) - SIZES.index(size_of(who))
-
-
-def size_of(combatant: Combatant) -> str:
-    """Its size (seed 003: Creature Size)."""
-    size = combatant.stats.get("size")
-    return size if isinstance(size, str) and size in SPACES else "medium"
-
-
 def share_a_language(one: Combatant, other: Combatant) -> bool:
     """Whether they can talk to each other, as far as is known: of both it must be said."""
     rows = [set(sheets.words_of(c, "languages")) for c in (one, other)]
@@ -182,18 +160,6 @@ def _max_hp(combatant: Combatant) -> int:
 def has_death_saves(combatant: Combatant) -> bool:
     """Whether it is dying at 0 HP: characters, and monsters that are marked as important."""
     return combatant.kind == "pc" or bool(combatant.stats.get("important"))
-
-
-def owner_of(combatant: Combatant) -> str:
-    """Whose companion it is; empty for nobody's (seed 003: Companions)."""
-    owner = combatant.stats.get("owner", "")
-    return owner if isinstance(owner, str) else ""
-
-
-def owner_here(state: Encounter, combatant: Combatant) -> Combatant | None:
-    """Its owner, when that is somebody else in the fight; None for nobody's, or one left alone."""
-    owner = owner_of(combatant)
-    return state.find(owner) if owner and owner != combatant.id else None
 
 
 def is_summon(combatant: Combatant) -> bool:

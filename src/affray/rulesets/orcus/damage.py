@@ -20,7 +20,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, life, numbers
+from affray.rulekit import harm, life, numbers, sheets
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulesets.orcus import companions, creatures, dying
@@ -65,7 +65,7 @@ def _amounts(who: Combatant, stat: str, effect: str, kind: str) -> list[int]:
 
 def is_immune(who: Combatant, kind: str) -> bool:
     """Whether damage of that type does nothing to it."""
-    return bool(kind) and kind in creatures.immunities_of(who)
+    return bool(kind) and kind in sheets.words_of(who, "immune")
 
 
 def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
@@ -144,7 +144,7 @@ def dealt_types(ctx: Context) -> Iterator[str]:
 
 def _named_types(who: Combatant) -> list[str]:
     amounts = (creatures.amounts_of(who, stat) for stat in ("resist", "vulnerable"))
-    return [*(kind for row in amounts for kind in row), *creatures.immunities_of(who)]
+    return [*(kind for row in amounts for kind in row), *sheets.words_of(who, "immune")]
 
 
 # -- healing ---------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Word, Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.creatures import larger_by, size_of
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
 from affray.rulesets.orcus import (
@@ -179,8 +180,8 @@ def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
     """Raises Refused for a target more than one size larger (seed 003: Grapple, Shove)."""
-    if creatures.larger_by(target, who) > 1:
-        sizes = f"{creatures.size_of(target)}, and {who.name} {creatures.size_of(who)}"
+    if larger_by(target, who) > 1:
+        sizes = f"{size_of(target)}, and {who.name} {size_of(who)}"
         raise Refused(f"{target.name} is {sizes}: too large by more than one size to {done}")
 
 

@@ -17,10 +17,11 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import numbers, rolls
+from affray.rulekit.creatures import owner_of, owners_totals
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.orcus import creatures, totals
+from affray.rulesets.orcus import totals
 
 SURPRISED = "surprised"
 SURPRISE_ROUNDS = "surprise-round"
@@ -46,23 +47,12 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
     for who in (who for who in ids if who not in companions):
         known = None if lying else _groups_total(ctx.state, who, found, moving)
         found[who] = _roll_one(ctx, who, lying) if known is None else known
-    for who in companions:
-        total = _owners_total(ctx.state, who, found)
-        if total is not None:
-            found[who] = total
-    return found
+    return found | owners_totals(ctx.state, companions, found)
 
 
 def _has_owner(state: Encounter, who: str) -> bool:
-    owner = creatures.owner_of(state[who])
+    owner = owner_of(state[who])
     return owner != who and state.slot(owner) is not None
-
-
-def _owners_total(state: Encounter, who: str, found: dict[str, int]) -> int | None:
-    """The owner's total; None when that is not known yet: it will be the companion's as well."""
-    owner = creatures.owner_of(state[who])
-    slot = state.slot(owner)
-    return found.get(owner, slot.initiative if slot is not None else None)
 
 
 def are_a_group(one: Combatant, other: Combatant) -> bool:

@@ -18,6 +18,7 @@ from affray.core.language.declared import Argument, Reading, heard
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.rulekit import sheets
+from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
 from affray.rulesets.orcus.creatures import (
     ALIASES,
@@ -25,7 +26,6 @@ from affray.rulesets.orcus.creatures import (
     FREQUENCIES,
     MODES,
     POWER_ACTIONS,
-    SIZES,
     SKILLS,
     SPACES,
     UNSAID_DEFENSE,

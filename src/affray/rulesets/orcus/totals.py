@@ -14,6 +14,7 @@ from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers
+from affray.rulekit.creatures import owner_here
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import DEFENSES, MODES
@@ -48,7 +49,7 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
 def _own_defense(here: Situation, total: str) -> list[Part]:
     """Its own defence; a summon's is its owner's (seed 003: Summons)."""
     who, whose = here.who, "own"
-    owner = creatures.owner_here(here.state, who) if creatures.is_summon(who) else None
+    owner = owner_here(here.state, who) if creatures.is_summon(who) else None
     if owner is not None and total not in who.stats:
         who, whose = owner, f"{owner.name}'s"
     value = who.number(total, creatures.UNSAID_DEFENSE)

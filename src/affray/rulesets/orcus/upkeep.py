@@ -21,8 +21,13 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb
 from affray.rulekit.placing import Affliction, Placing, begin, read_placing, until_for
 from affray.rulesets.orcus import actions, attacks, conditions
-from affray.rulesets.orcus.conditions import LASTING, hanging_on
-from affray.rulesets.orcus.modifier_verb import read_modifier_type, read_only_with, read_what
+from affray.rulesets.orcus.conditions import (
+    LASTING,
+    hanging_on,
+    read_modifier_type,
+    read_only_with,
+    read_what,
+)
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"
