@@ -35,28 +35,25 @@ from affray.rulesets.packaged import tables_of
 TABLES = tables_of(__name__)
 
 
-def _verbs() -> dict[str, Verb]:
-    rows = (
-        *technique_verbs(TABLES),
-        *CHECK_VERBS,
-        *CONDITION_VERBS,
-        *DAMAGE_VERBS,
-        *DEATH_VERBS,
-        *GROUP_VERBS,
-        *MARK_VERBS,
-        *READY_VERBS,
-        *REST_VERBS,
-        *SURPRISE_VERBS,
-        *WORLD_VERBS,
-    )
-    return {verb.name: verb for verb in rows}
-
+VERBS: tuple[Verb, ...] = (
+    *technique_verbs(TABLES),
+    *CHECK_VERBS,
+    *CONDITION_VERBS,
+    *DAMAGE_VERBS,
+    *DEATH_VERBS,
+    *GROUP_VERBS,
+    *MARK_VERBS,
+    *READY_VERBS,
+    *REST_VERBS,
+    *SURPRISE_VERBS,
+    *WORLD_VERBS,
+)
 
 RULESET = Ruleset(
     id="level-up",
     name="Level Up",
     tables=TABLES,
-    verbs=_verbs(),
+    verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,

@@ -53,7 +53,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
         lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     )
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
-    _use_up(ctx, attacker, target)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
+    end_named(ctx, attacker.id, HIDDEN, "it attacks")
     if rolled.outcome in HITS:
         _land(ctx, attacker, said, made, rolled.outcome, bonus, ranged)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
@@ -108,12 +109,6 @@ def _parts(
     ]
 
 
-def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
-    """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
-    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
-    end_named(ctx, attacker.id, HIDDEN, "it attacks")
-
-
 # -- what speaks for it, and against it ------------------------------------------------------------
 
 
@@ -127,10 +122,8 @@ def reasons(
 ) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
     pro, con = words.pro, words.con
-    target_unseen = words.target_unseen or is_unseen(ctx, target, attacker)
-    unseen = words.unseen or is_unseen(ctx, attacker, target)
-    target_unseen = target_unseen and not attacker.stats.get("blindsight")
-    unseen = unseen and not target.stats.get("blindsight")
+    target_unseen = is_unseen(ctx, target, attacker, words.target_unseen)
+    unseen = is_unseen(ctx, attacker, target, words.unseen)
     if target_unseen:
         con.append("neither sees the other" if unseen else f"{target.name} is unseen")
     elif unseen:
@@ -147,14 +140,14 @@ def reasons(
     return [*pro, *more_pro], [*con, *more_con]
 
 
-def is_unseen(ctx: Context, who: Combatant, by: Combatant) -> bool:
-    """Whether somebody is unseen by another: hidden or invisible, or that one is blinded (4.5).
+def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -> bool:
+    """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
 
-    Nobody is unseen to blindsight.
+    Nobody is unseen to blindsight. Rules file, 4.5.
     """
     if by.stats.get("blindsight"):
         return False
-    return any(
+    return said or any(
         numbers.forbidding(ctx.tables, in_force(ctx.tables, ctx.state, whom), what)
         for whom, what in ((who, "be-seen"), (by, "see"))
     )
@@ -294,6 +287,5 @@ def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
-    said_unseen = said.words.target_unseen and not who.stats.get("blindsight")
-    if said_unseen or is_unseen(ctx, target, who):
+    if is_unseen(ctx, target, who, said.words.target_unseen):
         raise Refused(f"{who.name} can't see {target.name}")
