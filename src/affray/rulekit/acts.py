@@ -27,9 +27,9 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, forbidden, in_force
-from affray.core.heart.events import Spent, Used
+from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
-from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option
@@ -113,6 +113,25 @@ def spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     for track, amount in cost.items():
         if amount > 0:
             ctx.emit(Spent(who, track, amount, name))
+
+
+def refill(
+    ctx: Context,
+    who: str,
+    track: str,
+    value: int,
+    top: int | None = None,
+    why: str = "",
+    routine: bool = True,
+) -> None:
+    """Set what a turn is paid with, and its maximum too where `top` says it; nothing if it is so.
+
+    What is no `routine` is told in the log.
+    """
+    old = ctx.state[who].tracks.get(track, Track(0))
+    new_top = top if top is not None and top != old.max else None
+    if value != old.value or new_top is not None:
+        ctx.emit(Changed(who, track, value - old.value, new_top, why=why, routine=routine))
 
 
 class Economy(Struct, frozen=True):

@@ -58,7 +58,7 @@ class Ask:
     asked     whether it is asked for all the same, when it may be left out
     others    whether neither the actor nor the dead come into question
     before, after   words that stand around the answer
-    only_if   asked only when an earlier answer has this word
+    only_if   asked only when an earlier answer has this word, or is true of somebody named
     """
 
     kind: str

@@ -30,6 +30,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
     text       the rule in our own words
     """
@@ -44,6 +45,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    passing: bool = False
     short: str = ""
     text: str = ""
 
@@ -182,11 +184,13 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
              is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
              ends, with `=` before a word that needs no `until`; `spell`, `clock`, `environment` and
-             `feature` are names that are known; `own` is one of the actor's own options;
+             `feature` are names that are known; `own` is one of the actor's own options,
+             `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
              `=loud` is a word that is always there; `short>number` is asked only when
-             `short` was answered before
+             `short` was answered before, or an ask that has the word before it; `dying>number`
+             as well when somebody who was named is so, or has an effect called so
     then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
              bring something: `takes` says for each outcome how much, `all` or `half`
     when     the life of the one under the cursor for whom the key comes first in the footer

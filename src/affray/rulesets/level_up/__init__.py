@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.creatures import owner_of
 from affray.rulesets.level_up import (
@@ -35,7 +35,7 @@ from affray.rulesets.packaged import tables_of
 TABLES = tables_of(__name__)
 
 
-VERBS: tuple[Verb, ...] = (
+VERBS = (
     *technique_verbs(TABLES),
     *CHECK_VERBS,
     *CONDITION_VERBS,

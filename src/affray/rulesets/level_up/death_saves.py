@@ -138,7 +138,7 @@ def _massive_pending(who: Combatant) -> Pending:
     command = f"massive {who.id}"
     return Pending(
         who.id,
-        f"{who.name} took massive damage: Constitution save or dead",
+        f"{who.name} took massive damage: saves or dies",
         tuple(Choice(key, label, f"{command} {word}") for key, label, word in _ANSWERS),
         missed=f"{who.name}'s save against massive damage was rolled",
         holds=True,

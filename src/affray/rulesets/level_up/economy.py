@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.environments import happening
@@ -66,7 +65,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     begun = _begun(ctx.tables, name)
     if begun and begun not in cost:
         top = ctx.state[who].tracks[begun].max or 1
-        _set(ctx, who, begun, top - 1)
+        acts.refill(ctx, who, begun, top - 1)
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -254,12 +253,12 @@ def turn_started(ctx: Context, who: str) -> None:
     combatant = ctx.state[who]
     for track in TURN:
         if track in combatant.tracks:
-            _set(ctx, who, track, int(ctx.tables.economy[track]))
+            acts.refill(ctx, who, track, int(ctx.tables.economy[track]))
     if "attacks" in combatant.tracks:
-        _set(ctx, who, "attacks", 0)
-        _set(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
+        acts.refill(ctx, who, "attacks", 0)
+        acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
-        _set(ctx, who, "movement", speed, speed)
+        acts.refill(ctx, who, "movement", speed, speed)
 
 
 def settle_movement(ctx: Context, who: Combatant) -> None:
@@ -269,14 +268,7 @@ def settle_movement(ctx: Context, who: Combatant) -> None:
         return
     speed = totals.speed(ctx.tables, ctx.state, who)
     if speed != track.max:
-        _set(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
-
-
-def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
-    old = ctx.state[who].tracks[track]
-    new_top = top if top is not None and top != old.max else None
-    if value != old.value or new_top is not None:
-        ctx.emit(Changed(who, track, value - old.value, new_top, routine=True))
+        acts.refill(ctx, who.id, "movement", max(0, track.value + speed - (track.max or 0)), speed)
 
 
 def acted(who: Combatant) -> bool:

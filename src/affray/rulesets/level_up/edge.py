@@ -6,10 +6,10 @@ Seed 002: Dying and Death Saving Throws, Ongoing Damage; rules file, 1.3, 1.4.
 from __future__ import annotations
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
+from affray.rulekit import rests
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -50,9 +50,7 @@ def fight_ended(ctx: Context) -> None:
     economy.fight_ended(ctx)
     for combatant in ctx.state.combatants:
         dying.meet_the_end(ctx, combatant.id, now=True)
-        for effect in ctx.state[combatant.id].effects:
-            if effect.until.ends in ("turn", "round"):
-                end(ctx, combatant.id, effect.id, "the fight is over")
+    rests.fight_over(ctx)
     fatigue.fight_ended(ctx)
     world.turn_ending(ctx, world.WORLD)
 

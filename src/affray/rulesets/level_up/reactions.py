@@ -108,7 +108,7 @@ def pending(state: Encounter) -> list[Pending]:
     return [
         Pending(
             who.id,
-            f"{who.name} can turn the critical hit into a plain one",
+            f"{who.name} can block the critical hit",
             tuple(_answers(who)),
         )
         for who in state.combatants
@@ -117,6 +117,6 @@ def pending(state: Encounter) -> list[Pending]:
 
 
 def _answers(who: Combatant) -> Iterator[Choice]:
-    yield Choice("f", "a fatigue", f"react block by {who.id}")
+    yield Choice("f", "for a fatigue", f"react block by {who.id}")
     if who.track("shield"):
-        yield Choice("s", "the shield", f"react block shield by {who.id}")
+        yield Choice("s", "with the shield", f"react block shield by {who.id}")

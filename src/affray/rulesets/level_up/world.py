@@ -25,6 +25,7 @@ from affray.core.rules.environments import (
 )
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
+from affray.rulekit import acts
 from affray.rulesets.level_up import scenes
 
 WORLD: Final = "world"
@@ -139,7 +140,7 @@ def turn_started(ctx: Context, who: str) -> None:
     world = here(ctx.state)
     if world is None or (who != WORLD and not scenes.rolls(ctx.state)):
         return
-    _set(ctx, ACTION, 1)
+    acts.refill(ctx, WORLD, ACTION, 1)
     for name, row in actions_of(ctx.tables.environments).items():
         track = world.tracks.get(track_of(name))
         if row.recharge and track is not None and not track.value:
@@ -150,7 +151,7 @@ def turn_started(ctx: Context, who: str) -> None:
 def turn_ending(ctx: Context, who: str) -> None:
     """What the world didn't use is gone with the turn."""
     if here(ctx.state) is not None and (who == WORLD or scenes.rolls(ctx.state)):
-        _set(ctx, ACTION, 0)
+        acts.refill(ctx, WORLD, ACTION, 0)
 
 
 def settled(ctx: Context) -> None:
@@ -181,7 +182,7 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
             by_hand=by_hand,
         )
     )
-    _set(ctx, track_of(name), int(back))
+    acts.refill(ctx, WORLD, track_of(name), int(back))
     return back
 
 
@@ -266,9 +267,3 @@ def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duratio
     if of_world and not row.until:
         return timing.at_turn(state, WORLD, "start")
     return Duration(says=row.until) if row.until else None
-
-
-def _set(ctx: Context, track: str, value: int) -> None:
-    old = ctx.state[WORLD].track(track)
-    if value != old:
-        ctx.emit(Changed(WORLD, track, value - old, routine=True))

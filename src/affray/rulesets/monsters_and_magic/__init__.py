@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.state import Track
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
@@ -27,35 +27,32 @@ from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.technique_verbs import technique_verbs
+from affray.rulesets.monsters_and_magic.techniques import technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
 
-def _verbs() -> dict[str, Verb]:
-    rows = (
-        *technique_verbs(TABLES),
-        *HARM_VERBS,
-        *MARK_VERBS,
-        *HOLD_VERBS,
-        *CHECK_VERBS,
-        *CONDITION_VERBS,
-        *FREEING_VERBS,
-        *DEATH_VERBS,
-        *THREAD_VERBS,
-        *READY_VERBS,
-        *REST_VERBS,
-    )
-    return {verb.name: verb for verb in rows}
-
+VERBS = (
+    *technique_verbs(TABLES),
+    *HARM_VERBS,
+    *MARK_VERBS,
+    *HOLD_VERBS,
+    *CHECK_VERBS,
+    *CONDITION_VERBS,
+    *FREEING_VERBS,
+    *DEATH_VERBS,
+    *THREAD_VERBS,
+    *READY_VERBS,
+    *REST_VERBS,
+)
 
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
     tables=TABLES,
-    verbs=_verbs(),
+    verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,

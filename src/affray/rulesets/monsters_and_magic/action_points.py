@@ -8,7 +8,7 @@ from __future__ import annotations
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
-from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
@@ -29,10 +29,10 @@ def start_turn(ctx: Context, who: str) -> None:
     if "ap" not in combatant.tracks:
         return
     ap = at_turn_start(ctx.tables, ctx.state, combatant)
-    top = max(ap, int(ctx.tables.economy["ap"]))
-    _set(ctx, who, "ap", ap, top)
+    usual = int(ctx.tables.economy["ap"])
+    acts.refill(ctx, who, "ap", ap, max(ap, usual), "turn start", routine=ap == usual)
     totals.use_up(ctx, who, "ap")
-    _set(ctx, who, "reaction", int(ctx.tables.economy["reaction"]))
+    acts.refill(ctx, who, "reaction", int(ctx.tables.economy["reaction"]), why="turn start")
     rows = numbers.at_turn_start(ctx.tables, in_force(ctx.tables, ctx.state, ctx.state[who]))
     for effect, track, amount in sorted(rows, key=lambda row: row[0].kind != "status"):
         _act_at_start(ctx, who, track, amount, effect.name)
@@ -55,15 +55,6 @@ def _act_at_start(ctx: Context, who: str, track: str, amount: int, why: str) -> 
         tracks.mark_track(ctx, who, track, amount, why)
     else:
         tracks.clear_track(ctx, who, track, -amount, why, by_somebody=False)
-
-
-def _set(ctx: Context, who: str, track: str, value: int, top: int | None = None) -> None:
-    old = ctx.state[who].tracks.get(track, Track(0))
-    new_top = top if top is not None and top != old.max else None
-    if value != old.value or new_top is not None:
-        usual = value == int(ctx.tables.economy[track])
-        by = value - old.value
-        ctx.emit(Changed(who, track, by, new_top, why="turn start", routine=usual))
 
 
 def acted(combatant: Combatant) -> bool:

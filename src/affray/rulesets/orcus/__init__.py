@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import numbers, sheets
 from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
@@ -25,23 +25,21 @@ from affray.rulesets.packaged import tables_of
 TABLES = tables_of(__name__)
 
 
-def _verbs() -> dict[str, Verb]:
-    rows = (
-        *technique_verbs(TABLES),
-        *ACTION_VERBS,
-        *POWER_VERBS,
-        *HARM_VERBS,
-        *CONDITION_VERBS,
-        *SAVE_VERBS,
-        *DEATH_VERBS,
-        *UPKEEP_VERBS,
-        *COMPANION_VERBS,
-        *READY_VERBS,
-        *SURPRISE_VERBS,
-        *REST_VERBS,
-        *TRAVEL_VERBS,
-    )
-    return {verb.name: verb for verb in rows}
+VERBS = (
+    *technique_verbs(TABLES),
+    *ACTION_VERBS,
+    *POWER_VERBS,
+    *HARM_VERBS,
+    *CONDITION_VERBS,
+    *SAVE_VERBS,
+    *DEATH_VERBS,
+    *UPKEEP_VERBS,
+    *COMPANION_VERBS,
+    *READY_VERBS,
+    *SURPRISE_VERBS,
+    *REST_VERBS,
+    *TRAVEL_VERBS,
+)
 
 
 def _reconcile(ctx: Context, who: str) -> None:
@@ -54,7 +52,7 @@ RULESET = Ruleset(
     id="orcus",
     name="Orcus",
     tables=TABLES,
-    verbs=_verbs(),
+    verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,

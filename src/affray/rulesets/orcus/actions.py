@@ -19,7 +19,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import numbers
+from affray.rulekit import acts, numbers
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulesets.orcus import initiative
 
@@ -112,12 +112,8 @@ def _reckon_one(ctx: Context, who: Combatant) -> None:
 
 
 def _set(ctx: Context, who: Combatant, track: str, value: int) -> None:
-    old = who.tracks.get(track)
-    if old is None or old.value == value:
-        return
-    top = max(value, int(ctx.tables.economy[track]))
-    new_top = top if top != old.max else None
-    ctx.emit(Changed(who.id, track, value - old.value, new_top, routine=True))
+    if track in who.tracks and who.track(track) != value:
+        acts.refill(ctx, who.id, track, value, max(value, int(ctx.tables.economy[track])))
 
 
 def remember_immediate(ctx: Context, who: str) -> None:

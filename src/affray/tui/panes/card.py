@@ -115,8 +115,8 @@ def card_lines(
 
 
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
-    """Whether a track has anything to say: not a number at 0, nor what belongs to another life."""
-    counted = rule.shown != "number" and rule.when in (None, who.life)
+    """Whether there is anything to tell: not of a 0 that is a number, passes, or means nothing."""
+    counted = rule.shown != "number" and not rule.passing and rule.when in (None, who.life)
     return counted or bool(who.tracks[track].value)
 
 

@@ -40,7 +40,7 @@ def cost_now(
 
 
 def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list[str]:
-    """What was paid in amounts, such as `3 AP`; that one acts, or reacts, goes without saying."""
+    """What was paid in amounts, such as `3 AP`; that one acts goes without saying."""
     paid: dict[str, int] = {}
     for event in events:
         if isinstance(event, Spent):
@@ -49,7 +49,7 @@ def price_of(events: Iterable[AnyEvent], rules: Mapping[str, TrackRule]) -> list
     return [
         _price(rules, track, by)
         for track, by in amounts
-        if rules[track].shown in ("pips", "boxes", "number")
+        if rules[track].shown in ("pips", "boxes", "number") and not rules[track].passing
     ]
 
 

@@ -16,6 +16,7 @@ from affray.tui.messages import Pressed
 from affray.tui.panes.follower import Follower
 from affray.tui.prompts import Answer, Prompt
 from affray.tui.prompts.command_line import CommandLine
+from affray.tui.prompts.own import own_of
 from affray.tui.themes import Inks
 
 GAP = 2
@@ -142,9 +143,18 @@ def _in_the_fight(view: FightView) -> list[Item]:
     urgent = [k for k in theirs if k.prompt is not None and life and k.prompt.when == life]
     ruleset = [k for k in groups.get(RULES, []) if k.keys and k not in (*urgent, *first)]
     turn = _keys(keymap, ("next",) if view.state.phase == "combat" else ())
+    first = first or _own_now(view)
     always, last = _keys(keymap, _ALWAYS), _keys(keymap, _LAST)
     row = (*urgent, *turn, *first, *ruleset[:4], *always, *ruleset[4:], *last)
     return [_item(key) for key in row]
+
+
+def _own_now(view: FightView) -> list[Key]:
+    """The key of what is somebody's own, while there is something of it to be done."""
+    who, key = view.state.find(view.cursor), view.keymap.of_own
+    rows = view.options(view.cursor) if who is not None and key is not None else []
+    can = any(option.available for option in own_of(view.ruleset.tables, rows))
+    return [key] if can and key is not None else []
 
 
 def _keys(keymap: Keymap, ids: Iterable[str]) -> list[Key]:

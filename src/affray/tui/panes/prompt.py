@@ -229,13 +229,18 @@ def _with_words(pieces: list[Piece], offers: list[list[Piece]], width: int) -> l
     """What is offered, with as many of its words as there is room for beside the keys."""
     over = _cells(_with(pieces, offers, 0, len(offers))) - width
     bare: set[int] = set()
-    for i in sorted(range(len(offers)), key=lambda i: (offers[i][-1].role == "picked", -i)):
+    for i in sorted(range(len(offers)), key=lambda i: (_stays(offers[i]), -i)):
         if over > 0 and len(offers[i]) > 1:
             over -= cell_len(offers[i][1].text) + len(GAP)
             bare.add(i)
     if over > 0:  # some must go: the one that is picked is known by its words
         bare = {i for i in bare if offers[i][-1].role != "picked"}
     return [offer[:1] if i in bare else offer for i, offer in enumerate(offers)]
+
+
+def _stays(offer: list[Piece]) -> int:
+    """How long the words of an answer stay: what a capital letter says besides loses them first."""
+    return 2 if offer[-1].role == "picked" else int(not offer[0].text.isupper())
 
 
 LEAST_OF_DONE = 6

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from functools import partial
 
+from rich.cells import cell_len
+
 from affray.core.heart.events import Spent, TurnStarted
 from affray.core.heart.groups import name_of
 from affray.core.heart.state import Combatant, Track
@@ -18,6 +20,8 @@ from affray.tui.panes.pane import LinesPane
 from affray.tui.themes import Inks
 
 LEFT, GONE = "●", "○"
+NAMES_BELOW = 3
+"""Where names begin that have no room behind the track, and stand in rows of their own."""
 MOST_ROWS = 6
 """So many rows hold most turns in which single points are spent."""
 
@@ -86,9 +90,11 @@ def _nobody(view: FightView) -> str:
 
 
 def _called(view: FightView, what: str) -> str:
-    """The name of what was paid for."""
+    """The name of what was paid for: a technique, or something that is the actor's own."""
     technique = view.ruleset.tables.techniques.get(what)
-    return plain((technique.name if technique else "") or what)
+    up = view.up()
+    own = (o.name for o in view.options(up.id) if o.technique == what) if up is not None else ()
+    return plain((technique.name if technique else next(iter(own), "")) or what)
 
 
 def _pips(
@@ -117,6 +123,9 @@ def _boxes(
     line = Line().add(LEFT * track.value if there else GONE, inks.accent if there else inks.dim)
     line.column(3).add(rule.label, inks.strong if there else inks.dim).column(3 + label + 1)
     names = ", ".join(name for _, name in went) or ("left" if there else "")
+    if any(cell_len(word) > width - line.width for word in names.split()):
+        below = wrapped_pieces([(names, inks.plain)], width - NAMES_BELOW)
+        return [line, *(Line().column(NAMES_BELOW).join(each) for each in below)]
     return list(hung(line, wrapped_pieces([(names, inks.plain)], width - line.width)))
 
 
@@ -126,6 +135,7 @@ def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[L
         Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, up.tracks[track], inks))
         for track, rule in rules.items()
         if rule.shown in ("badge", "pips") and not rule.spent and track in up.tracks
+        if up.tracks[track].value or not rule.passing
     ]
 
 

@@ -112,5 +112,5 @@ class Answer(Prompt):
             how = "enter gives it" if self.digits else f"digits: the d{USUAL_DIE}"
             row.append(Piece(how, "hint"))
         if len(self.pending) > 1:
-            row.append(Piece(f"{self.asked + 1} of {len(self.pending)}, tab: the next", "hint"))
+            row.append(Piece(f"{self.asked + 1} of {len(self.pending)}", "hint"))
         return row

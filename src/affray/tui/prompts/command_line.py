@@ -8,6 +8,7 @@ from enum import Enum, auto
 Complete = Callable[[str], list[str]]
 
 MOST_CHARACTERS = 500
+"""So long may a line be: whoever joins has a whole sheet in one."""
 
 
 class BarStep(Enum):

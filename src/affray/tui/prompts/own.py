@@ -14,6 +14,9 @@ from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import PromptView
 
+ANY = "any"
+"""The option of an ask for one's own that can't be used now just as well."""
+
 
 def own_options(ruleset: Ruleset, state: Encounter, who: Combatant | None) -> list[Option]:
     """What somebody can do beside the techniques of the tables, in the order of the rules."""
@@ -41,11 +44,12 @@ def quoted(option: Option) -> str:
 
 
 class OwnSlot(PickSlot):
-    """One of the actor's own options, those first that can be used now."""
+    """One of the actor's own options, those first that can be used now; with `any` each of them."""
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = "which"
+        self._any = ask.options == (ANY,)
         found = own_options(view.ruleset, view.state, view.state.find(view.actor))
         self._options = {quoted(o): o for o in sorted(found, key=lambda o: not o.available)}
 
@@ -55,7 +59,7 @@ class OwnSlot(PickSlot):
 
     def offers(self) -> list[Offer]:
         """What the letters leave; what can't be used is marked."""
-        can = {answer for answer, option in self._options.items() if option.available}
+        can = {answer for answer, o in self._options.items() if o.available or self._any}
         rows, word = self.narrowed(), self.answer
         return [Offer("", n if a in can else f"{n} ✗", a == word) for a, n in rows]
 
@@ -75,7 +79,7 @@ class OwnSlot(PickSlot):
     @property
     def barred(self) -> str:
         """Why the one that is highlighted can't be used."""
-        option = self._options.get(self.answer)
+        option = self._options.get(self.answer) if not self._any else None
         return f"{option.name}: {option.reason}" if option is not None and option.reason else ""
 
     @property

@@ -64,7 +64,8 @@ def _asked_now(slot: Slot, others: Sequence[Slot]) -> Iterator[Piece]:
     optional = " (if any)" if slot.ask.optional else ""
     yield Piece(shown, "now") if shown else Piece(f"{slot.label}{optional}", "blank")
     if not slot.candidates:
-        for offer in (offer for other in others for offer in other.overheard()):
+        heard = sorted(others, key=lambda other: not other.ask.only_if)  # what is special, first
+        for offer in (offer for other in heard for offer in other.overheard()):
             yield from _offered(offer)
     for offer in slot.offers():
         yield from _offered(offer)

@@ -168,10 +168,11 @@ class Slot:
         return ""
 
     def applies(self) -> bool:
-        """Whether it is asked for at all, after the earlier answers."""
+        """Whether it is asked for at all, after the earlier answers and for whom they name."""
         wanted = self.ask.only_if
         said = [s for s in self.earlier if s.applies()] if wanted else []
-        return not wanted or any(wanted in (s.answer, s.stands_in) for s in said)
+        told = any(wanted in (s.answer, s.stands_in, s.answer and s.ask.before) for s in said)
+        return not wanted or told or any(self.view.true_of(c, wanted) for c in people_before(self))
 
     @property
     def words(self) -> str:

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from affray.core.language.asks import Ask
 from affray.core.language.words import Word
-from affray.tui.prompts.command_line import alike, split_last
+from affray.tui.prompts.command_line import MOST_CHARACTERS, alike, split_last
 from affray.tui.prompts.plain import NumberSlot
 from affray.tui.prompts.slot import Fed, Offer, Slot
 from affray.tui.prompts.view import PromptView
-
-MOST_CHARACTERS = 200
-"""So long may a text be."""
 
 
 class TextSlot(Slot):
