@@ -260,7 +260,7 @@ class Modifier(Struct, frozen=True):
 def _modifier(ctx: Context, said: Modifier) -> None:
     for who in said.people:
         gain(ctx, who.id, _modifying(ctx, who, said))
-    by = signed(said.by) if isinstance(said.by, int) else LEANS[said.by]
+    by = signed(said.by) if isinstance(said.by, int) else f"{LEANS[said.by]} on"
     ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 

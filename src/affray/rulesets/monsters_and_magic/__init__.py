@@ -27,7 +27,7 @@ from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.technique_verbs import technique_verbs
+from affray.rulesets.monsters_and_magic.techniques import technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.packaged import tables_of
 

@@ -11,7 +11,7 @@ from functools import partial
 from affray.core.rules.ruleset import Doing, Reads
 from affray.core.rules.tables import Tables
 from affray.rulekit.doing import verb
-from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUES
+from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES
 
 _WHEN = ("always", "near", "far")
 READS = Reads(

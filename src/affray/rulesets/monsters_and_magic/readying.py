@@ -23,7 +23,7 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.readying import Read, Readying, Terms
 from affray.rulesets.monsters_and_magic import spells, techniques
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
-from affray.rulesets.monsters_and_magic.technique_verbs import TECHNIQUES
+from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES
 
 FATIGUE = "fatigue"
 

@@ -2,23 +2,28 @@
 
 Seed 004: Basic Techniques, Attacking & Dealing Damage. Each function reads the words behind the
 technique's name, pays for it, and does what it does. Those of spells are in `spells`; the others
-are all in their rows of the tables.
+are all in their rows of the tables. Each is a command by its name; reactions stand behind `react`.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, forbidden
+from affray.core.heart.effects import end, forbidden, rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, doing
 from affray.rulekit.acts import Act, Pay, needs_another
-from affray.rulekit.doing import Declared
-from affray.rulekit.placing import Placing, begin, renew, turns
+from affray.rulekit.doing import Declared, Laying, Techniques
+from affray.rulekit.placing import Placing, begin, renew, turns, until_for
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     attacks,
@@ -27,8 +32,11 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     life,
     spells,
+    tracks,
 )
+from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
+from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
 
 
 def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -164,9 +172,7 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
-def _read_contest(
-    ctx: Context, words: Words, what: str
-) -> tuple[Die, checks.Terms, conditions.Again | None]:
+def _read_contest(ctx: Context, words: Words, what: str) -> tuple[Die, checks.Terms, Again | None]:
     """Read a roll that may lay a condition, and what becomes of one that is there already."""
     die, terms = checks.read_roll(ctx, words, what)
     return die, terms, conditions.read_again(ctx, words)
@@ -260,3 +266,97 @@ REACTIONS: dict[str, Act] = {
     "opportunity-attack": Declared(Assault, opportunity_attack),
     "retaliate": retaliate,
 }
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+USAGE = {
+    "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
+    "concentrate": "concentrate SPELL",
+    "mount": "mount [MOUNT]",
+    "move": "move [crawl]",
+    "retrieve": "retrieve [ITEM] | retrieve swap",
+    "use": "use [ITEM] [on NAME] [ap N]",
+    "aid": "aid NAME bond N",
+    "disengage": "disengage [fatigue 1|2]",
+    "distract": "distract TARGET OUTCOME",
+    "grapple": "grapple TARGET SAVE",
+    "hide": "hide OUTCOME",
+    "help": "help NAME bond N",
+}
+
+
+def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
+    """Mark a track for a technique, or clear marks by it where the amount is negative."""
+    if amount < 0:
+        tracks.clear_track(ctx, who, track, -amount, f"by {what}")
+        return
+    tracks.require(ctx, who, track, amount)
+    tracks.mark_track(ctx, who, track, amount, f"for {what}")
+
+
+_AGAIN = {
+    "condition": ("extend", "detonate AMOUNT [TYPE]", "detonate fatigue"),
+    "status": ("extend", "forward"),
+}
+"""What is said of one that is there already, by its kind."""
+
+
+def _again(tables: Tables, effect: str) -> tuple[str, ...]:
+    return _AGAIN.get(rule_of(tables, effect).kind, ())
+
+
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    again = conditions.read_again(ctx, words) if _again(ctx.tables, laying.name) else None
+    return ", ".join(_lay_on(ctx, who, laying, again) for who in laying.people)
+
+
+def _lay_on(ctx: Context, who: str, laying: Laying, again: Again | None) -> str:
+    kind = rule_of(ctx.tables, laying.name).kind
+    if kind in _AGAIN:
+        return conditions.lay(ctx, who, laying.name, laying.placing, again)
+    until = until_for(LASTING, ctx, who, laying.placing, laying.name)
+    renew(ctx, who, laying.name, until, source=laying.placing.source)
+    return f"{ctx.state.name(who)} is {laying.name}"
+
+
+TECHNIQUES = Techniques(
+    ECONOMY,
+    _lay,
+    ACTIONS,
+    REACTIONS,
+    USAGE,
+    _mark,
+    _again,
+)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    name = words.choice("a reaction", doing.reactions(ctx.tables))
+    doing.do(TECHNIQUES, name, ctx, words)
+
+
+def _stand(ctx: Context, words: Words) -> None:
+    who = ctx.actor()
+    if who.named("prone") is None:
+        raise Refused(f"{who.name} is not prone")
+    move(ctx, words, who, acts.payer(ECONOMY, ctx, who.id, "move"))
+
+
+_dismount = partial(doing.do, TECHNIQUES, "mount")
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables, and those that are another way to say one."""
+    return (
+        *doing.verbs(TECHNIQUES, tables),
+        Verb("stand", "stand [by NAME]", "stands up with the technique move", _stand, True),
+        Verb("dismount", "dismount [by NAME]", "the technique mount, to get off", _dismount, True),
+        Verb(
+            "react",
+            f"{doing.reaction_usages(TECHNIQUES)} | react retaliate TARGET [by NAME]",
+            "takes a reaction",
+            _react,
+            True,
+        ),
+    )
