@@ -303,3 +303,8 @@ def test_what_is_had_is_told_as_such_when_it_is_taken_away(fight: Fight) -> None
     assert _last(fight) == "Mira no longer has ongoing 3"
     fight.do("inflict mira poisoned", "remove mira poisoned")
     assert _last(fight) == "Mira is no longer poisoned"
+
+
+def test_a_leaning_modifier_is_told_in_words(fight: Fight) -> None:
+    fight.do("modifier mira dis attack,save")
+    assert _last(fight) == "Mira: disadvantage on attack and save"
