@@ -79,6 +79,8 @@ WRONG = [
     ('type = "fire"', 'type = "heat"', f"{STOVE} type: 'heat' means nothing there"),
     ('amount = "1d8"', 'geared = "1d4"', f"{STOVE} geared: there is no `amount`"),
     ('type = "fire"\nfirst', "resisted = true\nfirst", f"{STOVE} resisted: there is no `type`"),
+    ('first = "turn"', 'escape = "none"', f"{STOVE} escape: there is nothing that `inflict` lays"),
+    ('until = "end"', 'escape = "luck"', f"{FIRE} escape: must be 'outcome' or 'none'"),
     ('first = "turn"', 'first = "day"', f"{STOVE} first: must be 'turn' or 'fight'"),
     ('first = "turn"', "recharge = 5", f"{STOVE} recharge: that is for actions alone"),
     ('first = "turn"', "rounds = 100", f"{STOVE} rounds: must be from 1 to 99, not 100"),

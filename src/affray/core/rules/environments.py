@@ -35,6 +35,8 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     inflict    effects that it lays
     until      when these end: at the `start` or the `end` of their bearer's next turn, when they
                are `freed`; left out, what the world lays ends as its next turn starts
+    escape     what an action out of that asks for: an `outcome`, or `none`; left out, what the rows
+               of the effects say
     marks      track -> by how much it is marked
     first      for each creature only once: in a `turn` of its own, in a `fight`
     rounds     with nobody named it begins a countdown of so many rounds
@@ -56,6 +58,7 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True):
     echoes: str = ""
     inflict: tuple[str, ...] = ()
     until: Literal["", "start", "end", "freed"] = ""
+    escape: Literal["", "outcome", "none"] = ""
     marks: dict[str, int] = field(default_factory=dict)
     first: Literal["", "turn", "fight"] = ""
     rounds: int = 0
@@ -88,6 +91,11 @@ def features_of(rows: Mapping[str, EnvironmentRule]) -> dict[str, Happening]:
 def actions_of(rows: Mapping[str, EnvironmentRule]) -> dict[str, Happening]:
     """All actions of the world's by id, of any of the surroundings."""
     return {name: row for each in rows.values() for name, row in each.actions.items()}
+
+
+def happening(rows: Mapping[str, EnvironmentRule], name: str) -> Happening:
+    """A feature or an action by its id; an empty row for what is neither."""
+    return features_of(rows).get(name) or actions_of(rows).get(name) or Happening()
 
 
 def called(name: str, row: Happening | EnvironmentRule) -> str:

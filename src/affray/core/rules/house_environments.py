@@ -63,6 +63,8 @@ def _check_row(ruleset: Ruleset, tables: Tables, where: str, row: Happening) -> 
     _check_words(f"{where} inflict", row.inflict, tables.effects)
     if row.until and not row.inflict:
         raise Refused(f"{where} until: there is nothing that `inflict` lays and that could end")
+    if row.escape and not row.inflict:
+        raise Refused(f"{where} escape: there is nothing that `inflict` lays to get out of")
     _check_words(f"{where} marks", row.marks, ruleset.reads.marks)
     for track, amount in row.marks.items():
         _check_bounds(f"{where} marks {track}", amount, 1, 99)

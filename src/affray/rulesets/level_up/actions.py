@@ -108,7 +108,10 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     if dc is None:
         passive = int(ctx.tables.economy["passive"])
         dc = max((c.number("passive-perception", passive) for c in observers), default=0)
-    trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
+    cover = said.terms.cover
+    trial = Try(
+        who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms, cover=cover
+    )
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
         renew(ctx, who.id, HIDDEN)
@@ -121,25 +124,22 @@ def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
     return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
+_SEARCHES = {"perception": "wis", "investigation": "int"}
+
+
 class Search(Struct, frozen=True):
     """`search perception|investigation OUTCOME [dc N]`."""
 
-    skill: Annotated[str, arguments.choice("what it goes by", ("perception", "investigation"))]
+    skill: Annotated[str, arguments.choice("what it goes by", tuple(_SEARCHES))]
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[Terms, arguments.words_of(Terms)]
     dc: Annotated[int | None, rolls.DC] = None
 
 
-_SEARCHES = {"perception": "wis", "investigation": "int"}
-
-
 def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
     """Wisdom (Perception) or Intelligence (Investigation) (3.12)."""
     pay()
-    ability = _SEARCHES[said.skill]
-    trial = Try(
-        who.id, ability, said.die, said.skill, dc=said.dc, terms=checks.unsheltered(said.terms)
-    )
+    trial = Try(who.id, _SEARCHES[said.skill], said.die, said.skill, dc=said.dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     ctx.text = f"{who.name} searches ({said.skill}){f', {outcome}' if outcome else ''}"
 
@@ -188,7 +188,7 @@ def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: T
         save=True,
         dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
         against=target.id,
-        terms=replace(checks.unsheltered(terms), expertise=expertise),
+        terms=replace(terms, expertise=expertise),
         pro=("smaller",) if size < 0 else (),
         con=("larger",) if size > 0 else (),
     )
@@ -241,8 +241,7 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{said.other.name} is not dying, so there is nothing to stabilise")
     pay()
     dc = int(ctx.tables.economy["first_aid"])
-    terms = checks.unsheltered(said.terms)
-    trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=terms)
+    trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
     if checks.attempt(ctx, trial).outcome == SUCCESS:
         dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
         ctx.text = f"{who.name} stabilises {said.other.name}"

@@ -11,30 +11,12 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import read_dice
-from affray.core.language.declared import Argument, Reading
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures
 from affray.rulesets.level_up.creatures import Attack
-
-
-class Fallen(Struct, frozen=True):
-    """Damage as a command has it: the amount that fell, or dice that are rolled if it hits."""
-
-    amount: int | None = None
-    dice: str = ""
-
-
-def _read_fallen(reading: Reading) -> Fallen:
-    if reading.words.has_number():
-        return Fallen(reading.words.number("the damage rolled"))
-    return Fallen(dice=read_dice(reading.words, "the damage"))
-
-
-def _is_fallen(reading: Reading) -> bool:
-    return reading.words.has_number() or reading.words.has_dice()
 
 
 def _weapons(reading: Reading) -> list[str]:
@@ -75,9 +57,7 @@ class Assault(Struct, frozen=True):
         ),
     ]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
-    fallen: Annotated[Fallen, Argument(_read_fallen, "AMOUNT", _is_fallen, asks="damage")] = (
-        Fallen()
-    )
+    fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[
         str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="fallen")
     ] = ""

@@ -19,7 +19,6 @@ from affray.rulesets.level_up import checks, creatures, damage, dying, economy, 
 from affray.rulesets.level_up.assaults import (
     Assault,
     AttackWords,
-    Fallen,
     Made,
     is_ranged,
     weapon_said,
@@ -54,7 +53,8 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
         lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
     )
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
-    _use_up(ctx, attacker, target)
+    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
+    end_named(ctx, attacker.id, HIDDEN, "it attacks")
     if rolled.outcome in HITS:
         _land(ctx, attacker, said, made, rolled.outcome, bonus, ranged)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
@@ -90,7 +90,7 @@ def _refuse_unknown(attacker: Combatant, said: Assault, made: Made) -> None:
             f"{attacker.name} has no {whose} to roll with: say the outcome, or what is added: "
             "`plus 5`"
         )
-    if said.die.said not in ("miss", "fumble") and not known and said.fallen == Fallen():
+    if said.die.said not in ("miss", "fumble") and not known and said.fallen == "":
         raise Refused(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
@@ -109,12 +109,6 @@ def _parts(
     ]
 
 
-def _use_up(ctx: Context, attacker: Combatant, target: Combatant) -> None:
-    """An attack uses up what was good for one, and gives a hidden attacker away (4.5)."""
-    leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
-    end_named(ctx, attacker.id, HIDDEN, "it attacks")
-
-
 # -- what speaks for it, and against it ------------------------------------------------------------
 
 
@@ -128,10 +122,8 @@ def reasons(
 ) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
     pro, con = words.pro, words.con
-    target_unseen = words.target_unseen or is_unseen(ctx, target, attacker)
-    unseen = words.unseen or is_unseen(ctx, attacker, target)
-    target_unseen = target_unseen and not attacker.stats.get("blindsight")
-    unseen = unseen and not target.stats.get("blindsight")
+    target_unseen = is_unseen(ctx, target, attacker, words.target_unseen)
+    unseen = is_unseen(ctx, attacker, target, words.unseen)
     if target_unseen:
         con.append("neither sees the other" if unseen else f"{target.name} is unseen")
     elif unseen:
@@ -148,14 +140,14 @@ def reasons(
     return [*pro, *more_pro], [*con, *more_con]
 
 
-def is_unseen(ctx: Context, who: Combatant, by: Combatant) -> bool:
-    """Whether somebody is unseen by another: hidden or invisible, or that one is blinded (4.5).
+def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -> bool:
+    """Whether somebody is unseen by another: as said, hidden or invisible, or that one is blinded.
 
-    Nobody is unseen to blindsight.
+    Nobody is unseen to blindsight. Rules file, 4.5.
     """
     if by.stats.get("blindsight"):
         return False
-    return any(
+    return said or any(
         numbers.forbidding(ctx.tables, in_force(ctx.tables, ctx.state, whom), what)
         for whom, what in ((who, "be-seen"), (by, "see"))
     )
@@ -209,13 +201,13 @@ def _could_block(ctx: Context, target: Combatant) -> bool:
 
 def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int | None:
     """The damage as it was called out, or rolled; None for an attack that deals none."""
-    if said.fallen.amount is not None:
-        return said.fallen.amount
-    dice = said.fallen.dice or made.weapon.dice
+    if isinstance(said.fallen, int):
+        return said.fallen
+    dice = said.fallen or made.weapon.dice
     if not dice:
         return None
     parsed = parse_dice(dice)
-    if made.lighter and not said.fallen.dice:
+    if made.lighter and not said.fallen:
         parsed = without_bonus(parsed)
     return max(0, rolls.throw_dice(ctx, attacker.id, parsed, "damage"))
 
@@ -230,9 +222,8 @@ def without_bonus(dice: Dice) -> Dice:
 def _said(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
     means = f" with {said.words.weapon}" if said.words.weapon else ""
-    much = said.fallen.dice if said.fallen.amount is None else str(said.fallen.amount)
-    dealt = "".join(f" {word}" for word in (much, said.type) if word and outcome in HITS)
-    return f"{means}, {outcome}{dealt}"
+    dealt = (str(said.fallen), said.type) if outcome in HITS else ()
+    return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
 
 
 # -- the actions -----------------------------------------------------------------------------------
@@ -296,6 +287,5 @@ def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
-    said_unseen = said.words.target_unseen and not who.stats.get("blindsight")
-    if said_unseen or is_unseen(ctx, target, who):
+    if is_unseen(ctx, target, who, said.words.target_unseen):
         raise Refused(f"{who.name} can't see {target.name}")

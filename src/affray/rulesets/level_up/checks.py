@@ -78,11 +78,6 @@ class Sheltered(Terms, frozen=True):
     cover: Annotated[str, cover_said(*COVER)] = ""
 
 
-def unsheltered(terms: Terms) -> Sheltered:
-    """The same terms, of somebody who has no cover."""
-    return Sheltered(terms.adv, terms.dis, terms.plus, terms.expertise)
-
-
 def cover_bonus(ctx: Context, cover: str) -> list[Part]:
     """What cover adds: to AC, to saving throws, to checks to hide (rules file, 4.1)."""
     return [Part(int(ctx.tables.economy[COVER[cover]]), cover)] if cover else []
@@ -123,7 +118,8 @@ class Try(Struct, frozen=True):
     hides: bool = False
     dc: int | None = None
     against: str = ""
-    terms: Sheltered = Sheltered()
+    terms: Terms = Terms()
+    cover: str = ""
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
@@ -203,7 +199,7 @@ def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
     """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
-    cover = trial.terms.cover
+    cover = trial.cover
     if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
         raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
     return cover_bonus(ctx, cover)
@@ -240,18 +236,13 @@ def _is_kind(reading: Reading) -> bool:
     return not (words.done or reading.is_over or rolls.is_die(words, OUTCOMES))
 
 
-_ASKS_ABILITY = f"choice:{'|'.join(creatures.ABILITIES)}"
-
-
 class Said(Struct, frozen=True):
     """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[
         str,
-        arguments.choice(
-            "an ability", creatures.ABILITIES, "ABILITY", "choice:str|dex|con|int|wis|cha"
-        ),
+        arguments.choice("an ability", creatures.ABILITIES, "ABILITY"),
     ]
     kind: Annotated[
         str,
@@ -274,6 +265,7 @@ def _check(ctx: Context, said: Said) -> None:
             save,
             dc=said.dc,
             terms=said.terms,
+            cover=said.terms.cover,
         )
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called

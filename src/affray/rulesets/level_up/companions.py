@@ -17,6 +17,7 @@ from affray.core.heart.events import Forgot
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import acts, rolls
@@ -47,8 +48,8 @@ def turn_started(ctx: Context, owner: str) -> None:
 # -- command ---------------------------------------------------------------------------------------
 
 
-def _ones_own(ctx: Context) -> list[Combatant]:
-    return creatures.owned_by(ctx.state, ctx.actor().id)
+def _ones_own(reading: Reading) -> list[Combatant]:
+    return creatures.owned_by(reading.ctx.state, reading.ctx.actor().id)
 
 
 class Commanded(Struct, frozen=True):
@@ -56,7 +57,7 @@ class Commanded(Struct, frozen=True):
 
     people: Annotated[
         list[Combatant],
-        arguments.people("who is commanded", lambda r: _ones_own(r.ctx)),
+        arguments.people("who is commanded", _ones_own),
     ]
 
 
@@ -94,7 +95,7 @@ class GroupAttack(Struct, frozen=True):
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("damage")] = None
     type: Annotated[
-        str, arguments.damage_type(damage.types_of_damage, others=False, behind="amount")
+        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
     ] = ""
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
@@ -113,7 +114,14 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     own = GROUP_DC + attack.bonus if said.dc is None else said.dc
     first = said.members[0].id
     trial = checks.Try(
-        target.id, "dex", said.die, save=True, dc=own + others, against=first, terms=said.terms
+        target.id,
+        "dex",
+        said.die,
+        save=True,
+        dc=own + others,
+        against=first,
+        terms=said.terms,
+        cover=said.terms.cover,
     )
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
@@ -160,7 +168,7 @@ def _group_check(ctx: Context, said: GroupCheck) -> None:
     """One roll for all; of Strength every member beyond the first adds 1 (15.2)."""
     roller, others = said.members[0], len(said.members) - 1
     more = others if said.ability == "str" else 0
-    terms = replace(checks.unsheltered(said.terms), plus=said.terms.plus + more)
+    terms = replace(said.terms, plus=said.terms.plus + more)
     trial = checks.Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     ctx.text = f"{names(said.members)} make a {said.ability} check{f', {came}' if came else ''}"

@@ -106,7 +106,7 @@ def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
     if word == ONGOING:
         return [_read_ongoing(reading)]
     if word:
-        return [Affliction(word, type=_read_against(reading, word))]
+        return [Affliction(word, type=words.choice(f"{word} to what", known_to(tables, word)))]
     names = read_conditions(words, conditions_of(tables), beside=(ONGOING, *AGAINST))
     return [Affliction(name) for name in names]
 
@@ -117,14 +117,8 @@ def _read_ongoing(reading: Reading) -> Affliction:
     what = "how much damage at the end of each turn"
     amount = words.number(what, 1) if words.has_number() else 0
     dice = "" if amount else read_dice(words, what)
-    kind = read_type(
-        words, lambda: damage.types_of_damage(reading.ctx), reading.stops, others=False
-    )
+    kind = read_type(words, lambda: reading.ctx.tables.damage_types, reading.stops, others=False)
     return Affliction(ONGOING, amount, kind, dice)
-
-
-def _read_against(reading: Reading, what: str) -> str:
-    return reading.words.choice(f"{what} to what", known_to(reading.ctx.tables, what))
 
 
 def known_to(tables: Tables, what: str) -> list[str]:

@@ -74,8 +74,3 @@ def in_owners_turn(state: Encounter, who: Combatant) -> bool:
     """Whether it is the turn of who controls it, in which it moves."""
     owner = owner_here(state, who)
     return owner is not None and state.takes_turn(owner.id)
-
-
-def is_commanded(state: Encounter, who: Combatant) -> bool:
-    """Whether it was commanded, and may act in its owner's turn."""
-    return in_owners_turn(state, who) and who.named(COMMANDED) is not None

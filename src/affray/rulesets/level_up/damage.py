@@ -123,11 +123,6 @@ def resists(state: Encounter, who: Combatant, kind: str) -> bool:
     return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
 
 
-def types_of_damage(ctx: Context) -> tuple[str, ...]:
-    """The types of damage that the tables know."""
-    return ctx.tables.damage_types
-
-
 # -- healing ---------------------------------------------------------------------------------------
 
 
@@ -151,7 +146,7 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(types_of_damage, others=False)] = ""
+    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
     choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"

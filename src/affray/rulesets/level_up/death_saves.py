@@ -29,14 +29,9 @@ DEATH_SAVE = "death save"
 # -- death saves -----------------------------------------------------------------------------------
 
 
-def is_due(who: Combatant) -> bool:
-    """Whether somebody who started this turn dying has yet to make the death save of it (9.5)."""
-    return life.is_due(who, DEATH_SAVE)
-
-
 def roll_owed(ctx: Context, who: str) -> None:
     """The death save that nobody made before the turn may end is rolled."""
-    if is_due(ctx.state[who]):
+    if life.is_due(ctx.state[who], DEATH_SAVE):
         death_save(ctx, ctx.state[who], Die(), Terms())
 
 
@@ -50,7 +45,7 @@ def death_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
         save=True,
         name=DEATH_SAVE,
         dc=dc,
-        terms=checks.unsheltered(terms),
+        terms=terms,
         final={1: FAILURE, 20: SUCCESS},
     )
     rolled = checks.attempt(ctx, trial)
@@ -90,9 +85,7 @@ def _death(ctx: Context, said: Death) -> None:
 def massive_save(ctx: Context, who: Combatant, die: Die, terms: Terms) -> str:
     """The save against massive damage: dead, or one fatigue and one strife. Rules file, 9.1."""
     dc = int(ctx.tables.economy["massive_save"])
-    rolled = checks.attempt(
-        ctx, Try(who.id, "con", die, save=True, dc=dc, terms=checks.unsheltered(terms))
-    )
+    rolled = checks.attempt(ctx, Try(who.id, "con", die, save=True, dc=dc, terms=terms))
     ctx.emit(Forgot(who.id, OWED))
     if rolled.outcome == FAILURE:
         dying.die(ctx, who.id, "massive damage")
@@ -137,7 +130,7 @@ _ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "rol
 def pending(state: Encounter) -> list[Pending]:
     """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
     massive = [_massive_pending(who) for who in state.combatants if owes_massive_save(who)]
-    ups = (up for up in state.all_up() if is_due(up))
+    ups = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [*massive, *(life.pending(up, DEATH_SAVE, DEATH_SAVE, _ANSWERS) for up in ups)]
 
 

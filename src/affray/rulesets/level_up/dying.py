@@ -66,14 +66,9 @@ def fall(
         life.begin_dying(ctx, who)
         life.lie_unconscious(ctx, who, AT_ZERO)
         fatigue.tire_by_falling(ctx, who, "falls unconscious")
-        if dealt >= massive(ctx, target):
+        if dealt >= numbers.value(totals.here(ctx, target), "massive"):
             ctx.emit(Used(who, MASSIVE, OWED))
             ctx.emit(Noted(f"massive damage: {target.name} owes a Constitution save"))
-
-
-def massive(ctx: Context, who: Combatant) -> int:
-    """The amount from which on damage that brings to 0 HP is massive (rules file, 9.1)."""
-    return numbers.value(totals.here(ctx, who), "massive")
 
 
 def _begin_the_end(ctx: Context, who: str) -> None:
@@ -94,10 +89,9 @@ def _is_the_end(effect: Effect) -> bool:
 
 def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
-    combatant = ctx.state[who]
     slot = ctx.state.slot(who)
     turns = slot.turns if slot is not None else 0
-    for effect in combatant.effects:
+    for effect in ctx.state[who].effects:
         if _is_the_end(effect) and (now or effect.until.count <= turns):
             ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
@@ -105,8 +99,7 @@ def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
 
 def die(ctx: Context, who: str, why: str) -> None:
     """Die. No save is owed any more."""
-    if ctx.state[who].used(MASSIVE, OWED):
-        ctx.emit(Forgot(who, OWED))
+    _forget(ctx, who, OWED)
     if ctx.state[who].life != "dead":
         ctx.emit(Became(who, "dead", why))
 

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused
+from affray.core.rules.environments import happening
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
@@ -86,7 +88,7 @@ def _why_not_up(now: Now, name: str, row: Technique) -> str:
     """That it isn't its turn; who is under control moves in its owner's, and acts if commanded."""
     not_up = acts.why_not_up(now, row)
     if not_up and creatures.in_owners_turn(now.state, now.who):
-        commanded = creatures.is_commanded(now.state, now.who)
+        commanded = now.who.named(creatures.COMMANDED) is not None
         return "" if commanded or name == "move" else "not commanded"
     return not_up
 
@@ -96,11 +98,6 @@ def _why_sprinting(now: Now, cost: Cost) -> str:
     pays = any(track in cost for track in ("action", "bonus_action", "reaction"))
     in_turn = now.state.takes_turn(now.who.id)
     return "it sprints this turn" if pays and in_turn and now.who.used(SPRINT) else ""
-
-
-def _why_no_dodge(now: Now) -> str:
-    speed = totals.speed(now.tables, now.state, now.who)
-    return "" if speed else "speed 0"
 
 
 def _why_no_sprint(now: Now) -> str:
@@ -170,67 +167,44 @@ def with_weapon(name: str) -> str:
     return f"attack with {name}"
 
 
-def _why_no_stand(now: Now) -> str:
-    return "" if now.who.named(PRONE) else "not prone"
-
-
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    return [c for c in state.combatants if any(_holds(e.name, e.source, who) for e in c.effects)]
-
-
-def _holds(name: str, source: str, who: str) -> bool:
-    return name == GRAPPLED and source == who
-
-
-def _why_no_release(now: Now) -> str:
-    return "" if held_by(now.state, now.who.id) else "holds nobody"
-
-
-def escapable(tables: Tables, who: Combatant) -> list[str]:
-    """The ids of the effects out of which an action gets it: by their row, or as they were laid."""
-    rows = tables.effects
     return [
-        effect.id
+        c
+        for c in state.combatants
+        if any(e.name == GRAPPLED and e.source == who for e in c.effects)
+    ]
+
+
+def escapable(tables: Tables, who: Combatant) -> list[Effect]:
+    """The effects out of which an action gets it: by their row, or by that of what laid them."""
+    return [
+        effect
         for effect in who.effects
-        if (effect.name in rows and rows[effect.name].escape is not None)
-        or effect.because in tables.economy["escape_from"]
+        if rule_of(tables, effect.name).escape is not None
+        or (effect.because and happening(tables.environments, effect.because).escape)
     ]
 
 
-def _why_no_escape(now: Now) -> str:
-    return "" if escapable(now.tables, now.who) else "nothing to escape from"
-
-
-def pressing_now(state: Encounter) -> list[Combatant]:
-    """Who has pressed in this turn, and has rolled no attack yet."""
-    return [
-        who
-        for who in map(state.find, state.taking_turn())
-        if who is not None and who.used(PRESS) and not who.used(ATTACK)
-    ]
-
-
-def _why_no_fall_back(now: Now) -> str:
-    pressing = [who for who in pressing_now(now.state) if who.id != now.who.id]
-    return "" if pressing else "nobody presses the attack now"
-
-
-def _why_no_block(now: Now) -> str:
-    return "" if now.who.used(CRITICAL, BLOW) else "no critical hit to block"
+def pressing_now(state: Encounter, but: str) -> list[Combatant]:
+    """Who has pressed in this turn, and has rolled no attack yet; somebody is left out."""
+    here = map(state.find, state.taking_turn())
+    return [w for w in here if w and w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 
 _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
-    "dodge": _why_no_dodge,
+    "dodge": lambda now: "" if totals.speed(now.tables, now.state, now.who) else "speed 0",
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,
     OFF_HAND: _why_no_off_hand,
-    "stand": _why_no_stand,
-    "release": _why_no_release,
-    "escape": _why_no_escape,
+    "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
+    "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
+    "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
     "opportunity-attack": _why_no_opportunity,
-    "fall-back": _why_no_fall_back,
-    "block": _why_no_block,
+    "fall-back": lambda now: (
+        "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
+    ),
+    "block": lambda now: "" if now.who.used(CRITICAL, BLOW) else "no critical hit to block",
 }
 """What stands against one technique alone."""
 
@@ -261,7 +235,7 @@ def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | Non
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every technique: its cost now, and why it can't be used."""
     if who.id == world.WORLD and world.here(state) is who:
-        return world.options(tables, state)
+        return list(world.options(tables, state))
     return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
 
 

@@ -52,7 +52,7 @@ def fight_ended(ctx: Context) -> None:
         dying.meet_the_end(ctx, combatant.id, now=True)
     rests.fight_over(ctx)
     fatigue.fight_ended(ctx)
-    world.fight_ended(ctx)
+    world.turn_ending(ctx, world.WORLD)
 
 
 def settled(ctx: Context) -> None:

@@ -5,16 +5,16 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import add
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart import order
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Added, Counted, Noted, Rolled, Used
+from affray.core.heart.events import Added, Counted, Noted, Used
 from affray.core.heart.state import Clock, Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -39,26 +39,30 @@ OUTCOMES = rolls.Outcomes(
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _name(what: str, known: list[str], words: Words) -> str:
-    """Read a name as the commands or as people have it: `flame-burst`, "Flame Burst"."""
-    if not words.done and words.upcoming.quoted:
-        said = words.next(what).casefold().replace(" ", "-")
-        if said in known:
-            return said
-        words.back()
-    return words.choice(what, known)
+def _named(what: str, usage: str, asks: str, known: Callable[[Reading], list[str]]) -> Argument:
+    """A name as the commands or as people have it: `flame-burst`, "Flame Burst"."""
+
+    def read(reading: Reading) -> str:
+        words, row = reading.words, known(reading)
+        said = words.upcoming.casefold().replace(" ", "-") if words.upcoming.quoted else ""
+        if said not in row:
+            return words.choice(what, row)
+        words.next(what)
+        return said
+
+    return Argument(read, usage, asks=asks)
 
 
-def _read_action(reading: Reading) -> str:
+def _actions(reading: Reading) -> list[str]:
     tables = reading.ctx.tables
-    known = [option.technique for option in world.options(tables, reading.ctx.state)]
-    every = dict.fromkeys((*known, *actions_of(tables.environments)))
-    return _name("an action of the world's", list(every), reading.words)
+    named = [option.technique for option in world.options(tables, reading.ctx.state)]
+    return list(dict.fromkeys((*named, *actions_of(tables.environments))))
 
 
-def _read_feature(reading: Reading) -> str:
-    known = world.known_features(reading.ctx.tables, reading.ctx.state)
-    return _name("a feature", known, reading.words)
+_ACTION = _named("an action of the world's", "ACTION", "own", _actions)
+_FEATURE = _named(
+    "a feature", "NAME", "feature", lambda r: world.known_features(r.ctx.tables, r.ctx.state)
+)
 
 
 def _all(reading: Reading) -> list[Combatant]:
@@ -86,11 +90,6 @@ def _is_outcome(reading: Reading) -> bool:
     return rolls.is_die(reading.words, OUTCOMES)
 
 
-def _read_gear(reading: Reading) -> tuple[str, ...]:
-    people = reading.words.combatants("who wears gear against it", _all(reading))
-    return tuple(who.id for who in people)
-
-
 def _is_people(reading: Reading) -> bool:
     """Whether people are named next: any word but one of those that may stand behind them."""
     words = reading.words
@@ -102,25 +101,23 @@ _PEOPLE = replace(
     arguments.people("whom it gets", _all, _refuse_the_world, "TARGET[,TARGET]"), stands=_is_people
 )
 _DICE = Argument(_read_dice, "OUTCOME", _is_outcome, asks="outcome:each")
-_GEAR = Argument(
-    _read_gear, "gear NAME[,NAME]", keywords=("gear",), joins=lambda first, more: (*first, *more)
-)
+_GEAR = arguments.people("who wears gear against it", _all)
 
 
 class Said(Struct, frozen=True):
     """Whom a feature or an action of the world's gets, how that comes out, the damage that fell."""
 
-    name: Annotated[str, Argument(_read_feature, "NAME", asks="feature")]
+    name: Annotated[str, _FEATURE]
     people: Annotated[list[Combatant], _PEOPLE] = []
     dice: Annotated[list[rolls.Die], _DICE] = []
     amount: Annotated[int | None, arguments.amount("damage")] = None
-    gear: Annotated[tuple[str, ...], _GEAR] = ()
+    gear: Annotated[list[Combatant], arguments.clause("gear", _GEAR, add)] = []
 
 
 class SaidOfTheWorld(Said, frozen=True):
     """The same of an action."""
 
-    name: Annotated[str, Argument(_read_action, "ACTION", asks="own")]
+    name: Annotated[str, _ACTION]
 
 
 # -- what comes of it ------------------------------------------------------------------------------
@@ -219,16 +216,13 @@ def _amounts(ctx: Context, row: Happening, said: Said) -> Mapping[str, int | Non
     """The damage, once for all; for those in gear against it by its own dice. Under "" for all."""
     if said.amount is None and not row.amount:
         return {}
-    amount = _fall(ctx, row.amount) if said.amount is None else said.amount
+    amount = said.amount
+    if amount is None:
+        amount = rolls.throw_dice(ctx, "", row.amount, "damage")
     if not (row.geared and said.gear):
         return {"": amount}
-    return {"": amount, **dict.fromkeys(said.gear, _fall(ctx, row.geared))}
-
-
-def _fall(ctx: Context, dice: str) -> int:
-    fell = roll(parse_dice(dice), ctx.dice)
-    ctx.emit(Rolled("", fell.dice, fell.faces, fell.total, for_="damage"))
-    return fell.total
+    less = rolls.throw_dice(ctx, "", row.geared, "damage")
+    return {"": amount, **{who.id: less for who in said.gear}}
 
 
 def _do_to(
@@ -273,17 +267,13 @@ def _join(
     own, tracks = ctx.ruleset.create(ctx, words, "monster")
     if hp is None:
         del tracks["hp"]
-    wanted = "-".join(name.casefold().split())
-    taken = {combatant.id for combatant in ctx.state.combatants}
-    count = next(n for n in range(1, len(taken) + 2) if _numbered(wanted, n) not in taken)
-    who = _numbered(wanted, count)
-    shown = name if count == 1 else f"{name} {count}"
+    first, number = "-".join(name.casefold().split()), 1
+    who, shown = first, name
+    while ctx.state.find(who) is not None:
+        number += 1
+        who, shown = f"{first}-{number}", f"{name} {number}"
     ctx.emit(Added(who, shown, "others", "monster", {**own, **stats}, tracks))
     return who
-
-
-def _numbered(name: str, count: int) -> str:
-    return name if count == 1 else f"{name}-{count}"
 
 
 # -- the mirror ------------------------------------------------------------------------------------
@@ -306,8 +296,7 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
     dc = said.dc
     if dc is None and not said.die.said:
         dc = _spellcasting_check(ctx, said.caster)
-    terms = checks.unsheltered(said.terms)
-    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=terms)
+    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=said.terms)
     came = checks.attempt(ctx, trial).outcome
     where = f"back to {said.caster.name}" if came == checks.SUCCESS else "into a free space nearby"
     ctx.emit(Noted("the mirror breaks"))
@@ -325,16 +314,14 @@ def _spellcasting_check(ctx: Context, caster: Combatant) -> int:
 # -- the commands ----------------------------------------------------------------------------------
 
 
-def _known_environments(reading: Reading) -> list[str]:
-    return list(reading.ctx.tables.environments)
-
-
 class Environments(Struct, frozen=True):
     """`environment NAME[,NAME] [off]`."""
 
     names: Annotated[
         list[str],
-        arguments.several("an environment", _known_environments, "NAME[,NAME]", "environment"),
+        arguments.several(
+            "an environment", lambda r: r.ctx.tables.environments, "NAME[,NAME]", "environment"
+        ),
     ]
     off: Annotated[bool, arguments.flag()] = False
 
@@ -346,17 +333,17 @@ def _environment(ctx: Context, said: Environments) -> None:
     ctx.text = f"Environment: {shown}{', no longer' if said.off else ''}"
 
 
-class Recharge(Struct, frozen=True):
-    """`recharge ACTION natural N|roll`."""
-
-    name: Annotated[str, Argument(_read_action, "ACTION", asks="own")]
-    face: Annotated[int | None, Argument(lambda r: _read_face(r), "natural N|roll", asks="die:6")]
-
-
 def _read_face(reading: Reading) -> int | None:
     if reading.words.choice("`natural` and the die, or `roll`", ("natural", "roll")) == "roll":
         return None
     return reading.words.number(f"the d{world.DIE} as it lies", 1, world.DIE)
+
+
+class Recharge(Struct, frozen=True):
+    """`recharge ACTION natural N|roll`."""
+
+    name: Annotated[str, _ACTION]
+    face: Annotated[int | None, Argument(_read_face, "natural N|roll", asks="die:6")]
 
 
 def _recharge(ctx: Context, said: Recharge) -> None:

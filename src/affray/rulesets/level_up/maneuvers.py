@@ -17,6 +17,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.environments import happening
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
@@ -80,22 +81,17 @@ def _is_condition(reading: Reading) -> bool:
     words = reading.words
     if words.done:
         who = reading.ctx.actor()
-        words.offered += [_named(who, e).name for e in economy.escapable(reading.ctx.tables, who)]
+        words.offered += [e.name for e in economy.escapable(reading.ctx.tables, who)]
     return not (reading.is_over or rolls.is_die(words, checks.OUTCOMES))
-
-
-def _read_condition(reading: Reading) -> str:
-    return reading.words.next("the condition").casefold()
-
-
-def _named(who: Combatant, effect_id: str) -> Effect:
-    return next(effect for effect in who.effects if effect.id == effect_id)
 
 
 class Escape(Struct, frozen=True):
     """`escape [CONDITION] [OUTCOME] [dc N]`."""
 
-    condition: Annotated[str, Argument(_read_condition, "CONDITION", _is_condition)] = ""
+    condition: Annotated[
+        str,
+        Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_condition),
+    ] = ""
     die: Annotated[Die | None, checks.OUTCOME] = None
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
     dc: Annotated[int | None, rolls.DC] = None
@@ -103,24 +99,21 @@ class Escape(Struct, frozen=True):
 
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
-    ids = economy.escapable(ctx.tables, who)
-    fits = [each for each in ids if said.condition in ("", _named(who, each).name)]
+    fits = [e for e in economy.escapable(ctx.tables, who) if said.condition in ("", e.name)]
     pay()
-    names = list(dict.fromkeys(_named(who, each).name for each in fits))
+    names = list(dict.fromkeys(effect.name for effect in fits))
     if not names:
         raise Refused(f"{who.name} is not {said.condition}, or no action ends that")
     if len(names) > 1:
         raise Refused(f"{who.name} is {listed(names, 'and')}: say out of which")
-    effect = _named(who, fits[0])
-    asked = ctx.tables.economy["escape_from"].get(effect.because, "outcome") == "outcome"
-    came = SUCCESS
-    if asked:
+    effect, came = fits[0], SUCCESS
+    if happening(ctx.tables.environments, effect.because).escape != "none":
         came = _struggled(ctx, said, who, effect)
     elif said.die is not None:
         raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
     if came == SUCCESS:
         for each in fits:
-            end(ctx, who.id, each, "escaped")
+            end(ctx, who.id, each.id, "escaped")
     ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
 
 
@@ -134,7 +127,7 @@ def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> st
     dc = effect.amount if said.dc is None and effect.amount else said.dc
     if dc is None and not said.die.said:
         raise Refused("say the number to escape with a die: dc N")
-    trial = Try(who.id, "", said.die, dc=dc, terms=checks.unsheltered(said.terms))
+    trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)
     return checks.attempt(ctx, trial).outcome
 
 

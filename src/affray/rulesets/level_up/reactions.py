@@ -36,7 +36,7 @@ class FallBack(Struct, frozen=True):
 
 def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
     """5 feet back, right when somebody presses: no advantage against one by it (3.10, R14)."""
-    pressing = [one for one in economy.pressing_now(ctx.state) if one.id != who.id]
+    pressing = economy.pressing_now(ctx.state, who.id)
     presser = said.presser or next(iter(pressing), None)
     if said.presser is not None and said.presser not in pressing:
         raise Refused(f"{said.presser.name} does not press the attack now")

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Altered, Changed, Forgot, Used
+from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
+from affray.rulekit import rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
@@ -49,8 +50,7 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     _run(ctx, who.id, "sprint_encumbered" if said.encumbered else "sprint")
     came = ""
     if said.die is not None:
-        terms = checks.unsheltered(said.terms)
-        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=terms)
+        trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
         came = checks.attempt(ctx, trial).outcome
         ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
     _breathe(ctx, who.id, 1 if came == FAILURE else 0)
@@ -104,5 +104,4 @@ def fight_ended(ctx: Context) -> None:
         winded = runner.named(WINDED)
         if winded is not None:
             ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
-        spans = {key.partition("/")[0] for key in runner.uses if key.startswith("round ")}
-        ctx.emit(*(Forgot(runner.id, span) for span in sorted(spans)))
+        rests.reset(ctx, runner.id, rests.Rest(forgets=("round *",)), "the fight is over")

@@ -154,12 +154,6 @@ def turn_ending(ctx: Context, who: str) -> None:
         acts.refill(ctx, WORLD, ACTION, 0)
 
 
-def fight_ended(ctx: Context) -> None:
-    """Nothing is left of its turn."""
-    if here(ctx.state) is not None:
-        acts.refill(ctx, WORLD, ACTION, 0)
-
-
 def settled(ctx: Context) -> None:
     """Its place and its turn go with the settings: first or last, none in a rolling scene."""
     if ctx.state.settings == ctx.before.settings or here(ctx.state) is None:
@@ -245,12 +239,8 @@ def _price(name: str, row: Happening) -> dict[str, int]:
     return {ACTION: 1, **({track_of(name): 1} if row.recharge else {})}
 
 
-def options(tables: Tables, state: Encounter) -> list[Option]:
+def options(tables: Tables, state: Encounter) -> Iterator[Option]:
     """What the world can do in the environments that are named."""
-    return list(_options(tables, state))
-
-
-def _options(tables: Tables, state: Encounter) -> Iterator[Option]:
     for row in _named(tables, state):
         for name, each in row.actions.items():
             brief = f"recharge {recharges_on(each)}" if each.recharge else ""

@@ -1,0 +1,271 @@
+"""Level Up at the table: a fight of four against six with the world's turn, by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.tui.conftest import Game
+
+from affray.core.dice.sources import SeededDice
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.footer import FooterLine
+from affray.tui.panes.header import HeaderLine
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.spend import SpendPane
+
+PARTY = (
+    ("Bran", 18, "hp 44 ac 17 init 1 level 5 pb 3 str 4 con 2 saves str,con skills athletics"
+     " maneuver-dc 15 shield 2 attacks 2 exertion 5 attack sword +7 1d8+4 slashing"
+     " attack hatchet +7 1d6+4 slashing thrown dual-wielding"),
+    ("Odo", 17, "hp 27 ac 13 init 2 level 4 pb 2 int 4 con 1 spell 6"
+     " attack staff +3 1d6+1 bludgeoning"),
+    ("Mira", 14, "hp 40 ac 14 init 3 level 3 pb 2 dex 3 saves dex,int skills stealth"
+     " attack rapier +5 1d8+3 piercing attack bow +5 1d8+3 piercing ranged"),
+    ("Wren", 6, "hp 46 ac 15 level 4 pb 2 wis 4 con 2 skills medicine attack mace +4 1d6+2"),
+)  # fmt: skip
+FOES = (
+    "Ghoul x3 hp 40 ac 12 hit-dice 5 dex 2 attack claws +4 2d4+2 slashing",
+    "Cultist x2 hp 30 ac 12 init 1 dex 1 attack knife +4 1d4+2 piercing",
+    '"Mill Ogre" hp 90 ac 13 str 4 con 3 size large hit-dice 8 maneuver-dc 15'
+    " attack club +6 2d8+4 bludgeoning",
+)
+PLACED = (("mill-ogre", 20), ("ghoul-1", 10), ("ghoul-2", 9), ("ghoul-3", 8))
+PLACED += (("cultist-1", 5), ("cultist-2", 4))
+ROUNDS = 5
+SIZES = [(80, 24), (120, 40)]
+Play = Callable[..., Any]
+Played = Callable[..., OpenEncounter]
+
+MILL = "\n".join(
+    (
+        *(f"add pc {name} {numbers}" for name, _, numbers in PARTY),
+        *(f"add monster {numbers}" for numbers in FOES),
+        "environment stormy",
+        'clock "The wheel breaks free" 2d6 fast',
+        *(f"init {name.lower()} {called}" for name, called, _ in PARTY),
+        *(f"init {name} {rolled}" for name, rolled in PLACED),
+        "start",
+    )
+)
+"""Mill Ogre (1) is up; Bran (2), Odo (3), Mira (4), the ghouls (5 to 7), Wren (8), the cultists
+(9, 10), and the world (11)."""
+
+
+@pytest.fixture
+def mill(played: Played) -> Played:
+    """That fight, with more commands given behind its start."""
+
+    def make(more: str = "") -> OpenEncounter:
+        encounter = played(f"{MILL}\n{more}", "The Drowned Mill", "level-up")
+        encounter.dice = SeededDice(5)
+        return encounter
+
+    return make
+
+
+@pytest.fixture
+def play(mill: Played, game_of: Play) -> Play:
+    """Opens it on the screen."""
+    return lambda more="", size=(80, 24): game_of(mill(more), size)
+
+
+# -- the whole of it -------------------------------------------------------------------------------
+
+
+class Table:
+    """The GM's hands: keys go in, and every one is counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.pressed = 0
+
+    async def keys(self, text: str) -> None:
+        assert ":" not in text, "what the rules make common needs no command bar"
+        self.pressed += len(text)
+        await self.game.type(text)
+
+    def number(self, who: str) -> str:
+        """The number before somebody in the order, and the key that ends one that could grow."""
+        numbers = self.game.encounter.state.by_number()
+        found = next(n for n, c in numbers.items() if c.id == who)
+        return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
+
+    def first(self, side: str) -> str:
+        """The number of the first of a side who still stands."""
+        order = self.game.encounter.state.in_order()
+        return self.number(next(c.id for c in order if c.side == side and c.life == "up"))
+
+
+async def gather(table: Table) -> None:
+    """Everybody joins, the surroundings and the pool are named, and the fight begins."""
+    await table.keys("a")
+    for name, _, numbers in PARTY:
+        await table.keys(f"pc {name} {numbers}↵")
+    for numbers in FOES:
+        await table.keys(f"monster {numbers}↵")
+    await table.keys("⎋^stormy↵LThe wheel breaks free⇥2d6 fast↵")
+    await table.keys("i" + "".join(f"{called}↵" for _, called, _ in PARTY))
+    await table.keys("⎋S")
+
+
+async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
+    played: Played, game_of: Play
+) -> None:
+    encounter = played("", "The Drowned Mill", "level-up")
+    encounter.dice = SeededDice(5)
+    async with game_of(encounter, (120, 40)) as game:
+        table = Table(game)
+        await gather(table)
+        state = encounter.state
+        assert state.phase == "combat" and len(state.combatants) == 11
+        before = table.pressed
+        for _ in range(ROUNDS * 11):
+            if encounter.state.round > ROUNDS:
+                break
+            who = encounter.state[encounter.state.turn]
+            if who.side == "world":
+                await table.keys("{f↵2↵ ")
+            elif who.life != "up":
+                await table.keys("  " if who.life == "dying" else " ")
+            elif who.kind == "pc":
+                await table.keys(f"s{table.first('foes')}h8↵ ")
+            else:
+                await table.keys(f"s{table.first('party')}↵ ")
+        assert encounter.state.round == ROUNDS + 1, game.row(PromptLine)
+        turns = sum(slot.turns for slot in encounter.state.slots)
+        assert turns >= ROUNDS * 7 and (table.pressed - before) / turns < 6
+        assert any(c.life == "dead" for c in encounter.state.combatants)
+        assert encounter.state.clocks[0].value == 0
+        assert "RUN OUT" in game.row(HeaderLine)
+
+
+# -- what came up at the table ---------------------------------------------------------------------
+
+
+async def test_a_critical_is_blocked_with_two_keys_by_the_shield(play: Play) -> None:
+    """Seed 002: Critical Hits."""
+    async with play() as game:
+        await game.type("s2c12↵")
+        assert game.who("bran").track("hp") == 44 - 24
+        await game.type("↵")
+        assert "f for a fatigue  s with the shield" in game.row(PromptLine)
+        await game.type("s")
+        assert game.who("bran").track("hp") == 44 - 12
+        assert game.who("bran").track("shield") == 0 == game.who("bran").track("fatigue")
+
+
+async def test_a_massive_save_is_asked_for_and_a_second_fall_tires_no_more(play: Play) -> None:
+    """Seed 002: Massive Damage, Falling Unconscious."""
+    async with play() as game:
+        await game.type("s3c30↵")
+        assert game.who("odo").life == "dying" and game.who("odo").track("fatigue") == 1
+        await game.type("↵⇥")
+        assert "Odo took massive damage: saves or dies  s success" in game.row(PromptLine)
+        await game.type("s")
+        assert (game.who("odo").track("fatigue"), game.who("odo").track("strife")) == (2, 1)
+        await game.type("+3 5↵")
+        assert game.who("odo").life == "up"
+        await game.type("-3 9↵")
+        assert game.who("odo").life == "dying" and game.who("odo").track("fatigue") == 2
+
+
+async def test_what_an_attack_at_0_hp_brings_is_said_with_a_capital(play: Play) -> None:
+    """Seed 002: Damage at 0 Hit Points."""
+    async with play("damage odo 27\n") as game:
+        await game.type("s3")
+        assert "F failure" in game.row(PromptLine) or " F I S " in game.row(PromptLine)
+        await game.type("Fh5↵")
+        assert game.last == "attack odo hit 5 failure"
+        assert game.who("odo").track("death_failures") == 1
+
+
+async def test_nobody_on_their_feet_is_asked_of_what_comes_at_0_hp(play: Play) -> None:
+    async with play() as game:
+        await game.type("s3Fh5↵")
+        assert game.last == "attack odo hit 5"
+
+
+COUNTED = {
+    "a hit": (5, "next", "s5h8↵", "attack ghoul-1 hit 8"),
+    "a monster's attack": (3, "", "s2↵", "attack bran roll"),
+    "with advantage": (4, "", "s2A↵", "attack bran roll adv"),
+    "a spell at somebody": (
+        10, "next\nnext", "Cray↵5h9c↵", 'cast "ray" at ghoul-1 hit 9 cold',
+    ),
+    "a spell at nobody": (7, "next\nnext", "Cveil↵↵", 'cast "veil"'),
+    "the world's action": (5, "next\n" * 10, "{f↵2↵", 'world "Forceful Gale" bran roll'),
+    "press the attack": (1, "next", "r", "press-the-attack"),
+    "dodge": (1, "next", "d", "dodge"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COUNTED)
+async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
+    keys, before, typed, command = COUNTED[what]
+    async with play(before) as game:
+        await game.type(typed)
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert not game.line.is_open and len(typed) == keys
+
+
+async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> None:
+    async with play("next\nnext\n") as game:
+        await game.type("*5-7⇥dfsf↵")
+        assert game.last == "check ghoul-1,ghoul-2,ghoul-3 dex save failure,success,failure"
+        await game.type("12f↵")
+        assert game.last == "damage ghoul-1,ghoul-2,ghoul-3 12 fire half ghoul-2"
+
+
+async def test_in_the_worlds_turn_its_action_stands_first_in_the_footer(play: Play) -> None:
+    async with play("next\n" * 10) as game:
+        assert game.row(FooterLine).startswith(" space next turn  { world action")
+        await game.type("{f↵2↵")
+        assert "world action" not in game.row(FooterLine)
+        shown = [game.row(SpendPane, y).strip() for y in range(2)]
+        assert shown == ["○  World action", "Forceful Gale"]
+
+
+async def test_an_action_that_is_spent_can_be_recharged_by_the_tables_die(play: Play) -> None:
+    """Seed 002: World Actions."""
+    async with play("next\n" * 10 + "world lightning-strike bran success\n") as game:
+        await game.type("_l⇥5↵")
+        assert game.last == 'recharge "Lightning Strike" natural 5'
+
+
+def _text_of(pane: SpendPane) -> str:
+    return " ".join(pane.render_line(y).text for y in range(pane.size.height))
+
+
+async def test_attacks_left_are_told_once_the_action_is_begun(play: Play) -> None:
+    async with play("next\n") as game:
+        pane = game.screen.query_one(SpendPane)
+        assert "Attacks left" not in _text_of(pane)
+        await game.type("s5h8↵")
+        assert "Attacks left ●○" in _text_of(pane)
+
+
+async def test_a_whole_sheet_has_room_in_the_prompt_that_adds(
+    played: Played, game_of: Play
+) -> None:
+    async with game_of(played("", "The Drowned Mill", "level-up"), (80, 24)) as game:
+        await game.type(f"apc {PARTY[0][0]} {PARTY[0][2]}↵")
+        assert game.who("bran").track("shield") == 2
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+OPENED = {
+    "fight": (),
+    "attack": ("s", "2"),
+    "owed": ("s", "3", "c", "3", "0", "enter", "enter"),
+    "world": ("space",) * 10,
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("what", OPENED)
+def test_pictures(snap_compare: Any, mill: Played, size: tuple[int, int], what: str) -> None:
+    assert snap_compare(AffrayApp(mill()), terminal_size=size, press=OPENED[what])
