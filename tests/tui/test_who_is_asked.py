@@ -49,6 +49,16 @@ def test_out_of_turn_the_likely_target_is_whose_turn_it_is(
     assert prompt("o", actor="mira", last_target="ghoul-1").target == "ghoul-2"
 
 
+def test_the_last_target_is_offered_again_only_while_it_is_up(
+    prompt: Made, fight: OpenEncounter
+) -> None:
+    fight.do("next")
+    fight.do("next")
+    assert prompt("s", actor="ghoul-1", last_target="mira").target == "mira"
+    fight.do("damage mira 99")
+    assert prompt("s", actor="ghoul-1", last_target="mira").target == "brannoc"
+
+
 def test_the_unseen_is_not_the_likely_target(prompt: Made, fight: OpenEncounter) -> None:
     fight.do("bestow ghoul-1 invisible")
     assert prompt("s").target == "ghoul-2"

@@ -126,9 +126,12 @@ class PromptView:
         return next((e for e in who.effects if what in (e.name, e.kind)), None)
 
     def _likely_foe(self) -> str:
-        """The one under the cursor; out of turn, whose turn it is; the last one; the first."""
+        """The one under the cursor; out of turn, whose turn it is; the last one, if still up; the
+        first."""
         up = "" if self.state.takes_turn(self.actor) else self.state.turn
-        for who in (self.cursor, up, self.last_target):
+        last = self.state.find(self.last_target)
+        lasts = last is not None and last.life == "up"
+        for who in (self.cursor, up, self.last_target if lasts else ""):
             found = self.state.find(who)
             if found is not None and self._is_foe(found) and not self._is_unseen(found):
                 return found.id
