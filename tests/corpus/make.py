@@ -162,8 +162,8 @@ GROUPS = (
     "init roll",
     "start",
 )
-# Levels that are not felt yet, amounts in dice, a massive save owed, a critical blocked, the turn of
-# the world, somebody without turns, pools that are stopped and rolled by hand.
+# Levels not felt yet, amounts in dice, a massive save owed, a critical blocked, the world's turn,
+# somebody without turns, pools that are stopped and rolled by hand.
 LEVEL_UP = (
     "add pc Brannoc hp 40 ac 17 level 5 pb 3 str 4 con 2 saves str,con shield 2 attacks 2"
     " attack sword +7 1d8+4 slashing melee",
