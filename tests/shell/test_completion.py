@@ -29,7 +29,7 @@ CASES = {
     "show ford.toml --": ["--at", "--debug", "--help", "--json"],
     "--theme affray-": THEMES,
     "ford.toml --theme affray-": THEMES,
-    "new x.toml --ruleset ": ["monsters-and-magic", "orcus"],
+    "new x.toml --ruleset ": ["level-up", "monsters-and-magic", "orcus", "plain"],
     "check ford.toml --repair f": ["ford.toml"],
     "do --debug n": ["notes.txt"],
     "--print-completion ": list(SHELLS),

@@ -19,6 +19,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.plain import plain
+from affray.tui.drawing import UNFELT
 
 START = re.compile(r"^ ?[› ][▶‖ ] *(\d+)[? ][▲▼◈≈] *(?:–|[−-]?\d+) +")
 GLYPHS = {"pips": "●○", "badge": "◆◇", "boxes": "■□"}
@@ -198,13 +199,14 @@ def _acts(rule: TrackRule) -> bool:
 
 def _said(rule: TrackRule, track: Track) -> set[str]:
     """The ways in which a track may be told."""
-    value, top = str(track.value).replace("-", "−"), max(track.max or 0, track.value, 1)
+    value, top = str(track.value).replace("-", "−"), max(track.max or 0, track.value, rule.least, 1)
     said = {value, f"+{value}", _amount(track)}
     if rule.shown == "die":
         said |= {f"d{value}"}
     if rule.shown in GLYPHS and track.value >= 0:
         full, empty = GLYPHS[rule.shown]
-        said |= {full * track.value + empty * (top - track.value)}
+        marked = full * (track.value - track.unfelt) + UNFELT * track.unfelt
+        said |= {marked + empty * (top - track.value)}
     return said
 
 

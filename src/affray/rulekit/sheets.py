@@ -91,6 +91,9 @@ def read(
     while not words.done and words.peek() not in BEHIND_NUMBERS:
         said = words.choice("one of its numbers", (*known, *more))
         name = same.get(said, said)
+        if name not in by_name:
+            words.back()
+            raise words.refuse(f"{said} is said of an attack, right behind its name")
         row = by_name[name]
         if name in given and not row.again:
             raise words.refuse(f"{name} is given twice")

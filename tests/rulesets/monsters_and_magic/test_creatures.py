@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.language.refusal import Refused
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
 
@@ -50,3 +53,10 @@ def test_attacks_are_no_number_that_set_could_write(fight: Fight) -> None:
     fight.do("add monster Rat hp 4 attack bite 1d4", faces=[3])
     fight.refuses("set rat attacks bite", "expected a track")
     fight.refuses("add monster Bat hp 4 attack bite many", "many")
+
+
+def test_a_word_of_an_attack_that_stands_elsewhere_is_refused(
+    new_fight: Callable[..., Fight],
+) -> None:
+    with pytest.raises(Refused, match="right behind its name"):
+        new_fight("add monster Imp hp 9 attack claw 1d6 fire ranged 12 ranged")
