@@ -127,6 +127,15 @@ class PlayedFight:
         found: dict[str, Any] = next(o for o in options if o["technique"] == technique)
         return found
 
+    def reason(self, who: str, technique: str) -> str:
+        """Why a technique can't be used now; empty when it can."""
+        return str(self.option(who, technique).get("reason", ""))
+
+    def why(self, who: str, total: str) -> list[tuple[int | str, str]]:
+        """The parts of one of the totals."""
+        parts = self.ruleset.shares(self.ruleset.tables, self.state, self.state[who], total)
+        return [(part.amount, part.source) for part in parts]
+
     @property
     def pending(self) -> list[tuple[str, str]]:
         """What waits for the GM: whose it is, and what."""

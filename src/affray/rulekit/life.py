@@ -80,10 +80,20 @@ def pending(
     `what` asks for it and `roll` is what it is called: "luck roll", "death roll". An answer is a
     key, its label, and the word that stands for it behind `death NAME`.
     """
-    command = f"death {who.id}"
+    return owed(who, "death", f"is dying: {what}", roll, answers)
+
+
+def owed(
+    who: Combatant, verb: str, says: str, roll: str, answers: Iterable[tuple[str, str, str]]
+) -> Pending:
+    """A roll that somebody owes, as `pending` has it, whichever command makes it.
+
+    `says` stands behind the name: "took massive damage: saves or dies".
+    """
+    command = f"{verb} {who.id}"
     return Pending(
         who.id,
-        f"{who.name} is dying: {what}",
+        f"{who.name} {says}",
         tuple(Choice(key, label, f"{command} {word}") for key, label, word in answers),
         missed=f"{who.name}'s {roll} was rolled",
         holds=True,

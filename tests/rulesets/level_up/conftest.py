@@ -48,15 +48,6 @@ class Fight(PlayedFight):
         """Death saves that failed, and those that succeeded."""
         return self.track(who, "death_failures"), self.track(who, "death_successes")
 
-    def reason(self, who: str, technique: str) -> str:
-        """Why a technique can't be used now; empty when it can."""
-        return str(self.option(who, technique).get("reason", ""))
-
-    def why(self, who: str, total: str) -> list[tuple[int | str, str]]:
-        """The parts of one of the totals."""
-        parts = self.ruleset.shares(self.ruleset.tables, self.state, self.state[who], total)
-        return [(part.amount, part.source) for part in parts]
-
 
 @pytest.fixture
 def fight() -> Fight:

@@ -36,15 +36,6 @@ class Fight(PlayedFight):
         """What is left of a turn: standard, move and swift actions."""
         return self.track(who, "standard"), self.track(who, "move"), self.track(who, "swift")
 
-    def reason(self, who: str, technique: str) -> str:
-        """Why a technique can't be used now; empty when it can."""
-        return str(self.option(who, technique).get("reason", ""))
-
-    def why(self, who: str, total: str) -> list[tuple[int | str, str]]:
-        """The parts of one of the totals."""
-        parts = self.ruleset.shares(self.ruleset.tables, self.state, self.state[who], total)
-        return [(part.amount, part.source) for part in parts]
-
 
 @pytest.fixture
 def fight() -> Fight:

@@ -15,7 +15,7 @@ from affray.core.heart.events import Changed, Forgot, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.core.rules.ruleset import Pending, Verb, declare
 from affray.rulekit import life
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, dying, fatigue
@@ -135,15 +135,8 @@ def pending(state: Encounter) -> list[Pending]:
 
 
 def _massive_pending(who: Combatant) -> Pending:
-    command = f"massive {who.id}"
-    return Pending(
-        who.id,
-        f"{who.name} took massive damage: saves or dies",
-        tuple(Choice(key, label, f"{command} {word}") for key, label, word in _ANSWERS),
-        missed=f"{who.name}'s save against massive damage was rolled",
-        holds=True,
-        die=command,
-    )
+    says, roll = "took massive damage: saves or dies", "save against massive damage"
+    return life.owed(who, "massive", says, roll, _ANSWERS)
 
 
 DEATH_VERBS: tuple[Verb, ...] = (
