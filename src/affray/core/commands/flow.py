@@ -38,6 +38,7 @@ def _init(ctx: Context, words: Words) -> None:
     total = words.number("initiative", -99, 999)
     was = _was(ctx, people[0]) if len(people) == 1 else ""
     order.give_initiative(ctx, dict.fromkeys(people, total))
+    _ready_for_it(ctx, people)
     ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
 
 
@@ -82,12 +83,18 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
 
 def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
-    if not lying:
-        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
-        return
-    rolled = zip(who, lying, strict=True)
+    rolled = zip(who, lying, strict=True) if lying else ()
     found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
+    found = found or [ctx.ruleset.initiative(ctx, who, ())]
     order.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
+    _ready_for_it(ctx, who)
+
+
+def _ready_for_it(ctx: Context, who: list[str]) -> None:
+    """What the rules bring whoever gets an initiative: all of a group, which has one."""
+    for one in who:
+        for slot in groups.unit_of(ctx.state, one):
+            ctx.ruleset.initiative_given(ctx, slot.who)
 
 
 def _start(ctx: Context, words: Words) -> None:

@@ -170,6 +170,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
                   of dice that lie there for one of them, which count in place of a roll
+    initiative_given   what an initiative brings whoever gets it, rolled or said
     tie_rank      for somebody who gets that initiative, among slots that are placed already: the
                   rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
@@ -221,6 +222,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     add_usage: Mapping[str, str] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
+    initiative_given: Callable[[Context, str], None] = lambda ctx, who: None
     awaited: Callable[[Encounter], list[str]] = lambda state: []
     round_ended: Callable[[Context], None] = lambda ctx: None
     settled: Callable[[Context], None] = lambda ctx: None
