@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
+from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading
 from affray.rulekit import sheets
 
@@ -54,7 +55,18 @@ _BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_num
 _DICE = arguments.dice("its damage")
 _TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="dice")
 _THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
-_EXTRA = arguments.clause("extra", arguments.dice("its critical damage"))
+
+
+def _read_extra(reading: Reading) -> tuple[str, ...]:
+    dice = read_dice(reading.words, "the critical damage")
+    kind = reading.words.take(*reading.ctx.tables.damage_types)
+    return (dice, kind) if kind else (dice,)
+
+
+EXTRA = arguments.clause(
+    "extra", Argument(_read_extra, "DICE [TYPE]", lambda reading: reading.words.has_dice())
+)
+"""Critical damage: its dice, and their type where they have one of their own (R3)."""
 
 
 class Attack(Struct, frozen=True):
@@ -72,7 +84,7 @@ class Attack(Struct, frozen=True):
     two_handed: Annotated[bool, arguments.flag()] = False
     loading: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, _THREAT] = 0
-    extra: Annotated[str, _EXTRA] = ""
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
 
 
 def _costs(track: str) -> Argument:
@@ -109,7 +121,7 @@ class Ability(Struct, frozen=True):
     ] = 0
     ranged: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, _THREAT] = 0
-    extra: Annotated[str, _EXTRA] = ""
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
 
     @property
     def attack(self) -> Attack:
@@ -131,7 +143,7 @@ def abilities_of(who: Combatant) -> list[Ability]:
 
 
 def _has_dice(row: Attack | Ability) -> bool:
-    return sheets.is_dice(row.dice, row.extra)
+    return sheets.is_dice(row.dice, *row.extra[:1])
 
 
 def weapons_of(who: Combatant) -> list[str]:

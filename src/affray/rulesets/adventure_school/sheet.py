@@ -83,7 +83,7 @@ ROWS = (
         "attack",
         Attack,
         "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
-        "[extra DICE]]",
+        "[extra DICE [TYPE]]]",
         WEAPONS,
     ),
     sheets.attacks(
@@ -91,7 +91,7 @@ ROWS = (
         Ability,
         f"[ability NAME [{'|'.join(creatures.PRICES)}] [stamina N] [exhaust N] [fortune N] "
         "[spirit N] [control N] [spellburn [N]] [minor-spellburn] [diminish N] [uses N] "
-        "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE]]]",
+        "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE [TYPE]]]]",
         ABILITIES,
     ),
 )

@@ -1,0 +1,165 @@
+"""Weapons in hand: which ones are wielded, loading them, and stunts with them.
+
+Seed 001: Dual Wielding, Reload, Stunt; rules file, 4.2 to 4.4.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart import timing
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end, end_named
+from affray.core.heart.events import Adjusted
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed
+from affray.rulekit.acts import Pay
+from affray.rulekit.doing import Declared
+from affray.rulekit.placing import Placing, begin, until_for
+from affray.rulekit.rolls import Die
+from affray.rulesets.adventure_school import attacks, checks, conditions, creatures, economy
+from affray.rulesets.adventure_school.assaults import (
+    DUAL_WIELDING,
+    WIELDS,
+    WEAPON,
+    Made,
+    WeaponWords,
+    is_ranged,
+    is_trained,
+    weapon_said,
+    wielded,
+)
+from affray.rulesets.adventure_school.attacks import DISARMED, UNLOADED
+from affray.rulesets.adventure_school.checks import Trial
+from affray.rulesets.adventure_school.creatures import Attack
+from affray.rulesets.adventure_school.rolls import PASSES, outcome
+
+# -- wield -----------------------------------------------------------------------------------------
+
+
+def _read_weapons(reading: Reading) -> list[Attack]:
+    who = reading.ctx.actor()
+    said = reading.words.next("what is wielded", creatures.weapons_of(who))
+    found = [weapon_said(who, name) for name in said.split(",") if name]
+    if not 1 <= len(found) <= 2:
+        reading.words.back()
+        raise reading.words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
+    return found
+
+
+class Wield(Struct, frozen=True):
+    """`wield WEAPON[,WEAPON]`."""
+
+    weapons: Annotated[
+        list[Attack], Argument(_read_weapons, "WEAPON[,WEAPON]", asks="text:weapon")
+    ]
+
+
+def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
+    """Have a weapon in hand, or one in each: two attacks, at a price (rules file, 4.2)."""
+    wielded_now = [weapon.name for weapon in said.weapons]
+    for weapon in said.weapons if len(said.weapons) > 1 else ():
+        if weapon.two_handed:
+            raise Refused(f"{weapon.name} takes two hands")
+    if who.track("attacks"):
+        raise Refused(f"{who.name} is in the middle of an attack action")
+    pay()
+    end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
+    ctx.emit(Adjusted(who.id, WIELDS, wielded_now))
+    if len(said.weapons) > 1:
+        worse = () if is_trained(who) else ("weapon",)
+        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(wielded_now), disadvantage=worse)
+    ctx.text = f"{who.name} wields {listed(wielded_now, 'and')}"
+
+
+def settled(ctx: Context) -> None:
+    """Who lets go of a weapon has none in that hand any more."""
+    for who in ctx.state.combatants:
+        lost = [e.note.casefold() for e in who.effects if e.name == DISARMED]
+        if lost and who.named(DUAL_WIELDING) and any(name in wielded(who) for name in lost):
+            end_named(ctx, who.id, DUAL_WIELDING, "disarmed")
+
+
+# -- reload ----------------------------------------------------------------------------------------
+
+
+class Reload(Struct, frozen=True):
+    """`reload [move] [WEAPON]`."""
+
+    weapon: Annotated[str, WEAPON] = ""
+    move: Annotated[bool, arguments.flag(heard="move")] = False
+
+
+def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
+    """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
+    unloaded = [effect for effect in who.effects if effect.name == UNLOADED]
+    if said.weapon:
+        name = weapon_said(who, said.weapon).name
+        unloaded = [effect for effect in unloaded if effect.note == name]
+    if not unloaded:
+        raise Refused(f"{who.name} has nothing to reload")
+    economy.pay_by_move(ctx, who, pay) if said.move else pay()
+    end(ctx, who.id, unloaded[0].id, "reloaded")
+    ctx.text = f"{who.name} reloads {unloaded[0].note}"
+
+
+# -- stunt -----------------------------------------------------------------------------------------
+
+
+class Stunt(Struct, frozen=True):
+    """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
+
+    target: Annotated[Combatant, arguments.person("on whom", usage="TARGET")]
+    condition: Annotated[
+        str,
+        arguments.choice(
+            "a condition",
+            lambda reading: conditions.conditions_of(reading.ctx.tables),
+            "CONDITION",
+            "condition",
+        ),
+    ]
+    die: Annotated[Die, outcome(asks="outcome:target")]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    placing: Annotated[Placing, placing_said(conditions.LASTING, "DURATION")] = Placing()
+
+
+def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
+    """In place of one attack: the target saves, or has a condition for a short while (4.4).
+
+    The DC is the weapon's bonus itself (R8); what would speak for the attack speaks against the
+    save, and the reverse.
+    """
+    target, made = said.target, Made("stunt", weapon_said(who, said.words.weapon), one_of=True)
+    attacks.refuse(who, target, said.die, said.words, made)
+    pay()
+    who = ctx.state[who.id]
+    for_it, against_it = attacks.reasons(
+        ctx, who, target, said.words, made, is_ranged(said.words, made.weapon)
+    )
+    if for_it and against_it:
+        for_it, against_it = [], []
+    dc = made.weapon.bonus if said.words.dc is None else said.words.dc
+    trial = Trial(
+        target.id, "save", "health", said.die, dc, who.id, pro=against_it, con=for_it
+    )
+    came = checks.attempt(ctx, trial).outcome
+    attacks.has_attacked(ctx, who.id, target.id, made)
+    if came not in PASSES:
+        otherwise = timing.at_turn(ctx.state, target.id, "end")
+        until = until_for(
+            conditions.LASTING, ctx, target.id, said.placing, otherwise=otherwise
+        )
+        conditions.lay(ctx, target.id, said.condition, until, who.id)
+    ctx.text = f"{who.name} tries to have {target.name} {said.condition}: {came}"
+
+
+ACTS = {
+    "wield": Declared(Wield, wield),
+    "reload": Declared(Reload, reload),
+    "stunt": Declared(Stunt, stunt),
+}
