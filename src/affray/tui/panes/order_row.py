@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import TrackRule
+from affray.core.rules.tables import KindRule, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import (
     Line,
@@ -35,6 +36,7 @@ WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row hold no more than the short forms of what lasts."""
 BETWEEN = " · "
+GRAVE = KindRule(harmful=True)
 
 
 def draw_row(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
@@ -136,7 +138,7 @@ class Lasting(NamedTuple):
     form: str
     times: int
     end: str
-    harmful: bool
+    look: KindRule
     counted: bool = False
 
     @property
@@ -159,15 +161,16 @@ def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
         return []
     found = {rule.label: told for rule, told in _of_this_life(look, who)}
     for effect in who.effects:
-        name, kind = plain(with_amounts(effect)), look.ruleset.tables.kind(effect.kind)
+        name, kind = plain(with_amounts(effect)), look.ruleset.tables.look(effect)
         if name in found:
             found[name] = found[name]._replace(times=found[name].times + 1)
             continue
         timed = ends and kind.timed
         end = end_of(look.ruleset.tables, look.state, who, [effect]) if timed else ""
-        costs = any(by < 0 for by in effect.modifiers.values())
-        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind.harmful or costs)
-    return sorted(found.values(), key=lambda each: not each.harmful)
+        if any(by < 0 for by in effect.modifiers.values()):
+            kind = replace(kind, harmful=True)
+        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind)
+    return sorted(found.values(), key=lambda each: not each.look.harmful)
 
 
 def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasting]]:
@@ -177,7 +180,7 @@ def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasti
             yield (
                 rule,
                 Lasting(
-                    f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True, counted=True
+                    f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", GRAVE, counted=True
                 ),
             )
 
@@ -256,7 +259,7 @@ def lines_below(told: Sequence[Lasting], width: int, inks: Inks) -> list[Line]:
 
 
 def _with_end(told: Lasting, inks: Inks) -> Line:
-    line = Line().add(told.called, inks.warn if told.harmful else inks.good)
+    line = Line().add(told.called, inks.effect(told.look))
     return line.add(f" {told.end}" if told.end else "", inks.dim)
 
 
@@ -271,7 +274,7 @@ def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):
         line.column(line.width and line.width + GAP)
-        line.add(word, inks.warn if each.harmful else inks.good)
+        line.add(word, inks.effect(each.look))
     return _and_more(line, len(told) - kept, inks)
 
 
