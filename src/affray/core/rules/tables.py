@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.heart.state import Effect, Life
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
 
 
@@ -30,6 +30,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -45,6 +46,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    under: str = ""
     passing: bool = False
     short: str = ""
     text: str = ""
@@ -63,7 +65,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
                   rules have in its place, such as a better defence: always, near (within reach),
-                  far, or source (only for whom it comes from)
+                  far, source (only for whom it comes from) or others (for all but that one)
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
@@ -261,11 +263,21 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
-    whole  whether it is a number of its own; else it is a bonus or penalty
+    whole  whether it is a number of its own; else it is a bonus or penalty, or a word
+    usual  the word that goes without saying, of a total that is none of the numbers
     """
 
     label: str = ""
     whole: bool = False
+    usual: str = ""
+
+    def told(self, value: int | str) -> str:
+        """The total as people read it: `14`, `+2`, `advantage`."""
+        return str(value) if self.whole or isinstance(value, str) else signed(value)
+
+    def tells(self, value: int | str) -> bool:
+        """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
+        return self.whole or value not in (0, self.usual)
 
 
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
