@@ -127,6 +127,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
               what is no turn
     lifts     effects of its user's that end: getting up lifts `prone`
     recovers  track -> how much of it its user gets back
+    when      the word among those to choose from without which it leaves nothing: `success`
     says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
@@ -136,6 +137,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
     lifts: tuple[str, ...] = ()
     recovers: dict[str, int] = {}
+    when: str = ""
     says: str = ""
 
 
