@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
+from affray.core.heart import turns
 from affray.core.heart.events import Became
 from affray.core.heart.history import History
 from affray.core.heart.state import Slot
 from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb
 
 
 def test_highest_initiative_goes_first_and_rounds_go_on(fight):
@@ -67,6 +69,79 @@ def test_who_has_acted_can_not_delay(fight):
 def test_only_the_one_whose_turn_it_is_can_delay(fight):
     with pytest.raises(Refused, match="not Bob's turn"):
         fight("delay by bob")
+
+
+def skipping(fight):
+    """Lets `skip NAME before|after` be said, as the rules of a game may have it."""
+
+    def skip(ctx, words):
+        other = words.combatant().id
+        turns.skip(ctx, ctx.actor().id, other, words.choice("a side", ("before", "after")))
+
+    verb = Verb("skip", "skip NAME before|after", "skips", skip, True)
+    fight.ruleset = replace(fight.ruleset, verbs={**fight.ruleset.verbs, "skip": verb})
+    return fight
+
+
+@pytest.mark.parametrize(
+    ("line", "now", "then"),
+    [
+        ("skip cat after", ["bob", "cat", "dan"], ["bob", "cat", "ann", "dan"]),
+        ("skip cat before", ["bob", "cat", "dan"], ["bob", "ann", "cat", "dan"]),
+        ("skip dan after", ["bob", "cat", "dan"], ["bob", "cat", "dan", "ann"]),
+    ],
+)
+def test_a_skipped_turn_is_given_up_for_another_place(fight, line, now, then):
+    skipping(fight)(line)
+    assert (fight.round(), fight.round(), fight.round()) == (now, then, then)
+
+
+def test_the_last_can_skip_to_the_first_place_and_the_round_is_over(fight):
+    skipping(fight)("next", "next", "next", "skip ann before")
+    assert (fight.state.round, fight.state.turn) == (2, "dan")
+    assert fight.round() == ["dan", "ann", "bob", "cat"]
+
+
+def test_what_a_skipped_turns_end_would_end_has_ended(fight):
+    skipping(fight)("effect bob dazed end of bob", "next", "skip dan after")
+    assert fight.names("bob") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "saying"),
+    [
+        (("act", "skip dan after"), "already acted this turn, so can't skip it"),
+        (("skip dan after by bob",), "it is not Bob's turn, so there is nothing to skip"),
+        (("skip ann after",), "can only stand after somebody else"),
+        (("add pc Eel", "skip eel before"), "Eel has no initiative yet"),
+    ],
+)
+def test_when_no_turn_can_be_skipped(fight, lines, saying):
+    with pytest.raises(Refused, match=saying):
+        skipping(fight)(*lines)
+
+
+def test_a_group_skips_together(play):
+    play("add monster Rat x2", "add pc Ann", "group rat-1,rat-2")
+    skipping(play)("init rat-1 15", "init ann 4", "start", "skip ann after")
+    assert play.round() == ["ann"]
+    assert [slot.who for slot in play.state.slots] == ["ann", "rat-1", "rat-2"]
+
+
+def test_whatever_gives_an_initiative_brings_what_the_rules_say(new_play):
+    """Said, rolled, as it lies, or at the start; for all of a group, which has one."""
+    got: list[str] = []
+    play = new_play((12, 7, 1, 2, 3, 4, 5))
+    play.ruleset = replace(play.ruleset, initiative_given=lambda ctx, who: got.append(who))
+    play("add monster Rat x2", "add pc Ann", "add pc Bob", "add pc Cat", "group rat-1,rat-2")
+    play("init ann 4", "init bob natural 9", "start")
+    assert got == ["ann", "bob", "rat-1", "rat-2", "cat"]
+    got.clear()
+    play("init roll all")
+    assert sorted(got) == ["ann", "bob", "cat", "rat-1", "rat-2"]
+    got.clear()
+    play("delay", "return")
+    assert got == [], "a delayed turn brings no initiative"
 
 
 def test_return_needs_to_know_who_when_several_wait(fight):

@@ -38,6 +38,7 @@ def _init(ctx: Context, words: Words) -> None:
     total = words.number("initiative", -99, 999)
     was = _was(ctx, people[0]) if len(people) == 1 else ""
     order.give_initiative(ctx, dict.fromkeys(people, total))
+    _ready_for_it(ctx, people)
     ctx.text = f"Initiative of {called}: {total}{was}{_put_off(ctx, people)}"
 
 
@@ -82,12 +83,18 @@ def _who_roll(ctx: Context, everyone: bool = False) -> list[str]:
 
 def _roll_for(ctx: Context, who: list[str], lying: Sequence[tuple[int, ...]] = ()) -> None:
     """Roll for those ids together; one by one with the dice of each, where they lie there."""
-    if not lying:
-        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, who, ()))
-        return
-    rolled = zip(who, lying, strict=True)
+    rolled = zip(who, lying, strict=True) if lying else ()
     found = [ctx.ruleset.initiative(ctx, [one], faces) for one, faces in rolled]
+    found = found or [ctx.ruleset.initiative(ctx, who, ())]
     order.give_initiative(ctx, {one: total for each in found for one, total in each.items()})
+    _ready_for_it(ctx, who)
+
+
+def _ready_for_it(ctx: Context, who: list[str]) -> None:
+    """What the rules bring whoever gets an initiative: all of a group, which has one."""
+    for one in who:
+        for slot in groups.unit_of(ctx.state, one):
+            ctx.ruleset.initiative_given(ctx, slot.who)
 
 
 def _start(ctx: Context, words: Words) -> None:
@@ -109,7 +116,7 @@ def _next(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     before = ctx.state.turn
     turns.next_turn(ctx)
-    ctx.text = f"{_what_ended(ctx, before)}; {_who_is_up(ctx)}"
+    ctx.text = f"{_what_ended(ctx, before)}; {turns.who_is_up(ctx)}"
 
 
 def _what_ended(ctx: Context, before: str) -> str:
@@ -118,15 +125,6 @@ def _what_ended(ctx: Context, before: str) -> str:
     over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
     name = groups.whose_turn(ctx.before)
     return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
-
-
-def _who_is_up(ctx: Context) -> str:
-    """Whose turn it is; who lies there dying has one as well, but is not up."""
-    waits = turns.what_the_round_waits_for(ctx)
-    whose = groups.whose_turn(ctx.state)
-    if waits or not whose:
-        return waits or "nobody is up"
-    return f"{whose} is up" if groups.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
 
 
 def _in_combat(ctx: Context) -> None:
@@ -154,7 +152,7 @@ def _delay(ctx: Context, words: Words) -> None:
     count = words.number("the lower count", -99, 999) if words.has_number() else None
     turns.delay(ctx, actor.id, count)
     to = "" if count is None else f" to {count}"
-    ctx.text = f"{groups.whose_turn(ctx.before)} delays{to}; {_who_is_up(ctx)}"
+    ctx.text = f"{groups.whose_turn(ctx.before)} delays{to}; {turns.who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:

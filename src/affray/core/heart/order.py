@@ -7,7 +7,7 @@ have one, and one place (`core/heart/groups.py`); a companion's place is right b
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
 
@@ -17,6 +17,9 @@ from affray.core.heart.state import Encounter, Slot
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+
+Side = Literal["before", "after"]
+"""On which side of another somebody stands in the order."""
 
 
 def give_initiative(ctx: Context, totals: dict[str, int]) -> None:
@@ -154,3 +157,16 @@ def _stepped_in(state: Encounter, slot: Slot, there: Slot) -> Slot:
     to_come = slot.round < state.round and not slot.held
     round_ = slot.round if to_come else state.round
     return replace(slot, initiative=there.initiative, rank=there.rank, round=round_)
+
+
+def stand_beside(ctx: Context, who: str, other: str, side: Side) -> None:
+    """Put somebody, and their group, before or after another, with that one's initiative.
+
+    Whether their turn of this round is still to come stays as it is.
+    """
+    mine, beside = groups.unit_of(ctx.state, who), groups.unit_of(ctx.state, other)
+    others = [slot for slot in ctx.state.slots if slot not in mine]
+    place = others.index(beside[0]) + (len(beside) if side == "after" else 0)
+    there = beside[0]
+    moved = [replace(s, initiative=there.initiative, rank=there.rank) for s in mine]
+    ctx.emit(Ordered(arranged(ctx, [*others[:place], *moved, *others[place:]])))

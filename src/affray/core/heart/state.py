@@ -33,17 +33,24 @@ class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
     `max` is None where nothing limits the value from above. `unfelt` are those of the levels marked
-    that do nothing yet: gained in this fight, they are felt when it is over.
+    that do nothing yet: gained in this fight, they are felt when it is over. By `lowered` something
+    that lasts lowers the maximum: `max` is the present one, `full` what it is without that.
     """
 
     value: int
     max: int | None = None
     unfelt: int = 0
+    lowered: int = 0
 
     @property
     def felt(self) -> int:
         """The levels of it that do something now."""
         return self.value - self.unfelt
+
+    @property
+    def full(self) -> int | None:
+        """The maximum as it is when nothing lowers it."""
+        return None if self.max is None else self.max + self.lowered
 
 
 class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -85,6 +92,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     dice       the same in dice that fall anew each time, such as 1d10
     type       what its amount or its modifiers are of: fire, power, feat
     charges    whether its amount is of the track that its type names, and gone when it ends
+    lowers     whether its amount is taken from that track's maximum for as long as it is there
+    refunds    whether its amount comes back to that track, up to the maximum, when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     against    id of the one creature that it concerns: rolls against that one alone, or those that
@@ -108,6 +117,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     upkeep: str = ""
     ends_with_source: bool = False
     charges: bool = False
+    lowers: bool = False
+    refunds: bool = False
     only_with: tuple[str, ...] = ()
     dice: str = ""
     against: str = ""
@@ -204,7 +215,8 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     race.
 
     In a race `value` counts the successes, of which `max` win it, and `failures` what went wrong:
-    at its `limit` the race is lost. What is no race has no limit.
+    at its `limit` the race is lost. A race of `effort` counts how much of its totals is done, and
+    without a limit it can't be lost. What has neither is no race.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
     Neither happens by itself to one that is `stopped`.
@@ -219,21 +231,34 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     failures: int = 0
     limit: int = 0
     stopped: bool = False
+    effort: bool = False
+
+    @property
+    def is_race(self) -> bool:
+        """Whether it counts up to what wins it, and does not run out."""
+        return self.effort or bool(self.limit)
 
     @property
     def has_run_out(self) -> bool:
         """Whether nothing is left of a countdown or a pool, or a race is lost."""
-        return self.is_lost if self.limit else not self.value
+        return self.is_lost if self.is_race else not self.value
 
     @property
     def is_won(self) -> bool:
         """Whether a race has all the successes that it takes."""
-        return bool(self.limit) and self.max is not None and self.value >= self.max
+        return self.is_race and self.max is not None and self.value >= self.max
 
     @property
     def is_lost(self) -> bool:
         """Whether a race has as many failures as it bears."""
         return bool(self.limit) and self.failures >= self.limit
+
+    @property
+    def verdict(self) -> str:
+        """What a race that is over has come to: won, lost, or done; empty while it goes on."""
+        if self.is_lost:
+            return "lost"
+        return ("won" if self.limit else "done") if self.is_won else ""
 
 
 _FOUND_LAST: dict[str, int] = {}

@@ -23,7 +23,7 @@ from affray.core.heart.events import (
     TurnEnded,
     TurnStarted,
 )
-from affray.core.heart.order import give_initiative, step_in
+from affray.core.heart.order import Side, give_initiative, stand_beside, step_in
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Edge, Encounter, Slot
 from affray.core.language.refusal import Refused, listed
 
@@ -53,6 +53,15 @@ def what_the_round_waits_for(ctx: Context) -> str:
     """`round 2 waits for the initiative of Mira`; empty for a round that can begin."""
     names = listed([ctx.state.name(who) for who in ctx.ruleset.awaited(ctx.state)], "and")
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
+
+
+def who_is_up(ctx: Context) -> str:
+    """Whose turn it is; who lies there dying has one as well, but is not up."""
+    waits = what_the_round_waits_for(ctx)
+    whose = groups.whose_turn(ctx.state)
+    if waits or not whose:
+        return waits or "nobody is up"
+    return f"{whose} is up" if groups.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
 
 
 def _wakes_late(ctx: Context) -> bool:
@@ -229,14 +238,8 @@ def delay(ctx: Context, who: str, count: int | None = None) -> None:
     Raises Refused when it is not one's turn, when one has acted or is down, and for a count that is
     not lower.
     """
-    if not ctx.state.takes_turn(who):
-        raise Refused(f"it is not {ctx.state.name(who)}'s turn, so there is nothing to delay")
-    if ctx.state[who].life != "up":
-        raise Refused(f"{ctx.state.name(who)} can't delay: {ctx.state[who].life}")
+    _refuse_to_put_off(ctx, who, "delay")
     now = ctx.state.taking_turn()
-    acted = who_acted(ctx)
-    if acted:
-        raise Refused(f"{ctx.state.name(acted)} has already acted this turn, so can't delay it")
     slot = ctx.state.slot(who)
     if count is not None and slot is not None and count >= (slot.initiative or 0):
         raise Refused(f"a turn is delayed to a lower count than {slot.initiative}, not to {count}")
@@ -248,6 +251,34 @@ def delay(ctx: Context, who: str, count: int | None = None) -> None:
         slots = (replace(s, held=s.held and s.who not in now) for s in ctx.state.slots)
         ctx.emit(Ordered(tuple(slots)))
     begin_next(ctx)
+
+
+def skip(ctx: Context, who: str, other: str, side: Side) -> None:
+    """Give up the turn that it is, for a place before or after another from the next round on.
+
+    Raises Refused when it is not one's turn, when one has acted or is down, and for no other place.
+    """
+    _refuse_to_put_off(ctx, who, "skip")
+    beside = groups.unit_of(ctx.state, other)
+    if beside == groups.unit_of(ctx.state, who):
+        raise Refused(f"{ctx.state.name(who)} can only stand {side} somebody else")
+    if not beside or beside[0].initiative is None:
+        raise Refused(f"{ctx.state.name(other)} has no initiative yet: `init {other} NUMBER`")
+    end_present_turn(ctx)
+    stand_beside(ctx, who, other, side)
+    begin_next(ctx)
+
+
+def _refuse_to_put_off(ctx: Context, who: str, verb: str) -> None:
+    """Raises Refused for whoever can't put off a turn: it isn't theirs, or they have acted."""
+    name = ctx.state.name(who)
+    if not ctx.state.takes_turn(who):
+        raise Refused(f"it is not {name}'s turn, so there is nothing to {verb}")
+    if ctx.state[who].life != "up":
+        raise Refused(f"{name} can't {verb}: {ctx.state[who].life}")
+    acted = who_acted(ctx)
+    if acted:
+        raise Refused(f"{ctx.state.name(acted)} has already acted this turn, so can't {verb} it")
 
 
 def who_acted(ctx: Context) -> str:

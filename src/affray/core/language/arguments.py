@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_amount, read_dice, read_half, read_type
+from affray.core.language.clauses import (
+    read_amount,
+    read_dice,
+    read_half,
+    read_sides,
+    read_type,
+)
 from affray.core.language.declared import (
     ASKED_ELSEWHERE,
     Argument,
@@ -125,6 +131,11 @@ def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
     )
 
 
+def die(what: str, usage: str = "dN") -> Argument:
+    """A die, by the number of its sides: `d6`."""
+    return Argument(lambda r: read_sides(r.words, what), usage)
+
+
 def damage_type(
     known: Callable[[Context], Iterable[str]],
     others: bool = True,
@@ -209,6 +220,19 @@ def text(
         return not reading.is_over
 
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
+
+
+def phrase(what: str, usage: str) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+
+    def read(reading: Reading) -> str:
+        first = reading.words.next(what)
+        said = [first]
+        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
+            said.append(reading.words.next(what))
+        return " ".join(said)
+
+    return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:

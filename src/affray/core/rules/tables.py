@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Life
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.heart.state import Effect, Life
+from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
 
 
@@ -30,6 +30,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -45,6 +46,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    under: str = ""
     passing: bool = False
     short: str = ""
     text: str = ""
@@ -63,7 +65,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
                   rules have in its place, such as a better defence: always, near (within reach),
-                  far, or source (only for whom it comes from)
+                  far, source (only for whom it comes from) or others (for all but that one)
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
@@ -125,6 +127,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
               what is no turn
     lifts     effects of its user's that end: getting up lifts `prone`
     recovers  track -> how much of it its user gets back
+    when      the word among those to choose from without which it leaves nothing: `success`
     says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
@@ -134,6 +137,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
     lifts: tuple[str, ...] = ()
     recovers: dict[str, int] = {}
+    when: str = ""
     says: str = ""
 
 
@@ -229,16 +233,22 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     named: bool = False
 
 
+Ink = Literal["", "hot", "cold", "wet"]
+"""A colour of its own for an effect."""
+
+
 class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of effect, and how the screen tells it from others.
+    """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
+    ink      in which colour, where its name stands for what can be seen and felt: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
     """
 
     harmful: bool = False
+    ink: Ink = ""
     mark: str = ""
     ends: str = ""
     timed: bool = True
@@ -255,11 +265,21 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
-    whole  whether it is a number of its own; else it is a bonus or penalty
+    whole  whether it is a number of its own; else it is a bonus or penalty, or a word
+    usual  the word that goes without saying, of a total that is none of the numbers
     """
 
     label: str = ""
     whole: bool = False
+    usual: str = ""
+
+    def told(self, value: int | str) -> str:
+        """The total as people read it: `14`, `+2`, `advantage`."""
+        return str(value) if self.whole or isinstance(value, str) else signed(value)
+
+    def tells(self, value: int | str) -> bool:
+        """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
+        return self.whole or value not in (0, self.usual)
 
 
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -325,6 +345,10 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
+
+    def look(self, effect: Effect) -> KindRule:
+        """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
+        return self.kinds.get(effect.name) or self.kind(effect.kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""

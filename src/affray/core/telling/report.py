@@ -56,7 +56,9 @@ def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:
     if clock.sides:
         shown |= {"sides": clock.sides, "drops": clock.drops}
         shown |= {"expected": lasts(clock)} if ruleset.pools else {}
-    if clock.limit:
+    if clock.limit and clock.effort:
+        shown["against"] = clock.failures
+    elif clock.limit:
         shown |= {"failures": clock.failures, "limit": clock.limit}
     if clock.stopped:
         shown["stopped"] = True
@@ -123,6 +125,7 @@ def _track(track: Track) -> dict[str, int]:
     shown = {"value": track.value}
     if track.max is not None:
         shown["max"] = track.max
+        shown |= {"full": track.max + track.lowered} if track.lowered else {}
     if track.unfelt:
         shown["unfelt"] = track.unfelt
     return shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.creatures import owner_of
+from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
     companions,
     creatures,
@@ -57,7 +58,7 @@ RULESET = Ruleset(
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,
-    tie_rank=initiative.tie_rank,
+    tie_rank=tie_rank,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
     owed=death_saves.roll_owed,

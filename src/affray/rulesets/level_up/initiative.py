@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Slot
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import initiative
 from affray.rulekit.creatures import owner_here, owners_totals
-from affray.rulekit.numbers import Part
 from affray.rulekit.placing import renew
-from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.level_up import totals, world
 
 SURPRISED = "surprised"
@@ -29,26 +24,8 @@ def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str,
         return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
     for who in (who for who in ids if who not in owned):
-        found[who] = _roll_one(ctx, ctx.state[who], lying)
+        found[who] = initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying)
     return found | owners_totals(ctx.state, owned, found)
-
-
-def _roll_one(ctx: Context, who: Combatant, lying: tuple[int, ...]) -> int:
-    here = totals.here(ctx, who)
-    parts = [Part(who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
-    pro, con = leaning.leaning(here, ("initiative",))
-    die = Die(faces=lying)
-    return rolls.total_of(ctx, Roll(who.id, "initiative", die, parts, pro=pro, con=con))
-
-
-def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
-    """The higher `init` first, then characters, then as they were added (rules file, R2)."""
-    newcomer = ctx.state[who]
-    return (
-        -newcomer.number("init"),
-        0 if newcomer.kind == "pc" else 1,
-        ctx.state.place_of(who) or 0,
-    )
 
 
 def _surprise(ctx: Context, words: Words) -> None:

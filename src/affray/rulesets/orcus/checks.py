@@ -82,7 +82,7 @@ def make(ctx: Context, check: Check) -> Outcome:
     die = check.die
     if die.said:
         die = replace(die, said=_as_it_counts(check, SAID[die.said]))
-    parts = totals.counted(check.parts)
+    parts = numbers.best_of_a_type(check.parts)
     rolled = rolls.make(
         ctx,
         Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note),
@@ -239,7 +239,7 @@ def _lost_sense(ctx: Context, who: Combatant, senses: tuple[str, ...]) -> str:
 
 def _roll(ctx: Context, who: Combatant, what: str, parts: Sequence[Part], die: Die) -> int:
     """A check against no number that is known: its total is what counts."""
-    total = rolls.total_of(ctx, Roll(who.id, what, die, totals.counted(parts)))
+    total = rolls.total_of(ctx, Roll(who.id, what, die, numbers.best_of_a_type(parts)))
     totals.use_up(ctx, who.id, ("check",))
     return total
 

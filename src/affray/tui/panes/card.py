@@ -12,7 +12,6 @@ from rich.style import Style
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import aside, in_full
@@ -117,10 +116,12 @@ def card_lines(
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
     """Whether there is anything to tell: not of a 0 that is a number, passes, or means nothing."""
     counted = rule.shown != "number" and not rule.passing and rule.when in (None, who.life)
+    if rule.under and who.named(rule.under) is None:
+        return False
     return counted or bool(who.tracks[track].value)
 
 
-def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str, int]:
+def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> Mapping[str, int | str]:
     """Its totals; of a hazard none that it has never been given."""
     totals, rule = ruleset.totals(ruleset.tables, state, who), ruleset.tables.total
     if who.kind != "hazard":
@@ -140,16 +141,17 @@ def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: I
     return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
 
 
-def _totals(tables: Tables, totals: Mapping[str, int], inks: Inks) -> list[Line]:
-    """The whole numbers, then the modifiers that are not 0."""
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list[Line]:
+    """The whole numbers, then the modifiers that are not 0, and words."""
     whole, modifiers = [], []
     for name, value in totals.items():
         rule = tables.total(name)
         line = Line().add(f"{rule.label} ", inks.dim)
         if rule.whole:
-            whole.append(line.add(str(value), inks.strong))
-        elif value:
-            modifiers.append(line.add(signed(value), inks.bad if value < 0 else inks.good))
+            whole.append(line.add(rule.told(value), inks.strong))
+        elif rule.tells(value):
+            ink = inks.plain if isinstance(value, str) else inks.bad if value < 0 else inks.good
+            modifiers.append(line.add(rule.told(value), ink))
     return whole + modifiers
 
 
@@ -162,7 +164,7 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
     times: Counter[tuple[str, str, str, Style]] = Counter()
     for effect in who.effects:
         end = end_of(ruleset.tables, state, who, [effect])
-        ink = _effect_ink(ruleset.tables, effect.kind, inks)
+        ink = inks.effect(ruleset.tables.look(effect))
         times[plain(in_full(effect)), plain(aside(force, effect)), end, ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():
@@ -189,10 +191,6 @@ def stat_lines(
     rest = {n: value for n, value in who.stats.items() if n not in words and n != "text"}
     items += own_numbers(tables, rest, told)
     return flow(fitting((Line().add(plain(text), inks.dim) for text in items), width), width, 2)
-
-
-def _effect_ink(tables: Tables, kind: str, inks: Inks) -> Style:
-    return inks.warn if tables.kind(kind).harmful else inks.good
 
 
 def _notes(who: Combatant, inks: Inks) -> list[Line]:

@@ -18,11 +18,21 @@ class TextSlot(Slot):
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         if ask.options:
-            self.label = ask.options[0]
+            self.label = ask.options[0].replace("-", " ")
         self.text = ""
 
     def feed(self, key: str) -> Fed:
-        """Every character is part of it."""
+        """Every character is part of it; but a digit begins none that may be left out: it answers
+        what is asked next."""
+        if key.isdecimal() and not self.text and self.ask.optional and self.ask.asked:
+            return Fed.PASS
+        return self._put(key)
+
+    def falls_back(self, key: str) -> bool:
+        """A digit begins it after all where it answers nothing else."""
+        return self._put(key) is Fed.KEPT
+
+    def _put(self, key: str) -> Fed:
         character = " " if key == "space" else key
         if len(character) != 1 or not character.isprintable():
             return Fed.REFUSED
