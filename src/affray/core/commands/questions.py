@@ -10,7 +10,7 @@ from affray.core.dice.chance import rolled
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource
 from affray.core.heart.history import History
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.words import Words, split_words
 from affray.core.rules.random_tables import rolled_on
 from affray.core.rules.ruleset import Ruleset
@@ -34,7 +34,9 @@ def answer(history: History, line: str, ruleset: Ruleset, dice: DiceSource) -> A
     if asked == EXPECT:
         return _expect(Words(words, history.state, CLOCK_VERBS[0].usage))
     cursor = Words(words, history.state, SESSION_VERBS[asked].usage)
-    return Answer(_roll(cursor, ruleset, dice) if asked == ROLL else _why(cursor, history, ruleset), {})
+    return Answer(
+        _roll(cursor, ruleset, dice) if asked == ROLL else _why(cursor, history, ruleset), {}
+    )
 
 
 def _expect(cursor: Words) -> Answer:
@@ -50,12 +52,14 @@ def _roll(cursor: Words, ruleset: Ruleset, dice: DiceSource) -> list[str]:
     if name:
         cursor.finish()
         return [rolled_on(tables[name], dice)]
-    cursor.next("dice, such as 4d6, or the name of a table", list(tables))
+    named = ", or the name of a table" if tables else ""
+    cursor.next(f"dice, such as 4d6{named}", list(tables))
     cursor.back()
+    said = cursor.rest()
     try:
-        return [rolled(cursor.rest(), dice)]
+        return [rolled(said, dice)]
     except DiceError as error:
-        raise Refused(str(error)) from None
+        raise Refused(f"{error}{did_you_mean(said, tables)}") from None
 
 
 def _why(cursor: Words, history: History, ruleset: Ruleset) -> list[str]:

@@ -355,7 +355,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
+_Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
