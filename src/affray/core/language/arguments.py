@@ -222,6 +222,19 @@ def text(
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
 
 
+def phrase(what: str, usage: str) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+
+    def read(reading: Reading) -> str:
+        first = reading.words.next(what)
+        said = [first]
+        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
+            said.append(reading.words.next(what))
+        return " ".join(said)
+
+    return Argument(read, usage, asks=f"text:{usage.lower()}")
+
+
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
     """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
 

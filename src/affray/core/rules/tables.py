@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Life
+from affray.core.heart.state import Effect, Life
 from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
 from affray.core.rules.random_tables import RandomTable
@@ -234,16 +234,22 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     named: bool = False
 
 
+Ink = Literal["", "hot", "cold", "wet"]
+"""A colour of its own for an effect."""
+
+
 class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of effect, and how the screen tells it from others.
+    """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
+    ink      in which colour, where its name stands for what can be seen and felt: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
     """
 
     harmful: bool = False
+    ink: Ink = ""
     mark: str = ""
     ends: str = ""
     timed: bool = True
@@ -343,6 +349,10 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
+
+    def look(self, effect: Effect) -> KindRule:
+        """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
+        return self.kinds.get(effect.name) or self.kind(effect.kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""
