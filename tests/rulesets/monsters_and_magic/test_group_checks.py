@@ -45,7 +45,7 @@ def test_a_group_check_uses_up_what_helps_a_check(fight: Fight) -> None:
     """Seed 004, Ongoing, Forward, and Hold: of each who rolls."""
     fight.do("forward mira +5", "group-check party luck natural 10,13")
     assert fight.outcome == "weak"
-    assert fight.effects("mira") == []
+    assert fight.effects("mira") == set()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,6 @@ from affray.core.language.declared import read
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulesets.monsters_and_magic import checks
 from affray.rulesets.monsters_and_magic.check_verb import CheckSaid, made
 from affray.rulesets.monsters_and_magic.checks import LADDER, Outcome
 
