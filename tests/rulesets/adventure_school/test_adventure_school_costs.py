@@ -15,7 +15,8 @@ Fight = Any
 def test_a_sheet_holds_abilities_with_all_words_of_a_price(new_fight: Callable[..., Fight]) -> None:
     fight = new_fight(
         "add pc Ann hp 9 ability Surge fast stamina 1 exhaust 2 uses 3"
-        " ability Trick reaction fortune 2 diminish 1 ability Ray spellburn +5 vs ac 2d6 fire ranged"
+        " ability Trick reaction fortune 2 diminish 1"
+        " ability Ray spellburn +5 vs ac 2d6 fire ranged"
         " ability Storm spellburn 3 control 4 spirit 1 ability Light minor-spellburn free"
     )
     assert abilities_of(fight["ann"]) == [
