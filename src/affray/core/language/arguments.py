@@ -136,8 +136,12 @@ def die(what: str, usage: str = "dN") -> Argument:
     return Argument(lambda r: read_sides(r.words, what), usage)
 
 
+def _types_of_the_tables(ctx: Context) -> Iterable[str]:
+    return ctx.tables.damage_types
+
+
 def damage_type(
-    known: Callable[[Context], Iterable[str]],
+    known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     others: bool = True,
     behind: str = "",
     asks: str = "damage-type",
@@ -220,6 +224,13 @@ def text(
         return not reading.is_over
 
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
+
+
+def quoted(what: str, usage: str, asks: str = "text:what") -> Argument:
+    """Words in quotes, where others may stand as well."""
+    return Argument(
+        lambda r: str(r.words.next(what)), usage, lambda r: r.words.upcoming.quoted, asks=asks
+    )
 
 
 def phrase(what: str, usage: str) -> Argument:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
+from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import creatures, economy, edge, initiative, sheet, totals
+from affray.rulesets.adventure_school.initiative import SKIP_VERBS
+from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
-VERBS = (*technique_verbs(TABLES),)
+VERBS = (*technique_verbs(TABLES), *READY_VERBS, *SKIP_VERBS)
 
 RULESET = Ruleset(
     id="adventure-school",
@@ -20,7 +23,8 @@ RULESET = Ruleset(
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,
-    tie_rank=initiative.tie_rank,
+    tie_rank=tie_rank,
+    initiative_given=initiative.given,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
     fight_ended=edge.fight_ended,

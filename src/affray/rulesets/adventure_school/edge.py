@@ -6,7 +6,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
-from affray.rulesets.adventure_school import economy
+from affray.rulesets.adventure_school import economy, weapons
 
 
 def turn_started(ctx: Context, who: str) -> None:
@@ -26,6 +26,7 @@ def fight_ended(ctx: Context) -> None:
 
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed."""
+    weapons.settled(ctx)
     economy.settled(ctx)
 
 

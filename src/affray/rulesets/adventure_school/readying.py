@@ -15,9 +15,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.adventure_school import economy
-from affray.rulesets.adventure_school.techniques import TECHNIQUES
-
-READY = "ready"
+from affray.rulesets.adventure_school.techniques import READY, TECHNIQUES
 
 
 def holdable(tables: Tables) -> list[str]:
