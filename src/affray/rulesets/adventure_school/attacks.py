@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
@@ -16,6 +17,7 @@ from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
@@ -23,7 +25,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import conditions, damage, economy, falling, rolls, totals
+from affray.rulesets.adventure_school import conditions, damage, economy, rolls, totals
 from affray.rulesets.adventure_school.assaults import (
     Assault,
     AttackWords,
@@ -70,6 +72,7 @@ def attack(
     is_critical = bool(leaning.suffered(suffering, "critical", attacker))
     if die.said == HIT and is_critical:
         die = replace(die, said=CRIT)
+
     def judge(natural: int, total: int) -> str:
         came = rolls.hits(natural, total, dc, threat)
         return CRIT if came == HIT and is_critical else came
@@ -196,9 +199,14 @@ def _land(
         for extra in (weapon.extra, words.extra):
             parts += [_critical(ctx, attacker, extra, parts[0][1])] if extra else []
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
-    fell = falling.damage_of(ctx.tables, words.falling)
-    parts += [(fell, falling.BLUNT)] if fell else []
+    parts += _of_the_fall(ctx.tables, words.falling)
     damage.deal(ctx, target, Blow(tuple(parts), attacker))
+
+
+def _of_the_fall(tables: Tables, feet: int) -> list[tuple[int, str]]:
+    """The damage of falling on somebody from so high (rules file, 4.5)."""
+    hurt = min(feet, int(tables.economy["fall_damage"]))
+    return [(hurt, "blunt")] if feet >= int(tables.economy["fall_harms"]) else []
 
 
 def _rolled(ctx: Context, who: str, much: int | str, critical: bool) -> int:

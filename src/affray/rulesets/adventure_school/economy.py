@@ -65,21 +65,34 @@ def _begin_attacks(ctx: Context, who: str, name: str) -> None:
         acts.refill(ctx, who, "attacks", attacks_at_once(ctx.state[who]) - 1)
 
 
-def pay_by_move(ctx: Context, who: Combatant, pay: Pay, though_held: bool = False) -> None:
-    """Pay with the whole movement, none of which was used; nothing of it comes back this turn.
+def whole_move(tables: Tables, state: Encounter, who: Combatant) -> Cost:
+    """The price of the whole movement, for what can be had for it (rules file, 3.2)."""
+    return {"movement": totals.speed(tables, state, who)}
 
-    `though_held` lets those give it as well who can't move (rules file, 3.2, 7). Raises Refused.
-    """
+
+def why_no_whole_move(now: Now) -> str:
+    """Why it can't give its whole movement: some of it is used (rules file, 3.2)."""
+    if now.state.phase != "combat":
+        return ""
+    used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
+    return "some of the movement is used" if used else ""
+
+
+def give_move(ctx: Context, who: str) -> None:
+    """Note that the whole movement is given, once it is paid: none of it comes back this turn."""
+    if ctx.state.phase == "combat":
+        ctx.emit(Used(who, GAVE_MOVE))
+
+
+def pay_by_move(ctx: Context, who: Combatant, pay: Pay) -> None:
+    """Pay with the whole movement, none of which was used. Raises Refused for who can't move."""
     now = Now(ctx.tables, ctx.state, who)
-    speed = totals.speed(ctx.tables, ctx.state, who)
-    if ctx.state.phase == "combat":
-        if who.used(MOVED) or who.used(GAVE_MOVE):
-            raise Refused(f"{who.name} has used some of the movement: it takes the whole of it")
-        if not speed and not though_held:
-            raise Refused(f"{who.name} can't move: {now.forbids('move') or 'speed 0'}")
-    pay({"movement": speed})
-    if ctx.state.phase == "combat":
-        ctx.emit(Used(who.id, GAVE_MOVE))
+    cost = whole_move(ctx.tables, ctx.state, who)
+    reason = why_no_whole_move(now) or ("" if cost["movement"] else "speed 0")
+    if reason and ctx.state.phase == "combat":
+        raise Refused(f"{who.name} can't give the whole movement: {reason}")
+    pay(cost)
+    give_move(ctx, who.id)
 
 
 def pay_held(

@@ -106,6 +106,4 @@ def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
 def twice(dice: str) -> Dice:
     """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3 (rules file, 1.7)."""
     terms = parse_dice(dice).terms
-    return Dice(
-        tuple(replace(t, count=2 * t.count) if isinstance(t, Pool) else t for t in terms)
-    )
+    return Dice(tuple(replace(t, count=2 * t.count) if isinstance(t, Pool) else t for t in terms))

@@ -19,13 +19,13 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
-from affray.rulekit.placing import Placing, begin, until_for
+from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import attacks, checks, conditions, creatures, economy
 from affray.rulesets.adventure_school.assaults import (
     DUAL_WIELDING,
-    WIELDS,
     WEAPON,
+    WIELDS,
     Made,
     WeaponWords,
     is_ranged,
@@ -54,9 +54,7 @@ def _read_weapons(reading: Reading) -> list[Attack]:
 class Wield(Struct, frozen=True):
     """`wield WEAPON[,WEAPON]`."""
 
-    weapons: Annotated[
-        list[Attack], Argument(_read_weapons, "WEAPON[,WEAPON]", asks="text:weapon")
-    ]
+    weapons: Annotated[list[Attack], Argument(_read_weapons, "WEAPON[,WEAPON]", asks="text:weapon")]
 
 
 def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
@@ -145,15 +143,13 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
         for_it, against_it = [], []
     dc = made.weapon.bonus if said.words.dc is None else said.words.dc
     trial = Trial(
-        target.id, "save", "health", said.die, dc, who.id, pro=against_it, con=for_it
+        target.id, "save", "health", said.die, dc, who.id, pro=tuple(against_it), con=tuple(for_it)
     )
     came = checks.attempt(ctx, trial).outcome
     attacks.has_attacked(ctx, who.id, target.id, made)
     if came not in PASSES:
         otherwise = timing.at_turn(ctx.state, target.id, "end")
-        until = until_for(
-            conditions.LASTING, ctx, target.id, said.placing, otherwise=otherwise
-        )
+        until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=otherwise)
         conditions.lay(ctx, target.id, said.condition, until, who.id)
     ctx.text = f"{who.name} tries to have {target.name} {said.condition}: {came}"
 
