@@ -14,8 +14,10 @@ from affray.core.rules.environments import all_named
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.keymap import keymap_for
+from affray.tui.panes.card import card_lines
 from affray.tui.panes.header import HeaderLine
 from affray.tui.sheets.rules import rule_texts
+from affray.tui.themes import DARK, inks_of
 
 RULESET = load_ruleset("level-up")
 GALE = """\
@@ -97,6 +99,37 @@ async def test_the_world_is_played_with_keys(play: Play, size: tuple[int, int]) 
         assert "WORLD" in game.row(HeaderLine)
         await game.type("{lightning↵1↵")
         assert game.last.startswith('world "Lightning Strike"')
+
+
+def card_of_the_world(played: Callable[..., OpenEncounter], environments: str) -> str:
+    state = played(f"{GALE}environment {environments}\n", "The gale", "level-up").state
+    lines = card_lines(RULESET, state, state["world"], False, 120, inks_of(DARK))
+    return "\n".join(line.text for line in lines)
+
+
+def test_the_worlds_card_has_the_recharges_of_the_surroundings_that_are_named(
+    played: Callable[..., OpenEncounter],
+) -> None:
+    both = card_of_the_world(played, "stormy,fiery")
+    assert "Lightning Strike" in both and "Flame Burst" in both
+    assert "Leeches" not in both and "Cold Chill" not in both
+    assert "Flame Burst" not in card_of_the_world(played, "stormy")
+
+
+async def test_a_digit_is_no_skill_but_the_die(play: Play) -> None:
+    async with play() as game:
+        await game.type("Kd15↵")
+        assert game.last == "check mira dex natural 15"
+        await game.type("Kdstealth⇥9↵")
+        assert game.last == 'check mira dex "stealth" natural 9'
+
+
+async def test_words_that_may_be_left_out_begin_with_a_digit_where_nothing_else_is_asked(
+    play: Play,
+) -> None:
+    async with play() as game:
+        await game.type("!d2 of them come near↵")
+        assert game.last == 'ready dodge "2 of them come near"'
 
 
 async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:

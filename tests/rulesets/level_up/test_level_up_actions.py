@@ -21,6 +21,12 @@ def paid(fight: Fight, who: str) -> tuple[int, int, int]:
     return tuple(fight.track(who, track) for track in ("action", "bonus_action", "reaction"))
 
 
+def option(fight: Fight, technique: str) -> dict[str, Any]:
+    """A technique as it stands for Brannoc."""
+    options: list[dict[str, Any]] = fight.who("brannoc")["options"]
+    return next(o for o in options if o["technique"] == technique)
+
+
 # -- cast ------------------------------------------------------------------------------------------
 
 
@@ -206,6 +212,15 @@ def test_nobody_presses_with_disadvantage_on_attacks(fight: Fight) -> None:
     """3.9."""
     fight.do("modifier brannoc dis attack")
     fight.refuses("press-the-attack", "disadvantage on attacks")
+
+
+def test_what_is_once_a_turn_is_offered_once_a_turn(fight: Fight) -> None:
+    """3.9: a second bonus action doesn't press again."""
+    fight.do("press-the-attack", "set brannoc bonus_action 1")
+    assert option(fight, "press-the-attack")["reason"] == "once a turn"
+    fight.refuses("press-the-attack", "once a turn")
+    fight.do(*["next"] * 4)
+    assert option(fight, "press-the-attack")["available"] is True
 
 
 def test_falling_back(fight: Fight) -> None:
@@ -465,6 +480,15 @@ def test_one_object_is_free_and_others_take_the_action(fight: Fight) -> None:
     fight.do("use healing draught on mira")
     assert fight.history.undo_title == "Brannoc uses healing draught on Mira"
     fight.refuses("use rope", "action used")
+
+
+def test_first_aid_is_offered_while_somebody_is_dying(fight: Fight) -> None:
+    """3.18: the stable need none."""
+    assert option(fight, "first-aid")["reason"] == "nobody is dying"
+    fight.do("damage mira 24")
+    assert option(fight, "first-aid")["available"] is True
+    fight.do("knock-out mira")
+    assert option(fight, "first-aid")["available"] is False
 
 
 def test_first_aid_stabilises(fight: Fight) -> None:

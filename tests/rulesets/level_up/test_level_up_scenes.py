@@ -43,6 +43,13 @@ def test_ranged_weapons_have_disadvantage_unless_thrown(drowned: Fight) -> None:
     assert drowned.outcome == "hit"
 
 
+def test_nobody_presses_whom_the_water_hinders_with_every_weapon(drowned: Fight) -> None:
+    """3.9: a thrown weapon is free of it, a ghoul's claws are not."""
+    drowned.do("press-the-attack", "undo", "next", "press-the-attack", "next")
+    drowned.refuses("press-the-attack", "underwater: disadvantage on attacks")
+    drowned.do("setting underwater off", "press-the-attack")
+
+
 @pytest.mark.parametrize("die", ["natural 20,19", "hit", "crit"])
 def test_beyond_normal_range_ranged_weapons_miss_whatever_the_die(drowned: Fight, die: str) -> None:
     """R27."""

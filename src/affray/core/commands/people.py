@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core.commands import grouping
 from affray.core.heart import groups, order, turns
 from affray.core.heart.events import Added, Adjusted, Changed, Left, Revealed
 from affray.core.heart.state import Combatant, Encounter, Kind, Side
-from affray.core.language.clauses import names, they
+from affray.core.language.clauses import names, read_sides, they
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.words import Word, Words, split_words
 from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import TrackRule
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -267,9 +269,10 @@ def _can_be_written(value: object) -> bool:
 
 
 def _set_track(ctx: Context, words: Words, people: list[Combatant], what: str) -> int:
-    rule = ctx.tables.tracks.get(what)
-    value = words.number(what, -99_999 if rule is not None and rule.below else 0)
-    top = words.number("the new maximum", 0) if words.take("of", "max") else None
+    rule = ctx.tables.tracks.get(what) or TrackRule(what)
+    read = partial(read_sides, words) if rule.shown == "die" else words.number
+    value = words.number(what, -99_999) if rule.below else read(what)
+    top = read("the new maximum") if words.take("of", "max") else None
     for who in people:
         track = who.tracks[what]
         most = track.max if top is None else top

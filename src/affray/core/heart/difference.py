@@ -68,5 +68,6 @@ def _tracks(who: str, old: dict[str, Track], new: dict[str, Track], why: str) ->
         before = old.get(name, Track(0))
         if before != track:
             top = track.max if track.max != before.max else None
-            unfelt = track.unfelt - before.unfelt
-            yield Changed(who, name, track.value - before.value, top, why, unfelt=unfelt)
+            by, unfelt = track.value - before.value, track.unfelt - before.unfelt
+            lowered = track.lowered - before.lowered
+            yield Changed(who, name, by, top, why, unfelt=unfelt, lowered=lowered)

@@ -149,6 +149,8 @@ def _begin(ctx: Context, who: str, effect: Effect) -> Effect:
         ends_with_source=effect.ends_with_source or rule.ends_with_source,
     )
     ctx.emit(Gained(who, effect))
+    if effect.lowers:
+        lower(ctx, who, effect.type, effect.amount)
     return effect
 
 
@@ -177,6 +179,33 @@ def end(ctx: Context, who: str, effect_id: str, why: str = "") -> None:
     held = min(effect.amount, bearer.track(effect.type))
     if effect.charges and held > 0:
         ctx.emit(Changed(who, effect.type, -held))
+    if effect.lowers:
+        lower(ctx, who, effect.type, -effect.amount)
+    if effect.refunds:
+        give_back(ctx, who, effect.type, effect.amount, f"{effect.note or effect.name} ends")
+
+
+def lower(ctx: Context, who: str, track: str, by: int, why: str = "") -> None:
+    """Lower the maximum of a track, and cut to it what is above; raise it again by less than 0.
+
+    What was cut doesn't come back. Nothing happens to somebody without that track.
+    """
+    have = ctx.state[who].tracks.get(track)
+    if have is None or by == 0:
+        return
+    top = None if have.max is None else have.max - by
+    lost = 0 if top is None else max(0, have.value - top)
+    ctx.emit(Changed(who, track, -lost, top, why, lowered=by))
+
+
+def give_back(ctx: Context, who: str, track: str, amount: int, why: str = "") -> None:
+    """Let so much of a track come back, up to its maximum if it has one."""
+    have = ctx.state[who].tracks.get(track)
+    if have is None:
+        return
+    by = amount if have.max is None else min(amount, have.max - have.value)
+    if by > 0:
+        ctx.emit(Changed(who, track, by, why=why))
 
 
 def end_named(ctx: Context, who: str, name: str, why: str = "") -> None:

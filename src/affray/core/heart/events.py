@@ -122,7 +122,8 @@ class Changed(Event, frozen=True, tag="changed"):
 
     `who` is empty for a track of the GM's. `max` gives the track a new maximum. A track that is
     not there yet begins at 0. `routine` marks what comes every time, and is no news to anybody.
-    `unfelt` is how many more of its levels are not felt yet, or how many fewer.
+    `unfelt` is how many more of its levels are not felt yet, or how many fewer; `lowered` by how
+    much more its maximum is lowered than before, or by how much less.
     """
 
     who: str
@@ -132,6 +133,7 @@ class Changed(Event, frozen=True, tag="changed"):
     why: str = ""
     routine: bool = False
     unfelt: int = 0
+    lowered: int = 0
 
 
 class Adjusted(Event, frozen=True, tag="adjusted"):

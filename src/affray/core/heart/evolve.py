@@ -153,7 +153,8 @@ def _moved(tracks: dict[str, Track], event: e.Changed) -> dict[str, Track]:
     unfelt = old.unfelt + event.unfelt
     if unfelt:
         unfelt = max(0, min(unfelt, value))
-    return with_track(tracks, event.track, Track(value, top, unfelt))
+    lowered = old.lowered + event.lowered
+    return with_track(tracks, event.track, Track(value, top, unfelt, lowered))
 
 
 def _spent(state: Encounter, event: e.Spent) -> Encounter:

@@ -33,17 +33,24 @@ class Track(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     """Something counted: HP left, fatigue marked, action points left, charges held.
 
     `max` is None where nothing limits the value from above. `unfelt` are those of the levels marked
-    that do nothing yet: gained in this fight, they are felt when it is over.
+    that do nothing yet: gained in this fight, they are felt when it is over. By `lowered` something
+    that lasts lowers the maximum: `max` is the present one, `full` what it is without that.
     """
 
     value: int
     max: int | None = None
     unfelt: int = 0
+    lowered: int = 0
 
     @property
     def felt(self) -> int:
         """The levels of it that do something now."""
         return self.value - self.unfelt
+
+    @property
+    def full(self) -> int | None:
+        """The maximum as it is when nothing lowers it."""
+        return None if self.max is None else self.max + self.lowered
 
 
 class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
@@ -85,6 +92,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     dice       the same in dice that fall anew each time, such as 1d10
     type       what its amount or its modifiers are of: fire, power, feat
     charges    whether its amount is of the track that its type names, and gone when it ends
+    lowers     whether its amount is taken from that track's maximum for as long as it is there
+    refunds    whether its amount comes back to that track, up to the maximum, when it ends
     upkeep     the track that is paid each turn to keep it up; empty when it lasts by itself
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     against    id of the one creature that it concerns: rolls against that one alone, or those that
@@ -109,6 +118,8 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     upkeep: str = ""
     ends_with_source: bool = False
     charges: bool = False
+    lowers: bool = False
+    refunds: bool = False
     only_with: tuple[str, ...] = ()
     dice: str = ""
     against: str = ""

@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import read_amount, read_dice, read_half, read_type
+from affray.core.language.clauses import (
+    read_amount,
+    read_dice,
+    read_half,
+    read_sides,
+    read_type,
+)
 from affray.core.language.declared import (
     ASKED_ELSEWHERE,
     Argument,
@@ -123,6 +129,11 @@ def dice(what: str, usage: str = "DICE", asks: str = "dice") -> Argument:
     return Argument(
         lambda r: read_dice(r.words, what), usage, lambda r: r.words.has_dice(), asks=asks
     )
+
+
+def die(what: str, usage: str = "dN") -> Argument:
+    """A die, by the number of its sides: `d6`."""
+    return Argument(lambda r: read_sides(r.words, what), usage)
 
 
 def damage_type(

@@ -96,6 +96,16 @@ def read_dice(words: Words, what: str) -> str:
         raise Refused(str(error)) from None
 
 
+def read_sides(words: Words, what: str) -> int:
+    """Read a die by the number of its sides, `d6` or `6`; 0 for none."""
+    word = words.next(what).casefold()
+    sides = word.removeprefix("d")
+    if not (sides.isdecimal() and len(sides) <= 3):
+        words.back()
+        raise words.refuse(f"expected {what} (a die such as d6), found {word!r}")
+    return int(sides)
+
+
 def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
     """Read who of several takes half, behind `half`; with nobody named it is all of them.
 

@@ -30,6 +30,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
     text       the rule in our own words
@@ -45,6 +46,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    under: str = ""
     passing: bool = False
     short: str = ""
     text: str = ""

@@ -123,6 +123,7 @@ def _track(track: Track) -> dict[str, int]:
     shown = {"value": track.value}
     if track.max is not None:
         shown["max"] = track.max
+        shown |= {"full": track.max + track.lowered} if track.lowered else {}
     if track.unfelt:
         shown["unfelt"] = track.unfelt
     return shown

@@ -133,7 +133,7 @@ def reasons(
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
     if not made.spell:
-        con += scenes.hinders_attack(ctx.state, attacker, made.weapon.thrown, ranged)
+        con += scenes.hinders_attack(ctx.state, attacker, made.weapon, ranged)
     rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
     here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
     more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)

@@ -147,7 +147,7 @@ def attempt(ctx: Context, trial: Try) -> Rolled:
     who = ctx.state[trial.who]
     here = totals.here(ctx, who)
     has, lacks = leaning.leaning(here, trial.kinds)
-    scene = () if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
+    scene = [] if trial.save else scenes.hinders_check(ctx.state, who, trial.ability)
     parts = [
         *_own_parts(who, trial),
         *numbers.parts(here, "hide" if trial.hides else trial.kinds[0]),

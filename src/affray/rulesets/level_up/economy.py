@@ -18,7 +18,7 @@ from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables, Technique
 from affray.rulekit import acts, leaning
 from affray.rulekit.acts import Cost, Economy, Now
-from affray.rulesets.level_up import creatures, totals, world
+from affray.rulesets.level_up import creatures, scenes, totals, world
 from affray.rulesets.level_up.creatures import Attack
 
 TURN = ("action", "bonus_action", "interaction", "reaction")
@@ -81,7 +81,7 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     own = why_not_this(now) if why_not_this is not None else ""
     if barred or not_up or own or now.state.phase != "combat":
         return barred or not_up or own
-    return _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
+    return _why_sprinting(now, cost) or acts.why_not_again(now, name) or acts.why_unpaid(now, cost)
 
 
 def _why_not_up(now: Now, name: str, row: Technique) -> str:
@@ -121,10 +121,21 @@ def _why_no_press(now: Now) -> str:
 
 
 def _why_hindered(now: Now) -> str:
-    """What gives its attacks disadvantage, whomever they are against; empty when nothing does."""
+    """What gives its attacks disadvantage, whomever and with what they are; empty for nothing."""
     roller = totals.situation(now.tables, now.state, now.who)
     worse = leaning.own_reasons(roller, "disadvantage", ("attack",))
-    return worse[0] if worse else _why_sightless(now)
+    return next(iter(worse), "") or _why_sightless(now) or _why_scene_hinders(now)
+
+
+def _why_scene_hinders(now: Now) -> str:
+    """The scene that hinders every weapon it has, as deep water does; empty where one is free."""
+    weapons = creatures.attacks_of(now.who)
+    hindering = [
+        scenes.hinders_attack(now.state, now.who, weapon, ranged)
+        for weapon in weapons
+        for ranged in ((True, False) if weapon.thrown else (weapon.reach == "ranged",))
+    ]
+    return hindering[0][0] if hindering and all(hindering) else ""
 
 
 def _why_sightless(now: Now) -> str:
@@ -192,7 +203,12 @@ def pressing_now(state: Encounter, but: str) -> list[Combatant]:
     return [w for w in here if w and w.id != but and w.used(PRESS) and not w.used(ATTACK)]
 
 
+def _somebody_is_dying(now: Now) -> bool:
+    return any(c.life == "dying" for c in now.state.combatants)
+
+
 _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
+    "first-aid": lambda now: "" if _somebody_is_dying(now) else "nobody is dying",
     "dodge": lambda now: "" if totals.speed(now.tables, now.state, now.who) else "speed 0",
     SPRINT: _why_no_sprint,
     PRESS: _why_no_press,

@@ -11,6 +11,7 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effec
 from affray.core.rules.tables import Tables
 from affray.rulekit import sheets
 from affray.rulekit.numbers import Part
+from affray.rulesets.level_up.creatures import Attack
 
 UNDERWATER, ALOFT, ASTRAL, ROLLING = SCENES = ("underwater", "aloft", "astral", "rolling")
 FALLING = "falling"
@@ -41,21 +42,18 @@ def resists(state: Encounter, kind: str) -> bool:
     return kind == "fire" and _is(state, UNDERWATER)
 
 
-def hinders_attack(state: Encounter, who: Combatant, thrown: bool, ranged: bool) -> tuple[str, ...]:
-    """Why an attack with a weapon has disadvantage, in words; nothing where it hasn't.
-
-    `thrown` is said of the weapon, `ranged` of the attack.
-    """
+def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: bool) -> list[str]:
+    """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
     if not _is(state, UNDERWATER):
-        return ()
-    hinders = not thrown if ranged else not who.stats.get("swim")
-    return (UNDERWATER,) if hinders else ()
+        return []
+    hinders = not weapon.thrown if ranged else not who.stats.get("swim")
+    return [UNDERWATER] if hinders else []
 
 
-def hinders_check(state: Encounter, who: Combatant, ability: str) -> tuple[str, ...]:
+def hinders_check(state: Encounter, who: Combatant, ability: str) -> list[str]:
     """Why a check, which is no save, has disadvantage: Dexterity, for who can't swim (14.1)."""
     hinders = ability == "dex" and _is(state, UNDERWATER) and not who.stats.get("swim")
-    return (UNDERWATER,) if hinders else ()
+    return [UNDERWATER] if hinders else []
 
 
 def misses(state: Encounter, ranged: bool, long: bool) -> bool:

@@ -117,6 +117,8 @@ def card_lines(
 def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
     """Whether there is anything to tell: not of a 0 that is a number, passes, or means nothing."""
     counted = rule.shown != "number" and not rule.passing and rule.when in (None, who.life)
+    if rule.under and who.named(rule.under) is None:
+        return False
     return counted or bool(who.tracks[track].value)
 
 

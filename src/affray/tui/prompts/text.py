@@ -22,7 +22,17 @@ class TextSlot(Slot):
         self.text = ""
 
     def feed(self, key: str) -> Fed:
-        """Every character is part of it."""
+        """Every character is part of it; but a digit begins none that may be left out: it answers
+        what is asked next."""
+        if key.isdecimal() and not self.text and self.ask.optional and self.ask.asked:
+            return Fed.PASS
+        return self._put(key)
+
+    def falls_back(self, key: str) -> bool:
+        """A digit begins it after all where it answers nothing else."""
+        return self._put(key) is Fed.KEPT
+
+    def _put(self, key: str) -> Fed:
         character = " " if key == "space" else key
         if len(character) != 1 or not character.isprintable():
             return Fed.REFUSED

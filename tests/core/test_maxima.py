@@ -1,0 +1,118 @@
+"""Maxima that something lowers for as long as it lasts, what comes back with its end, and dice."""
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.heart.difference import difference
+from affray.core.heart.effects import gain, lower
+from affray.core.heart.evolve import evolve_all
+from affray.core.heart.state import Effect, Track
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import read_tables
+from affray.core.telling.narrate import consequences
+from affray.core.telling.report import report
+
+
+def _keep(ctx, words):
+    """`keep NAME N lowers|refunds`: something of N points of power is kept up."""
+    who, amount = words.combatant().id, words.number("how much")
+    how = words.choice("what becomes of it", ("lowers", "refunds"))
+    gain(ctx, who, Effect("kept", "kept", "own", type="power", amount=amount, **{how: True}))
+
+
+def _lower(ctx, words):
+    lower(ctx, words.combatant().id, "power", words.number("by how much", -99), "weary")
+
+
+POWERED = replace(
+    BARE,
+    tables=read_tables(
+        {
+            "tracks": {
+                "power": {"label": "Power"},
+                "luck": {"label": "Luck", "shown": "die"},
+            }
+        }
+    ),
+    verbs={
+        **BARE.verbs,
+        "keep": Verb("keep", "keep NAME N lowers|refunds", "keeps something up", _keep),
+        "lower": Verb("lower", "lower NAME N", "lowers a maximum", _lower),
+    },
+    create=lambda ctx, words, kind: ({}, {"power": Track(4, 6), "luck": Track(8, 10)}),
+)
+
+
+@pytest.fixture
+def fight():
+    play = Play()
+    play.ruleset = POWERED
+    play("add pc Ann")
+    return play
+
+
+def power(fight):
+    track = fight.who("ann").tracks["power"]
+    return track.value, track.max, track.full
+
+
+def shown(fight):
+    return report(fight.history, POWERED)["combatants"][0]["tracks"]["power"]
+
+
+def test_what_is_kept_up_lowers_the_maximum_and_its_end_raises_it_again(fight):
+    fight("keep ann 1 lowers")
+    assert power(fight) == (4, 5, 6) and shown(fight) == {"value": 4, "max": 5, "full": 6}
+    fight("remove ann kept")
+    assert power(fight) == (4, 6, 6) and shown(fight) == {"value": 4, "max": 6}
+
+
+def test_what_is_above_a_lowered_maximum_is_cut_and_does_not_come_back(fight):
+    fight("keep ann 3 lowers", "remove ann kept")
+    assert power(fight) == (3, 6, 6)
+
+
+def test_several_lower_it_together_and_each_gives_back_its_own(fight):
+    fight("keep ann 1 lowers", "lower ann 2", "keep ann 1 lowers")
+    assert power(fight) == (2, 2, 6)
+    fight("remove ann kept-2", "lower ann -2")
+    assert power(fight) == (2, 5, 6)
+
+
+def test_the_log_tells_what_the_maximum_is_now(fight):
+    before = fight.state
+    fight("keep ann 1 lowers")
+    told = consequences(fight.history.entries[2].events, before, POWERED.tables.tracks)
+    assert list(told)[-1] == "Ann Power at most 5"
+
+
+def test_what_refunds_comes_back_when_it_ends_up_to_the_maximum(fight):
+    fight("keep ann 1 refunds")
+    assert power(fight) == (4, 6, 6)
+    fight("remove ann kept")
+    assert power(fight) == (5, 6, 6)
+    fight("keep ann 3 refunds", "lower ann 1", "remove ann kept")
+    assert power(fight) == (5, 5, 6)
+
+
+def test_the_way_from_one_state_to_another_has_how_far_a_maximum_is_lowered(fight):
+    before = fight.state
+    fight("keep ann 3 lowers")
+    there = evolve_all(before, difference(before, fight.state))
+    assert there.find("ann").tracks == fight.who("ann").tracks
+    back = evolve_all(fight.state, difference(fight.state, before))
+    assert back.find("ann").tracks == before.find("ann").tracks
+
+
+@pytest.mark.parametrize("said", ["d6", "D6", "6"])
+def test_a_track_that_is_a_die_is_set_by_its_sides(fight, said):
+    fight(f"set ann luck {said}", f"set ann luck {said} of d12")
+    assert fight.who("ann").tracks["luck"] == Track(6, 12)
+
+
+@pytest.mark.parametrize("said", ["many", "d", "-4", "d12"])
+def test_what_is_no_die_or_too_large_a_one_is_refused(fight, said):
+    with pytest.raises(Refused):
+        fight(f"set ann luck {said}")
