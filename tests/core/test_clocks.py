@@ -12,6 +12,7 @@ from affray.core.heart.state import Clock
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import clock_in_words, consequences
 from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
 
 CLIMB = 'clock "the climb"'
 
@@ -228,3 +229,83 @@ def test_a_clock_may_be_called_expect(play):
     play("add pc Ann", 'clock "expect" 3', 'clock "expect" tick')
     assert ask(play, 'clock "expect" tick') is None
     assert play.state.clocks[0].value == 2
+
+
+# -- races of effort -------------------------------------------------------------------------------
+
+BOG, GATE = 'clock "the bog"', 'clock "the gate"'
+
+
+def shown(play) -> dict[str, object]:
+    """The first clock as `show --json` prints it."""
+    clock: dict[str, object] = report(play.history, play.ruleset)["clocks"][0]
+    return clock
+
+
+def test_effort_adds_up_to_a_total_and_no_further(play):
+    play(f"{BOG} effort 20", 'effort "the bog" 9', 'effort "The Bog" 4')
+    assert shown(play) == {"name": "the bog", "value": 13, "max": 20}
+    assert clock_in_words(play.state.clocks[0]) == "13 of 20 done"
+    play('effort "the bog" 9')
+    assert shown(play) == {"name": "the bog", "value": 20, "max": 20}
+    assert clock_in_words(play.state.clocks[0]) == "done"
+    assert not play.state.clocks[0].has_run_out
+    with pytest.raises(Refused, match="is done; `off`"):
+        play('effort "the bog" 1')
+
+
+def test_difficult_ground_takes_twice_the_effort(play):
+    play(f"{BOG} effort 20 difficult")
+    assert shown(play)["max"] == 40
+
+
+def test_a_group_races_for_half_its_total_for_each_of_the_party_against_as_much(play):
+    play("add pc Ann", "add pc Bob", "add pc Cid", "add monster Rat", "add pc Foe hp 3")
+    play("set foe side foes", f"{GATE} effort 5 group difficult", 'effort "the gate" 6')
+    play('effort "the gate" 2 fail', f"{GATE} failure 3", f"{GATE} success")
+    assert shown(play) == {"name": "the gate", "value": 7, "max": 15, "against": 5}
+    assert clock_in_words(play.state.clocks[0]) == "7 of 15 done, 5 of 15 failed"
+    play('effort "the gate" 99 fail')
+    assert shown(play)["against"] == 15
+    assert clock_in_words(play.state.clocks[0]) == "lost"
+    assert play.state.clocks[0].has_run_out
+
+
+def test_the_half_of_a_group_is_rounded_up(play):
+    play("add pc Ann", "add pc Bob", "add pc Cid", f"{GATE} effort 5 group")
+    assert shown(play)["max"] == 8
+
+
+def test_a_group_takes_somebody_in_the_party(play):
+    play("add monster Rat")
+    with pytest.raises(Refused, match="nobody is in it"):
+        play(f"{GATE} effort 20 group")
+
+
+def test_nothing_counts_against_who_works_alone(play):
+    play(f"{BOG} effort 20")
+    with pytest.raises(Refused, match="no group's race"):
+        play('effort "the bog" 3 fail')
+
+
+def test_effort_can_be_rolled(new_play):
+    play = new_play((3, 4))
+    play("add pc Ann", f"{BOG} effort 20", 'effort "the bog" 2d4')
+    assert shown(play)["value"] == 7
+
+
+def test_effort_goes_toward_races_of_effort_alone(race):
+    with pytest.raises(Refused, match=r'no race of effort is kept: `clock "NAME" effort TOTAL`'):
+        race('effort "the climb" 3')
+
+
+@pytest.mark.parametrize("line", ["effort", "effort 0", "effort much", "effort 20 alone"])
+def test_a_race_of_effort_needs_its_total(play, line):
+    with pytest.raises(Refused):
+        play(f"{BOG} {line}")
+
+
+def test_effort_is_told_beside_what_stands_against_it(play):
+    play("add pc Ann", "add pc Bob", f"{GATE} effort 20 group", 'effort "the gate" 3 fail')
+    lines = sheet(report(play.history, play.ruleset), play.ruleset)
+    assert "clock: the gate 0/20 effort, 3/20 against it" in lines

@@ -54,6 +54,7 @@ class Number(Struct, frozen=True):
     bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
              for a number that is only added up
     least    what it is never below; None where it may be anything
+    step     of what it is a multiple in the end, rounded down
     whose    who has the number of that name
     """
 
@@ -62,6 +63,7 @@ class Number(Struct, frozen=True):
     one_of: bool = False
     bent_by: str = ""
     least: int | None = None
+    step: int = 1
     whose: Callable[[Combatant, str], bool] = everybody
 
 
@@ -71,6 +73,17 @@ _PLAIN = Number()
 def all_count(parts: Sequence[Part]) -> Sequence[Part]:
     """The parts that count, in a game in which all do."""
     return parts
+
+
+def best_of_a_type(parts: Sequence[Part]) -> list[Part]:
+    """All untyped parts; of each type the best bonus and the worst penalty."""
+    best: dict[tuple[str, bool], Part] = {}
+    for part in parts:
+        key = part.type, part.amount < 0
+        if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
+            best[key] = part
+    kept = {id(part) for part in best.values()}
+    return [part for part in parts if not part.type or id(part) in kept]
 
 
 class Numbers(Struct, frozen=True):
@@ -185,6 +198,7 @@ def value(
     amount = added_up(here.numbers, [*parts(here, total, tags, against), *more])
     if number.bent_by:
         amount = _bend(here, number.bent_by, amount)
+    amount -= amount % number.step
     return amount if number.least is None else max(number.least, amount)
 
 

@@ -67,7 +67,7 @@ _shtab_affray_log_defaults_added=0
 _shtab_affray_new_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--ruleset[the rule system (its campaign\'s by default)]:ID:(level-up monsters-and-magic orcus plain)"
+  "--ruleset[the rule system (its campaign\'s by default)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )

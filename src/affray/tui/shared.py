@@ -16,7 +16,8 @@ from affray.tui.themes import DARK, Inks, inks_of
 class SharedApp(App[None]):
     """The program as its screens and panes know it.
 
-    fight   what the panes of the fight draw; a new value for every change
+    fight   what the panes of the fight draw; a new value for every change, of which its screen
+            tells them
     inks    what everything is drawn with; a new value for every theme
     parting lines on files that others had changed when their fights were closed; the terminal
             gets them when the screen is gone
@@ -24,11 +25,11 @@ class SharedApp(App[None]):
     complaints  lines on settings of the user's that could not be had, for the first screen to tell
     """
 
-    fight: var[FightView | None] = var(None)
     inks: var[Inks] = var(inks_of(DARK))
 
     def __init__(self) -> None:
         super().__init__()
+        self.fight: FightView | None = None
         self.parting: list[str] = []
         self.complaints: list[str] = []
         self.left: tuple[Path, str] | None = None

@@ -1,18 +1,25 @@
-"""Clocks: countdowns, dice pools, and races (successes before failures) beside the fight."""
+"""Clocks: countdowns, dice pools, and races beside the fight.
+
+A race counts successes before failures, or effort toward a total; in one of effort for a group,
+what those do who fail adds up against it.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.commands.session_verbs import EXPECT
 from affray.core.heart.countdowns import MOST_DICE, PACES, roll_pool, rolls_expected
 from affray.core.heart.events import Counted
-from affray.core.heart.state import Clock
+from affray.core.heart.state import Clock, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Verb, declare
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -38,15 +45,40 @@ def _clock(ctx: Context, words: Words) -> None:
 def _new_clock(words: Words, name: str) -> Clock:
     if not name or len(name) > 60:
         raise words.refuse("a clock's name has 1 to 60 characters")
+    if words.take("effort"):
+        return _race_of_effort(words, name)
     if _POOL.match(words.peek()):
         count, sides = _read_pool(words)
         pace = words.take(*PACES) or "slow"
         return Clock(name, count, count, sides, sides - PACES[pace])
-    steps = words.number("dice such as 4d6, or a number of steps or successes", 1, 99)
+    steps = words.number("dice such as 4d6, `effort`, or a number of steps or successes", 1, 99)
     if words.take("before"):
         return Clock(name, 0, steps, limit=words.number("how many failures lose it", 1, 99))
     every = "round" if words.take("rounds", "round") else ""
     return Clock(name, steps, steps, every="round" if every else "")
+
+
+def _race_of_effort(words: Words, name: str) -> Clock:
+    """`effort TOTAL [group] [difficult]`: difficult ground doubles the total. A group's race has it
+    half as often as the party has characters, rounded up, and so much against it as well.
+    """
+    total = words.number("how much effort it takes", 1, 9_999)
+    said: set[str] = set()
+    while word := words.take("group", "difficult"):
+        said.add(word)
+    total *= 2 if "difficult" in said else 1
+    if "group" not in said:
+        return Clock(name, 0, total, effort=True)
+    total = -(-total * _party(words.state) // 2)
+    return Clock(name, 0, total, limit=total, effort=True)
+
+
+def _party(state: Encounter) -> int:
+    """How many characters the party has, whether or not they stand. Raises Refused for none."""
+    party = [who for who in state.combatants if who.side == "party" and who.kind == "pc"]
+    if not party:
+        raise Refused("a group's race goes by the party, and nobody is in it: `add pc NAME ...`")
+    return len(party)
 
 
 def _read_pool(words: Words) -> tuple[int, int]:
@@ -64,7 +96,7 @@ def _read_pool(words: Words) -> tuple[int, int]:
 
 
 def _move_clock(ctx: Context, words: Words, old: Clock) -> None:
-    row = RACE if old.limit else ("tick", "add", "roll", "go" if old.stopped else "stop")
+    row = RACE if old.is_race else ("tick", "add", "roll", "go" if old.stopped else "stop")
     what = words.choice("what the clock does", (*row, "off"))
     if what == "off":
         ctx.emit(Counted(old.name))
@@ -112,9 +144,12 @@ RACE = ("success", "failure")
 
 
 def run(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
-    """Count successes or failures of a race. Raises Refused for one that is over."""
-    if race.is_won or race.is_lost:
-        raise Refused(f"{race.name!r} is {'won' if race.is_won else 'lost'}; `off` puts it away")
+    """Count successes or failures of a race, or the effort of them. Raises Refused for one that is
+    over, and for failures where none are counted."""
+    if race.verdict:
+        raise Refused(f"{race.name!r} is {race.verdict}; `off` puts it away")
+    if not (is_success or race.limit):
+        raise Refused(f"nothing counts against {race.name!r}: it is no group's race")
     if is_success:
         moved = replace(race, value=min(race.value + count, race.max or 0))
     else:
@@ -122,12 +157,35 @@ def run(ctx: Context, race: Clock, is_success: bool, count: int = 1) -> None:
     ctx.emit(Counted(race.name, moved))
 
 
-def read_race(ctx: Context, words: Words) -> Clock:
-    """Read the name of a race that is being kept. Raises Refused, naming those there are."""
-    races = {c.name.casefold(): c for c in ctx.state.clocks if c.limit}
+def read_race(ctx: Context, words: Words, effort: bool = False) -> Clock:
+    """Read the name of a race that is being kept, one of `effort` or of successes before failures.
+
+    Raises Refused, naming those there are.
+    """
+    clocks = ctx.state.clocks
+    races = {c.name.casefold(): c for c in clocks if c.is_race and c.effort == effort}
     if not races:
-        raise words.refuse('no race is kept: `clock "NAME" SUCCESSES before FAILURES` begins one')
+        begins = "effort TOTAL" if effort else "SUCCESSES before FAILURES"
+        of_effort = " of effort" if effort else ""
+        raise words.refuse(f'no race{of_effort} is kept: `clock "NAME" {begins}` begins one')
     return races[words.choice("the name of what it counts toward", races)]
+
+
+EFFORT_RACE = Argument(lambda r: read_race(r.ctx, r.words, effort=True), '"NAME"', asks="clock")
+"""A race of effort that is being kept, as an argument of a declared command."""
+
+
+class Effort(Struct, frozen=True):
+    """`effort "NAME" AMOUNT [fail]`."""
+
+    race: Annotated[Clock, EFFORT_RACE]
+    amount: Annotated[int, arguments.amount("effort", asks="dice")]
+    fail: Annotated[bool, arguments.flag(heard="fail")] = False
+
+
+def _effort(ctx: Context, said: Effort) -> None:
+    run(ctx, said.race, not said.fail, said.amount)
+    ctx.text = f"{said.amount} effort {'against' if said.fail else 'toward'} {said.race.name}"
 
 
 def expected_by_pace(words: Words) -> tuple[str, dict[str, int]]:
@@ -141,10 +199,12 @@ CLOCK_VERBS = (
     Verb(
         "clock",
         'clock "NAME" DICE [slow|medium|fast] | clock "NAME" STEPS [rounds] | '
-        'clock "NAME" SUCCESSES before FAILURES | clock "NAME" tick|add [N] | '
+        'clock "NAME" SUCCESSES before FAILURES | '
+        'clock "NAME" effort TOTAL [group] [difficult] | clock "NAME" tick|add [N] | '
         'clock "NAME" success|failure [N] | clock "NAME" roll [natural N,N,...] | '
         'clock "NAME" stop|go|off | clock expect DICE',
-        "starts, moves or puts away a countdown, a pool of dice, or successes before failures",
+        "starts, moves or puts away a countdown, a pool of dice, or a race",
         _clock,
     ),
+    declare("effort", "adds effort toward the total of a race, or against it", Effort, _effort),
 )

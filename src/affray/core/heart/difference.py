@@ -1,7 +1,7 @@
 """From one state to another in events: what would have to become true to stand there.
 
 Used where the rules change what has just happened, such as a thread of fate that bends a roll.
-Only what rules can change in one command is compared: tracks, effects, life and uses.
+Only what rules can change in one command is compared: tracks, effects, life, uses and clocks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from affray.core.heart.events import AnyEvent, Became, Changed, Forgot, Gained, Lost, Used
+from affray.core.heart.events import (
+    AnyEvent,
+    Became,
+    Changed,
+    Counted,
+    Forgot,
+    Gained,
+    Lost,
+    Used,
+)
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.tables import Tables
 
@@ -22,6 +31,7 @@ def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEven
         old = was.find(new.id)
         if old is not None and old is not new:
             events += _combatant(old, new, why)
+    events += (Counted(c.name, c, why) for c in wanted.clocks if c not in was.clocks)
     return events
 
 

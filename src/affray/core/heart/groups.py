@@ -17,10 +17,11 @@ from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
 class Row(Struct, frozen=True, gc=False):
     """A line of the order: one combatant, or all of a group that are in the fight, the dead too.
 
-    `group` is the group's bare name; empty for one alone.
+    `slot` is the first one's; `group` is the group's bare name, empty for one alone.
     """
 
     members: tuple[Combatant, ...]
+    slot: Slot
     group: str = ""
 
     @property
@@ -130,7 +131,8 @@ def rows(state: Encounter) -> list[Row]:
     """Those in the fight as rows, in the order in which they act."""
     by_id = {c.id: c for c in state.combatants}
     there = [slot for slot in state.slots if not slot.gone and slot.who in by_id]
-    return [Row(tuple(by_id[s.who] for s in unit), unit[0].group) for unit in units(there)]
+    members = ((tuple([by_id[slot.who] for slot in unit]), unit[0]) for unit in units(there))
+    return [Row(row, first, first.group) for row, first in members]
 
 
 def units(slots: Sequence[Slot]) -> list[tuple[Slot, ...]]:

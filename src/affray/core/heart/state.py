@@ -217,7 +217,8 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     race.
 
     In a race `value` counts the successes, of which `max` win it, and `failures` what went wrong:
-    at its `limit` the race is lost. What is no race has no limit.
+    at its `limit` the race is lost. A race of `effort` counts how much of its totals is done, and
+    without a limit it can't be lost. What has neither is no race.
     A pool is rolled at the start of each round, and every die that shows `drops` or more leaves it.
     A countdown whose `every` is "round" loses one step at the start of each round by itself.
     Neither happens by itself to one that is `stopped`.
@@ -232,21 +233,34 @@ class Clock(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fi
     failures: int = 0
     limit: int = 0
     stopped: bool = False
+    effort: bool = False
+
+    @property
+    def is_race(self) -> bool:
+        """Whether it counts up to what wins it, and does not run out."""
+        return self.effort or bool(self.limit)
 
     @property
     def has_run_out(self) -> bool:
         """Whether nothing is left of a countdown or a pool, or a race is lost."""
-        return self.is_lost if self.limit else not self.value
+        return self.is_lost if self.is_race else not self.value
 
     @property
     def is_won(self) -> bool:
         """Whether a race has all the successes that it takes."""
-        return bool(self.limit) and self.max is not None and self.value >= self.max
+        return self.is_race and self.max is not None and self.value >= self.max
 
     @property
     def is_lost(self) -> bool:
         """Whether a race has as many failures as it bears."""
         return bool(self.limit) and self.failures >= self.limit
+
+    @property
+    def verdict(self) -> str:
+        """What a race that is over has come to: won, lost, or done; empty while it goes on."""
+        if self.is_lost:
+            return "lost"
+        return ("won" if self.limit else "done") if self.is_won else ""
 
 
 _FOUND_LAST: dict[str, int] = {}

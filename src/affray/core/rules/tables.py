@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.heart.state import Life
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
 
 
@@ -138,6 +138,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
               what is no turn
     lifts     effects of its user's that end: getting up lifts `prone`
     recovers  track -> how much of it its user gets back
+    when      the word among those to choose from without which it leaves nothing: `success`
     says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
@@ -147,6 +148,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
     lifts: tuple[str, ...] = ()
     recovers: dict[str, int] = {}
+    when: str = ""
     says: str = ""
 
 
@@ -268,11 +270,21 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
-    whole  whether it is a number of its own; else it is a bonus or penalty
+    whole  whether it is a number of its own; else it is a bonus or penalty, or a word
+    usual  the word that goes without saying, of a total that is none of the numbers
     """
 
     label: str = ""
     whole: bool = False
+    usual: str = ""
+
+    def told(self, value: int | str) -> str:
+        """The total as people read it: `14`, `+2`, `advantage`."""
+        return str(value) if self.whole or isinstance(value, str) else signed(value)
+
+    def tells(self, value: int | str) -> bool:
+        """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
+        return self.whole or value not in (0, self.usual)
 
 
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):

@@ -322,11 +322,11 @@ def _counted(event: e.Counted, before: Encounter, after: Encounter, by: str) -> 
 
 def clock_in_words(clock: Clock) -> str:
     """How a clock stands, in words."""
-    if clock.limit:
-        if clock.is_won or clock.is_lost:
-            return "won" if clock.is_won else "lost"
+    if clock.verdict:
+        return clock.verdict
+    if clock.is_race:
         done = f"{clock.value} of {clock.max} done"
-        return f"{done}, {clock.failures} of {clock.limit} failed"
+        return f"{done}, {clock.failures} of {clock.limit} failed" if clock.limit else done
     if clock.value == 0:
         return "run out"
     if clock.sides:

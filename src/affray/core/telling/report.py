@@ -56,7 +56,9 @@ def _clock(ruleset: Ruleset, clock: Clock) -> dict[str, Any]:
     if clock.sides:
         shown |= {"sides": clock.sides, "drops": clock.drops}
         shown |= {"expected": lasts(clock)} if ruleset.pools else {}
-    if clock.limit:
+    if clock.limit and clock.effort:
+        shown["against"] = clock.failures
+    elif clock.limit:
         shown |= {"failures": clock.failures, "limit": clock.limit}
     if clock.stopped:
         shown["stopped"] = True

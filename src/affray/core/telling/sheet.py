@@ -28,6 +28,8 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
 
 def _clock(clock: dict[str, Any]) -> str:
     stands = f"{clock['value']}/{clock['max']}{', stopped' if 'stopped' in clock else ''}"
+    if "against" in clock:
+        return f"{stands} effort, {clock['against']}/{clock['max']} against it"
     if "limit" not in clock:
         return stands
     return f"{stands} successes, {clock['failures']}/{clock['limit']} failures"

@@ -15,7 +15,7 @@ from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls, sheets
-from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.acts import Cost, Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
 from affray.rulekit.placing import renew
@@ -46,13 +46,6 @@ def phrase(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
-def needs_another(who: Combatant, other: Combatant, what: str) -> None:
-    if who.id == other.id:
-        raise Refused(f"{who.name} can't {what} themself")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")
-
-
 # -- help ------------------------------------------------------------------------------------------
 
 
@@ -75,14 +68,10 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
         needs_another(who, enemy, "help against")
     pay()
     until = timing.at_turn(ctx.state, who.id, "start")
-    if enemy is None:
-        renew(ctx, said.ally.id, HELPED, until, by_source=True, source=who.id)
-        ctx.text = f"{who.name} helps {said.ally.name}"
-        return
-    note = f"against {enemy.name}"
-    terms = {"source": who.id, "note": note, "against": enemy.id}
-    renew(ctx, said.ally.id, HELPED_ATTACK, until, by_source=True, **terms)
-    ctx.text = f"{who.name} helps {said.ally.name} {note}"
+    name, note = (HELPED_ATTACK, f"against {enemy.name}") if enemy else (HELPED, "")
+    terms = {"source": who.id, "note": note, "against": enemy.id if enemy else ""}
+    renew(ctx, said.ally.id, name, until, by_source=True, **terms)
+    ctx.text = f"{who.name} helps {said.ally.name} {note}".strip()
 
 
 # -- hide and search -------------------------------------------------------------------------------
@@ -104,14 +93,10 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     """Dexterity (Stealth) against the passive Perception of those who can observe (3.8, R18)."""
     pay()
     observers = _observers(ctx.state, who) if said.observers is None else said.observers
-    dc = said.dc
-    if dc is None:
-        passive = int(ctx.tables.economy["passive"])
-        dc = max((c.number("passive-perception", passive) for c in observers), default=0)
-    cover = said.terms.cover
-    trial = Try(
-        who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms, cover=cover
-    )
+    usual = int(ctx.tables.economy["passive"])
+    seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
+    dc = seen_by if said.dc is None else said.dc
+    trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
         renew(ctx, who.id, HIDDEN)
@@ -147,6 +132,10 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
 # -- tumble ----------------------------------------------------------------------------------------
 
 
+FAR_LARGER = 2
+"""By how many sizes somebody is larger who needs no save."""
+
+
 class Tumble(Struct, frozen=True):
     """`tumble TARGET [OUTCOME|let] [action|bonus] [expertise N]`."""
 
@@ -159,40 +148,36 @@ class Tumble(Struct, frozen=True):
 
 def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
-    target = said.target
+    target, larger = said.target, larger_by(who, said.target)
     needs_another(who, target, "tumble past")
-    larger = larger_by(who, target)
-    free = said.let or larger >= 2
+    free = f"{target.name} lets it pass" if said.let else ""
+    if larger >= FAR_LARGER:
+        free = free or f"it is far larger than {target.name}"
     if said.die is None and not free:
         raise Refused(
             f"say how the Dexterity save came out, or that {target.name} lets it pass: `let`"
         )
     if said.die is not None and free:
-        why = f"{target.name} lets it pass" if said.let else f"it is far larger than {target.name}"
-        raise Refused(f"no save is made: {why}")
+        raise Refused(f"no save is made: {free}")
     pay(PAID_WITH[said.takes] if said.takes else None)
-    came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
+    came = SUCCESS
+    if said.die is not None:
+        expertise = said.terms.expertise or _acrobatics(ctx, who)
+        trial = Try(
+            who.id,
+            "dex",
+            said.die,
+            save=True,
+            dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
+            against=target.id,
+            terms=replace(said.terms, expertise=expertise),
+            pro=("smaller",) if larger < 0 else (),
+            con=("larger",) if larger > 0 else (),
+        )
+        came = checks.attempt(ctx, trial).outcome
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
     ctx.text = f"{who.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
-
-
-def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms) -> str:
-    """The save: a smaller one has advantage, a larger one disadvantage; Acrobatics helps."""
-    size = larger_by(who, target)
-    expertise = terms.expertise or _acrobatics(ctx, who)
-    trial = Try(
-        who.id,
-        "dex",
-        die,
-        save=True,
-        dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
-        against=target.id,
-        terms=replace(terms, expertise=expertise),
-        pro=("smaller",) if size < 0 else (),
-        con=("larger",) if size > 0 else (),
-    )
-    return checks.attempt(ctx, trial).outcome
 
 
 def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
@@ -242,11 +227,10 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
     pay()
     dc = int(ctx.tables.economy["first_aid"])
     trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
+    ctx.text = f"{who.name} treats {said.other.name} in vain"
     if checks.attempt(ctx, trial).outcome == SUCCESS:
         dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
         ctx.text = f"{who.name} stabilises {said.other.name}"
-    else:
-        ctx.text = f"{who.name} treats {said.other.name} in vain"
 
 
 # -- moving ----------------------------------------------------------------------------------------

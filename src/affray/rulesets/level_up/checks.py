@@ -70,6 +70,7 @@ class Terms(rolls.Terms, frozen=True):
     expertise: Annotated[
         tuple[int | str, ...], arguments.clause("expertise", Argument(_read_expertise, "N"), add)
     ] = ()
+    cover: str = ""  # of no roll but those in whose command it can be said
 
 
 class Sheltered(Terms, frozen=True):
@@ -119,7 +120,6 @@ class Try(Struct, frozen=True):
     dc: int | None = None
     against: str = ""
     terms: Terms = Terms()
-    cover: str = ""
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
@@ -199,7 +199,7 @@ def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
     """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
-    cover = trial.cover
+    cover = trial.terms.cover
     if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
         raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
     return cover_bonus(ctx, cover)
@@ -246,7 +246,7 @@ class Said(Struct, frozen=True):
     ]
     kind: Annotated[
         str,
-        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
+        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!"),
     ]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
@@ -265,7 +265,6 @@ def _check(ctx: Context, said: Said) -> None:
             save,
             dc=said.dc,
             terms=said.terms,
-            cover=said.terms.cover,
         )
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called

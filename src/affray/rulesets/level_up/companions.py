@@ -121,7 +121,6 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
         dc=own + others,
         against=first,
         terms=said.terms,
-        cover=said.terms.cover,
     )
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:

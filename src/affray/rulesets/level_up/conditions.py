@@ -6,7 +6,6 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,7 +13,6 @@ from msgspec.structs import replace
 
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
@@ -172,48 +170,32 @@ def _inflict(ctx: Context, said: Inflict) -> None:
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
     note = said.ends if said.placing.until is not None else ""
-    told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
-    for line in told:
-        ctx.emit(Noted(line))
-    ctx.text = "; ".join(_laid(said.people, said.what))
+    told: dict[str, list[str]] = {}
+    for one in said.what:
+        takers = [who for who in said.people if _takes(ctx, who, one)]
+        for who in takers:
+            lay_one(LASTING, ctx, who.id, one, placing, note)
+        if takers:
+            has_amount = one.name in (ONGOING, *AGAINST)
+            come_by = f"{names(takers)}:" if has_amount else they(takers, "is", "are")
+            told.setdefault(come_by, []).append(str(one))
+    if not told:
+        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
+    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
 
 
-def _laid(people: Sequence[Combatant], what: Sequence[Affliction]) -> Iterator[str]:
-    """Who has come by what, in words: "Mira is prone; Mira and Brannoc are blinded"."""
-    by_takers: dict[tuple[str, ...], list[Affliction]] = {}
-    for one in what:
-        takers = tuple(who.id for who in people if not is_immune(who, one.name))
-        by_takers.setdefault(takers, []).append(one)
-    for takers, laid in by_takers.items():
-        row = [who for who in people if who.id in takers]
-        told = listed(map(str, laid), "and")
-        has_amount = any(one.name in (ONGOING, *AGAINST) for one in laid)
-        if row:
-            yield f"{names(row)}: {told}" if has_amount else f"{they(row, 'is', 'are')} {told}"
-
-
-def _lay_on_each(
-    ctx: Context,
-    people: Sequence[Combatant],
-    what: Sequence[Affliction],
-    placing: Placing,
-    note: str,
-) -> Iterator[str]:
-    """Lay all of it on all but the immune; gives who is, in words. Raises Refused where all are."""
-    immune = [(who, one) for who in people for one in what if is_immune(who, one.name)]
-    told = [f"{who.name} is immune to {one}" for who, one in immune]
-    if len(immune) == len(people) * len(what):
-        raise Refused("; ".join(told))
-    for who in people:
-        for one in what:
-            if (who, one) not in immune:
-                lay_one(LASTING, ctx, who.id, one, placing, note)
-    yield from told
+def _takes(ctx: Context, who: Combatant, one: Affliction) -> bool:
+    """Whether somebody can get it; the log is told of who can't (rules file, R36)."""
+    immune = is_immune(who, one.name)
+    if immune:
+        ctx.emit(Noted(f"{who.name} is immune to {one}"))
+    return not immune
 
 
 # -- modifiers -------------------------------------------------------------------------------------
 
 
+MODIFIER = "modifier"
 LEANS = {"adv": "advantage", "dis": "disadvantage"}
 ROLLS = ("attack", "save", "check", "hide", "initiative")
 """What can have advantage or disadvantage."""
@@ -252,26 +234,14 @@ class Modifier(Struct, frozen=True):
 
 
 def _modifier(ctx: Context, said: Modifier) -> None:
-    for who in said.people:
-        gain(ctx, who.id, _modifying(ctx, who, said))
-    by = signed(said.by) if isinstance(said.by, int) else f"{LEANS[said.by]} on"
-    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
-
-
-def _modifying(ctx: Context, who: Combatant, said: Modifier) -> Effect:
     what = [one.replace("-", "_") for one in said.what]
-    leans = isinstance(said.by, str)
-    return Effect(
-        "modifier",
-        "modifier",
-        "modifier",
-        until_for(LASTING, ctx, who.id, said.placing),
-        said.placing.source,
-        {} if isinstance(said.by, str) else dict.fromkeys(what, said.by),
-        said.note,
-        advantage=tuple(what) if leans and said.by == "adv" else (),
-        disadvantage=tuple(what) if leans and said.by == "dis" else (),
-    )
+    lean = LEANS.get(str(said.by), "")
+    changes = {lean: tuple(what)} if lean else {"modifiers": dict.fromkeys(what, said.by)}
+    for who in said.people:
+        until = until_for(LASTING, ctx, who.id, said.placing)
+        begin(ctx, who.id, MODIFIER, until, said.placing, kind=MODIFIER, note=said.note, **changes)
+    by = f"{lean} on" if lean else signed(int(said.by))
+    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
 CONDITION_VERBS: tuple[Verb, ...] = (

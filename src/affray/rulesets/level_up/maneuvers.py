@@ -1,11 +1,10 @@
-"""Basic and combat maneuvers, and getting free of what they lay. Rules file, 3.16, 3.17, 3.19.
+"""Combat maneuvers, and getting free of what holds somebody. Rules file, 3.17, 3.19.
 
-What is rolled for them is not in the text, so how they come out is called (R15).
+Basic maneuvers are rows of the tables: how they come out is called (R15).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
@@ -21,39 +20,9 @@ from affray.core.rules.environments import happening
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, conditions, economy
-from affray.rulesets.level_up.actions import PAID_WITH, needs_another, phrase
-from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
-
-
-class Maneuver(Struct, frozen=True):
-    """`grapple TARGET OUTCOME`, and the other basic maneuvers."""
-
-    target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
-    came: Annotated[
-        str,
-        arguments.choice(
-            "how it came out, which is called", (SUCCESS, FAILURE), asks="outcome:success|failure"
-        ),
-    ]
-
-
-_LAYS = {"grapple": economy.GRAPPLED, "knockdown": economy.PRONE}
-"""What a basic maneuver lays when it succeeds; what the others do is up to the table."""
-
-
-def basic_maneuver(name: str) -> Callable[[Context, Maneuver, Combatant, Pay], None]:
-    """A basic maneuver, in place of one attack; its outcome is called out (3.16, R15)."""
-
-    def act(ctx: Context, said: Maneuver, who: Combatant, pay: Pay) -> None:
-        needs_another(who, said.target, name)
-        pay()
-        if said.came == SUCCESS and name in _LAYS:
-            conditions.lay(ctx, said.target.id, _LAYS[name], source=who.id)
-        tries_to = {"knockdown": "knock down"}.get(name, name)
-        ctx.text = f"{who.name} tries to {tries_to} {said.target.name}, {said.came}"
-
-    return act
+from affray.rulesets.level_up import checks, economy
+from affray.rulesets.level_up.actions import PAID_WITH, phrase
+from affray.rulesets.level_up.checks import SUCCESS, Terms, Try
 
 
 class CombatManeuver(Struct, frozen=True):

@@ -28,9 +28,6 @@ from affray.rulesets.level_up import (
 )
 from affray.rulesets.level_up.assaults import Assault
 
-BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
-
-
 ACTIONS: dict[str, Declared] = {
     "attack": Declared(Assault, attacks.take_attack),
     "off-hand": Declared(Assault, attacks.take_off_hand),
@@ -40,7 +37,6 @@ ACTIONS: dict[str, Declared] = {
     "search": Declared(actions.Search, actions.search),
     "sprint": Declared(sprinting.Sprint, sprinting.sprint),
     "tumble": Declared(actions.Tumble, actions.tumble),
-    **{name: Declared(maneuvers.Maneuver, maneuvers.basic_maneuver(name)) for name in BASIC},
     "maneuver": Declared(maneuvers.CombatManeuver, maneuvers.maneuver),
     "use": Declared(actions.Use, actions.use),
     "first-aid": Declared(actions.FirstAid, actions.first_aid),

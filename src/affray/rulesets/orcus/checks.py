@@ -89,7 +89,7 @@ def make(ctx: Context, check: Check) -> Outcome:
     die = check.die
     if die.said:
         die = replace(die, said=_as_it_counts(check, SAID[die.said]))
-    parts = totals.counted(check.parts)
+    parts = numbers.best_of_a_type(check.parts)
     rolled = rolls.make(
         ctx,
         Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note),
@@ -255,7 +255,7 @@ def _read_skill(words: Words) -> str:
 
 def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: Die) -> int:
     """A check against no number that is known: its total is what counts."""
-    total = rolls.total_of(ctx, Roll(who.id, what, die, totals.counted(parts)))
+    total = rolls.total_of(ctx, Roll(who.id, what, die, numbers.best_of_a_type(parts)))
     totals.use_up(ctx, who.id, ("check",))
     return total
 

@@ -91,7 +91,9 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
         Part(own, "own initiative"),
         *numbers.parts(totals.here(ctx, ctx.state[who]), "initiative"),
     ]
-    return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), totals.counted(parts)))
+    return rolls.total_of(
+        ctx, Roll(who, "initiative", Die(faces=lying), numbers.best_of_a_type(parts))
+    )
 
 
 # -- ties ------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
@@ -149,9 +149,11 @@ def _fixed(tables: Tables, state: Encounter, who: Combatant) -> str:
     return next(iter(numbers.forbidding(tables, in_force(tables, state, who), "be-moved")), "")
 
 
-@lru_cache(maxsize=4)  # a state never changes, and several techniques ask this of one
 def held_by(state: Encounter, who: str) -> tuple[Combatant, ...]:
     """Those whom somebody has grappled."""
-    everything = ((c, e) for c in state.combatants for e in c.effects)
-    held = [c for c, e in everything if e.source == who and e.name == "grappled"]
-    return tuple(dict.fromkeys(held))
+    return tuple([c for c in state.combatants if c.effects and who in _held_by_whom(c)])
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _held_by_whom(held: Combatant) -> frozenset[str]:
+    return frozenset(e.source for e in held.effects if e.name == "grappled")

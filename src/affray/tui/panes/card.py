@@ -12,7 +12,6 @@ from rich.style import Style
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import aside, in_full
@@ -122,7 +121,7 @@ def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
     return counted or bool(who.tracks[track].value)
 
 
-def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str, int]:
+def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> Mapping[str, int | str]:
     """Its totals; of a hazard none that it has never been given."""
     totals, rule = ruleset.totals(ruleset.tables, state, who), ruleset.tables.total
     if who.kind != "hazard":
@@ -142,16 +141,17 @@ def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: I
     return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
 
 
-def _totals(tables: Tables, totals: Mapping[str, int], inks: Inks) -> list[Line]:
-    """The whole numbers, then the modifiers that are not 0."""
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list[Line]:
+    """The whole numbers, then the modifiers that are not 0, and words."""
     whole, modifiers = [], []
     for name, value in totals.items():
         rule = tables.total(name)
         line = Line().add(f"{rule.label} ", inks.dim)
         if rule.whole:
-            whole.append(line.add(str(value), inks.strong))
-        elif value:
-            modifiers.append(line.add(signed(value), inks.bad if value < 0 else inks.good))
+            whole.append(line.add(rule.told(value), inks.strong))
+        elif rule.tells(value):
+            ink = inks.plain if isinstance(value, str) else inks.bad if value < 0 else inks.good
+            modifiers.append(line.add(rule.told(value), ink))
     return whole + modifiers
 
 

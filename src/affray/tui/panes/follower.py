@@ -61,13 +61,11 @@ class Follower(Widget):
         return self.visual_style.rich_style
 
     def on_mount(self) -> None:
-        """Watch the fight and the theme."""
-        self.watch(self.app, "fight", self._follow)
-        self.watch(self.app, "inks", self.repaint, init=False)
-
-    def _follow(self, view: FightView | None) -> None:
+        """Take in the fight, of which the screen tells from now on, and watch the theme."""
+        view = app_of(self).fight
         if view is not None:
             self.follow(view)
+        self.watch(self.app, "inks", self.repaint, init=False)
 
     def follow(self, view: FightView) -> None:
         """Take in how the fight is to be shown now."""

@@ -17,13 +17,12 @@ from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
-from affray.tui.panes.order_columns import Columns, Row, rows_of
+from affray.tui.panes.order_columns import Columns, OrderRow, rows_of
 from affray.tui.panes.order_row import (
-    Look,
+    RowLook,
     draw_row,
     has_room_beside,
     is_hurt,
-    lasting,
     lines_below,
     members_below,
     wrapped_name,
@@ -50,10 +49,10 @@ class InitiativePane(Pane):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows_wanted = self.names_wanted = self.people = 0
-        self._rows: list[Row] = []
+        self._rows: list[OrderRow] = []
         self._below: list[list[Line]] = []
         self._columns: Columns | None = None
-        self._look: Look | None = None
+        self._look: RowLook | None = None
         self._places: list[tuple[int, int]] = []  # of each line: its row, and which of its lines
         self._nobody: list[Line] = []
         self._add_key = ""
@@ -128,7 +127,7 @@ class InitiativePane(Pane):
         state, rules = view.state, view.ruleset
         names = chain.from_iterable(map(_names_on, state.combatants))
         forms = short_forms(rules.tables, dict.fromkeys(names))
-        self._look = Look(state, rules, forms, self.inks)
+        self._look = RowLook(state, rules, forms, self.inks)
         self._find_below(self._look)
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
@@ -150,7 +149,7 @@ class InitiativePane(Pane):
                 )
             )
 
-    def _find_below(self, look: Look) -> None:
+    def _find_below(self, look: RowLook) -> None:
         """Find how the rows are drawn: with all that lasts below them, with its names, or beside.
 
         The first of these that leaves nobody out; among many there is room for the last alone.
@@ -177,7 +176,7 @@ class InitiativePane(Pane):
         self._tell_below(look, self._columns, height - len(rows))
         self._wrap_names(look, self._columns, height - sum(map(len, self._below)) - len(rows))
 
-    def _tell_below(self, look: Look, columns: Columns, free: int) -> None:
+    def _tell_below(self, look: RowLook, columns: Columns, free: int) -> None:
         """What has no room beside its row stands below, in as many rows as are free."""
         for index, row in enumerate(self._rows if free > 0 else ()):
             lines = [] if has_room_beside(row, columns, look) else _below(row, look, columns, False)
@@ -185,7 +184,7 @@ class InitiativePane(Pane):
                 free -= len(lines)
                 self._rows[index], self._below[index] = row._replace(told_below=True), lines
 
-    def _wrap_names(self, look: Look, columns: Columns, free: int) -> None:
+    def _wrap_names(self, look: RowLook, columns: Columns, free: int) -> None:
         """Long names go on below, in as many rows as are free."""
         for index, row in enumerate(self._rows if columns.name < columns.longest else ()):
             head, rest = wrapped_name(row, columns.name, look.inks)
@@ -266,12 +265,12 @@ def _names_on(who: Combatant) -> tuple[str, ...]:
     return tuple(dict.fromkeys(effect.name for effect in who.effects))
 
 
-def _below(row: Row, look: Look, columns: Columns, ends: bool) -> list[Line]:
+def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:
     """What lasts on a row's, in lines."""
     width = columns.width - columns.before
     if len(row.members) > 1:
         return members_below(row, look, ends, width)
-    return lines_below(lasting(look, row.members[0], ends), width, look.inks)
+    return lines_below(look, row.members[0], ends, width)
 
 
 def nobody_lines(view: FightView, width: int, inks: Inks) -> list[Line]:

@@ -24,7 +24,7 @@ ABOVE = -1
 """What stands above the items is none of them."""
 
 
-class Row(NamedTuple):
+class SeenRow(NamedTuple):
     """One row as it is seen: of which item, its line, what is laid over it, and the bar's part."""
 
     item: int
@@ -43,7 +43,7 @@ class ItemsPane(Pane):
         super().__init__(id=id)
         self._above = 0  # rows of the first item that are not seen any more
         self._made: dict[tuple[Hashable, int], list[Line]] = {}
-        self._rows: list[Row] = []
+        self._rows: list[SeenRow] = []
         self._width = 0
         self.head: list[Line] = []
 
@@ -102,9 +102,9 @@ class ItemsPane(Pane):
         bar = self.bar_of(self.top, max(count, height + 1)) if is_long else range(0)
         self._take(
             [
-                *(Row(ABOVE, line, NO_INK, False) for line in self.head),
+                *(SeenRow(ABOVE, line, NO_INK, False) for line in self.head),
                 *(
-                    Row(index, line, self.over(index), y in bar)
+                    SeenRow(index, line, self.over(index), y in bar)
                     for y, (index, line) in enumerate(self._within(found))
                 ),
             ]
@@ -151,7 +151,7 @@ class ItemsPane(Pane):
         whole = [row for row in found[: height - 1] if row[0] != missing]
         return [*(whole or found[: height - 1]), (missing, said)]
 
-    def _take(self, rows: list[Row]) -> None:
+    def _take(self, rows: list[SeenRow]) -> None:
         """Show these rows; those are drawn that are not what they were."""
         old, self._rows = self._rows, rows
         changed = [y for y, (was, now) in enumerate(zip_longest(old, rows)) if was != now]

@@ -21,7 +21,7 @@ from affray.core.heart.state import (
 )
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
-from affray.tui.drawing import MOST_PIPS, amount, plain
+from affray.tui.drawing import MOST_PIPS, amount, plain, widest
 
 GAP = 2
 LETTERS = "Act"
@@ -49,7 +49,7 @@ LIFE_WORDS: dict[Life, str] = {
 """Said in the columns of what is left to act with, of those who can't act."""
 
 
-class Row(NamedTuple):
+class OrderRow(NamedTuple):
     """One combatant, or a group that has one turn: its slot, whether it is up, numbers and name.
 
     told_below  whether what lasts stands below it though the others have it beside
@@ -69,7 +69,7 @@ class Row(NamedTuple):
 
     def has(self, who: str) -> bool:
         """Whether somebody stands in it."""
-        return any(each.id == who for each in self.members)
+        return who in [each.id for each in self.members]
 
     @property
     def is_out(self) -> bool:
@@ -78,15 +78,14 @@ class Row(NamedTuple):
 
 
 @lru_cache(maxsize=8)  # what is taken back is a state again
-def rows_of(state: Encounter) -> tuple[Row, ...]:
+def rows_of(state: Encounter) -> tuple[OrderRow, ...]:
     """Those in the fight, in the order in which they act."""
-    slots = {slot.who: slot for slot in state.slots}
     numbers = {c.id: number for number, c in state.by_number().items()}
     up, rows = set(state.taking_turn()), []
     for row in groups.rows(state):
         ids = [each.id for each in row.members]
         own = tuple([numbers[who] for who in ids])
-        rows.append(Row(row.members, slots[ids[0]], not up.isdisjoint(ids), own, plain(row.name)))
+        rows.append(OrderRow(row.members, row.slot, not up.isdisjoint(ids), own, plain(row.name)))
     return tuple(rows)
 
 
@@ -117,14 +116,16 @@ class Columns:
     end      where the columns end, and what stands beside begins
     """
 
-    def __init__(self, rows: Sequence[Row], ruleset: Ruleset, width: int, beside: bool) -> None:
+    def __init__(
+        self, rows: Sequence[OrderRow], ruleset: Ruleset, width: int, beside: bool
+    ) -> None:
         self.beside, self.width = beside, width
         needs = [_needs(ruleset, c) for row in rows for c in row.members]
         rules = ruleset.tables.tracks
         self.health = next((t for t, rule in rules.items() if rule.shown == "bar"), "")
         self.tracks = dict(sorted(rules.items(), key=lambda row: _behind(row[1])))
         self.number = max(2, len(str(max((n for row in rows for n in row.numbers), default=0))))
-        self.longest = max((cell_len(row.name) for row in rows), default=0)
+        self.longest = widest([row.name for row in rows])
         penalised = PENALTY_CELLS * any(each.penalised for each in needs)
         word = max((each.word for each in needs), default=0)
         start = self.before + GAP

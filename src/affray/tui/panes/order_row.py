@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
+from affray.core.heart.state import (
+    MOST_KEPT,
+    OUT_OF_THE_FIGHT,
+    Combatant,
+    Effect,
+    Encounter,
+    Side,
+    Track,
+)
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import TrackRule
+from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import (
     Line,
@@ -27,7 +36,15 @@ from affray.tui.drawing import (
     wrapped,
 )
 from affray.tui.ends import end_of
-from affray.tui.panes.order_columns import GAP, LIFE_WORDS, Columns, Row, acts, as_text, in_numbers
+from affray.tui.panes.order_columns import (
+    GAP,
+    LIFE_WORDS,
+    Columns,
+    OrderRow,
+    acts,
+    as_text,
+    in_numbers,
+)
 from affray.tui.themes import Inks
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
@@ -37,7 +54,7 @@ ROOM_FOR_NAMES = 16
 BETWEEN = " · "
 
 
-def draw_row(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
+def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
     """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside."""
     inks, who, out = look.inks, row.members[0], row.is_out
     line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
@@ -63,17 +80,17 @@ def draw_row(row: Row, cursor: str, columns: Columns, width: int, look: Look) ->
         line.column(columns.penalty).add(signed(penalty), inks.bad)
     if columns.beside and not row.told_below:
         line.column(columns.end)
-        line.join(words_beside(lasting(look, who, ends=False), width - line.width, inks))
+        line.join(words_beside(look, who, width - line.width))
     return line
 
 
-def wrapped_name(row: Row, cells: int, inks: Inks) -> tuple[str, list[Line]]:
+def wrapped_name(row: OrderRow, cells: int, inks: Inks) -> tuple[str, list[Line]]:
     """What of the name has room in so many cells, and the lines below it that have the rest."""
     head, *rest = wrapped(row.called, cells)
     return head, [Line().add(text, _name_ink(row, inks)) for text in rest]
 
 
-def _name_ink(row: Row, inks: Inks) -> Style:
+def _name_ink(row: OrderRow, inks: Inks) -> Style:
     return inks.dim if row.is_out else inks.side(row.members[0].side)
 
 
@@ -117,8 +134,8 @@ def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
 # -- what lasts ------------------------------------------------------------------------------------
 
 
-class Look(NamedTuple):
-    """What the words for an effect depend on, beside the effect."""
+class RowLook(NamedTuple):
+    """What a row is drawn by, beside those who stand in it; `forms` are short forms of effects."""
 
     state: Encounter
     ruleset: Ruleset
@@ -127,17 +144,18 @@ class Look(NamedTuple):
 
 
 class Lasting(NamedTuple):
-    """An effect as it is told in a row: its name, how often it is there, its end, its look.
+    """What lasts on somebody as it is told in a row: its name, how often it is there, its look.
 
-    counted   whether it is no effect, but a track of the life that somebody is in
+    first   the effect that is told, the first of that name; None of a track of the life that
+            somebody is in, which is counted
+    brief   how the short forms know it; of what is counted the short form itself
     """
 
     name: str
-    form: str
-    times: int
-    end: str
+    brief: str
     harmful: bool
-    counted: bool = False
+    first: Effect | None = None
+    times: int = 1
 
     @property
     def called(self) -> str:
@@ -147,45 +165,40 @@ class Lasting(NamedTuple):
     @property
     def beside(self) -> str:
         """What it is called beside a row: `DS ■□□` of what is counted."""
-        return self.form if self.counted else self.called
+        return self.called if self.first is not None else self.brief
 
 
-def lasting(look: Look, who: Combatant, ends: bool) -> list[Lasting]:
-    """What lasts on somebody, what harms first; each name once, with the end that it has first.
+@lru_cache(maxsize=MOST_KEPT)
+def lasting(tables: Tables, inks: Inks, who: Combatant) -> tuple[Lasting, ...]:
+    """What lasts on somebody, what harms first; each name once.
 
     What is counted in this life alone, such as the saves of the dying, comes before.
     """
-    if who.life in OUT_OF_THE_FIGHT or not (who.effects or who.life != "up"):
-        return []
-    found = {rule.label: told for rule, told in _of_this_life(look, who)}
+    if who.life in OUT_OF_THE_FIGHT:
+        return ()
+    found = dict(_of_this_life(tables, inks, who)) if who.life != "up" else {}
     for effect in who.effects:
-        name, kind = plain(with_amounts(effect)), look.ruleset.tables.kind(effect.kind)
+        name = plain(with_amounts(effect))
         if name in found:
             found[name] = found[name]._replace(times=found[name].times + 1)
             continue
-        timed = ends and kind.timed
-        end = end_of(look.ruleset.tables, look.state, who, [effect]) if timed else ""
-        costs = any(by < 0 for by in effect.modifiers.values())
-        found[name] = Lasting(name, look.forms[effect.name], 1, end, kind.harmful or costs)
-    return sorted(found.values(), key=lambda each: not each.harmful)
+        costs = min(effect.modifiers.values(), default=0) < 0
+        harmful = costs or tables.kind(effect.kind).harmful
+        found[name] = Lasting(name, effect.name, harmful, effect)
+    return tuple(sorted(found.values(), key=lambda each: not each.harmful))
 
 
-def _of_this_life(look: Look, who: Combatant) -> Iterable[tuple[TrackRule, Lasting]]:
-    for track, rule in look.ruleset.tables.tracks.items():
+def _of_this_life(tables: Tables, inks: Inks, who: Combatant) -> Iterable[tuple[str, Lasting]]:
+    for track, rule in tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
-            marks = short_track(rule, who.tracks[track], look.inks).text
-            yield (
-                rule,
-                Lasting(
-                    f"{rule.label} {marks}", f"{rule.short} {marks}", 1, "", True, counted=True
-                ),
-            )
+            marks = short_track(rule, who.tracks[track], inks).text
+            yield rule.label, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", True)
 
 
 # -- a group ---------------------------------------------------------------------------------------
 
 
-def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Look) -> Line:
+def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
     """What each member has, side by side, and `+2` for those that have no room."""
     members = zip(row.numbers, row.members, strict=True)
     pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
@@ -195,9 +208,9 @@ def members_beside(row: Row, cursor: str, columns: Columns, width: int, look: Lo
     return _and_more(line, len(pieces) - kept, look.inks)
 
 
-def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
+def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
     """Whether all that lasts on a row's has room in it; of a group's members it is only counted."""
-    told = [each for who in row.members for each in lasting(look, who, ends=False)]
+    told = [each for who in row.members for each in _lasting(look, who)]
     if len(row.members) > 1:
         return not told
     room = columns.width - columns.end + GAP
@@ -205,7 +218,7 @@ def has_room_beside(row: Row, columns: Columns, look: Look) -> bool:
 
 
 def _member(
-    number: int, who: Combatant, here: bool, row: Row, columns: Columns, look: Look
+    number: int, who: Combatant, here: bool, row: OrderRow, columns: Columns, look: RowLook
 ) -> Line:
     """`11 4/6`, with what is left to act with when they are up; who is out has a cross."""
     inks = look.inks
@@ -225,48 +238,56 @@ def _member(
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
     beside = columns.beside and not row.told_below
-    told = len(lasting(look, who, ends=False)) if beside else 0
+    told = len(_lasting(look, who)) if beside else 0
     return line.add(f" +{told}" if told else "", inks.strong)
 
 
-def members_below(row: Row, look: Look, ends: bool, width: int) -> list[Line]:
+def members_below(row: OrderRow, look: RowLook, ends: bool, width: int) -> list[Line]:
     """What lasts on each member, by its number: `12 prone until it stands · 14 shaken`."""
     lines: list[Line] = []
     for number, who in zip(row.numbers, row.members, strict=True):
-        told = lasting(look, who, ends)
-        if told:
-            first, *rest = lines_below(told, width - 4, look.inks)
-            lines.append(Line().add(f"{number} ", look.inks.dim).join(first))
-            lines += [Line().column(3).join(line) for line in rest]
+        told = lines_below(look, who, ends, width - 4)
+        lines += [Line().add(f"{number} ", look.inks.dim).join(line) for line in told[:1]]
+        lines += [Line().column(3).join(line) for line in told[1:]]
     return lines
 
 
 # -- lines -----------------------------------------------------------------------------------------
 
 
-def lines_below(told: Sequence[Lasting], width: int, inks: Inks) -> list[Line]:
+def _lasting(look: RowLook, who: Combatant) -> tuple[Lasting, ...]:
+    return lasting(look.ruleset.tables, look.inks, who)
+
+
+def lines_below(look: RowLook, who: Combatant, ends: bool, width: int) -> list[Line]:
     """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
     lines: list[Line] = []
-    for piece in fitting((_with_end(each, inks) for each in told), width):
+    told = (_with_end(look, who, each, ends) for each in _lasting(look, who))
+    for piece in fitting(told, width):
         if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
-            lines[-1].add(BETWEEN, inks.faint).join(piece)
+            lines[-1].add(BETWEEN, look.inks.faint).join(piece)
         else:
             lines.append(piece)
     return lines
 
 
-def _with_end(told: Lasting, inks: Inks) -> Line:
-    line = Line().add(told.called, inks.warn if told.harmful else inks.good)
-    return line.add(f" {told.end}" if told.end else "", inks.dim)
+def _with_end(look: RowLook, who: Combatant, told: Lasting, ends: bool) -> Line:
+    line = Line().add(told.called, look.inks.warn if told.harmful else look.inks.good)
+    tables, first = look.ruleset.tables, told.first
+    if not ends or first is None or not tables.kind(first.kind).timed:
+        return line
+    end = end_of(tables, look.state, who, [first])
+    return line.add(f" {end}" if end else "", look.inks.dim)
 
 
-def words_beside(told: Sequence[Lasting], width: int, inks: Inks) -> Line:
+def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     """What lasts in one line: names as far as there is room, then `+2` for those that have none.
 
     Where there is hardly any room they are told by their short forms.
     """
+    told, inks = _lasting(look, who), look.inks
     brief = width < ROOM_FOR_NAMES
-    words = [each.form if brief else each.beside for each in told]
+    words = [look.forms.get(e.brief, e.brief) if brief else e.beside for e in told]
     kept = _fit([cell_len(word) for word in words], width)
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):

@@ -83,7 +83,7 @@ def grid_for(
         places,
         [_joined(row) for row in places],
         shared_reason(tables, options),
-        rows_of(own, size[0]) + rows_of(rest, size[0]),
+        rows_for(own, size[0]) + rows_for(rest, size[0]),
     )
 
 
@@ -97,13 +97,13 @@ def places_of(
     if width >= WIDE_ENOUGH_FOR_THE_TEXT and len(own) + len(rest) <= height:
         return _with_texts([*own, *rest], size, inks, shared)
     each = (own, rest)
-    fits = (m for m in DENSITIES if sum(rows_of(cells, width, m) for cells in each) <= height)
+    fits = (m for m in DENSITIES if sum(rows_for(cells, width, m) for cells in each) <= height)
     most = next(fits, LEAST_OF_A_NAME)
     if not own and keymap.of_own is None:
         columns = columns_of(rest, width, most, height)
         return _within(_grid(rest, columns, inks, shared, height), height, inks)
     # What all have keeps its rows, whatever one has of its own above it, unless names are cut.
-    columns, rows = columns_of(rest, width, most), height - rows_of(own, width, most)
+    columns, rows = columns_of(rest, width, most), height - rows_for(own, width, most)
     if any(cell_len(rest[n].name) > columns[n % len(columns)].name for n in range(len(rest))):
         columns = columns_of(rest, width, most, rows)
     below = _grid(rest, columns, inks, shared, rows)
@@ -199,7 +199,7 @@ def columns_of(cells: list[Cell], width: int, most: int = WHOLE, rows: int = 1) 
     return columns
 
 
-def rows_of(cells: list[Cell], width: int, most: int = WHOLE) -> int:
+def rows_for(cells: list[Cell], width: int, most: int = WHOLE) -> int:
     """The rows of these cells, as many side by side as have room."""
     return -(-len(cells) // len(columns_of(cells, width, most)))
 

@@ -57,7 +57,7 @@ class Timer:
     effects: tuple[Effect, ...]
 
 
-class Look(NamedTuple):
+class TimerLook(NamedTuple):
     """What the words for a timer depend on, beside the timer.
 
     name    the cells of the column of names
@@ -88,7 +88,7 @@ class Form(NamedTuple):
 
 @lru_cache(maxsize=MOST_SEEN)  # it is asked for again and again, to see how much has room
 def timer_lines(
-    look: Look, timer: Timer, when: When, end: str, is_first: bool, width: int, form: Form
+    look: TimerLook, timer: Timer, when: When, end: str, is_first: bool, width: int, form: Form
 ) -> list[Line]:
     """`Tithe Taker 1  slowed  until round 4 ends`, on as many rows as that takes.
 
@@ -104,7 +104,7 @@ def timer_lines(
 
 
 def _timer_rows(
-    look: Look, timer: Timer, when: When, end: str, room: int, form: Form
+    look: TimerLook, timer: Timer, when: When, end: str, room: int, form: Form
 ) -> list[Line]:
     """The bearer, what is on it, and its end, each in its ink."""
     name, what = plain(timer.bearer.name), _effects_line(look.tables, look.inks, timer)

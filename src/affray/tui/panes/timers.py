@@ -35,8 +35,8 @@ from affray.tui.panes.timer_lines import (
     OPEN,
     ROUND,
     Form,
-    Look,
     Timer,
+    TimerLook,
     When,
     clock_lines,
     gm_lines,
@@ -197,7 +197,7 @@ def items_of(view: FightView, inks: Inks) -> Items:
     ends = ends_of(state, tables)
     names = [plain(who.name) for who in state.combatants if who.effects]
     shorts = widest([end.when.short for end in ends])
-    look = Look(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
+    look = TimerLook(tables, inks, min(WIDEST_NAME, widest(names)), shorts + bool(shorts))
     tracks = {**view.ruleset.gm_tracks, **state.tracks}
     others: list[Item] = [partial(clock_lines, inks, clock) for clock in state.clocks]
     if tracks:
@@ -210,7 +210,7 @@ def items_of(view: FightView, inks: Inks) -> Items:
     return Items(count, chain(_timers(state, look, timed), others, _timers(state, look, rest)))
 
 
-def _timers(state: Encounter, look: Look, ends: Iterable[End]) -> Iterator[Item]:
+def _timers(state: Encounter, look: TimerLook, ends: Iterable[End]) -> Iterator[Item]:
     """An item for each bearer and end; the first of a stretch of time has its heading."""
     before: When | None = None
     for end in ends:

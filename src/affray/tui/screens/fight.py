@@ -19,6 +19,7 @@ from affray.tui.keymap import Keymap, keymap_for, name_of
 from affray.tui.messages import Chosen, LookedAt, Pointed, Pressed, Turned
 from affray.tui.own_keys import own_keys
 from affray.tui.panes.card import CardPane
+from affray.tui.panes.follower import Follower
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.header import HeaderLine
 from affray.tui.panes.initiative import InitiativePane
@@ -191,7 +192,7 @@ class FightScreen(Screen[None]):
             self._rules = self.encounter.ruleset
             self.keymap, self._complaints = _keys_for(self._rules)
         self._follow_turn(state)
-        app_of(self).fight = FightView(
+        view = app_of(self).fight = FightView(
             state=state,
             ruleset=self._rules,
             keymap=self.keymap,
@@ -204,6 +205,9 @@ class FightScreen(Screen[None]):
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
         )
+        for pane in self.children:
+            if isinstance(pane, Follower) and pane.is_mounted:
+                pane.follow(view)
         fit_panes(self)
 
     @property

@@ -1,0 +1,38 @@
+"""Adventure School: its tables and its judgement, put together as one ruleset."""
+
+from __future__ import annotations
+
+from affray.core.rules.ruleset import Ruleset
+from affray.rulekit import sheets
+from affray.rulesets.adventure_school import creatures, economy, edge, initiative, sheet, totals
+from affray.rulesets.adventure_school.techniques import technique_verbs
+from affray.rulesets.packaged import tables_of
+
+TABLES = tables_of(__name__)
+
+VERBS = (*technique_verbs(TABLES),)
+
+RULESET = Ruleset(
+    id="adventure-school",
+    name="Adventure School",
+    tables=TABLES,
+    verbs={verb.name: verb for verb in VERBS},
+    create=sheet.create,
+    told=sheet.told,
+    initiative=initiative.roll,
+    tie_rank=initiative.tie_rank,
+    turn_started=edge.turn_started,
+    turn_ending=edge.turn_ending,
+    fight_ended=edge.fight_ended,
+    reconcile=lambda ctx, who: None,
+    totals=totals.totals,
+    shares=totals.shares,
+    options=economy.options,
+    pending=edge.pending,
+    remark=lambda tables, who, track: "",
+    acted=economy.acted,
+    settled=edge.settled,
+    weapons=creatures.weapons_of,
+    settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
+)
