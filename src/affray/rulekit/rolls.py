@@ -99,8 +99,8 @@ def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an out
 def read_dice(
     ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str = "an outcome"
 ) -> list[Die]:
-    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or one
-    behind the other: `hit natural 9 natural 4,15`.
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
+    one behind the other: `hit natural 9 natural 4,15`.
 
     One face is not for all: each roll has a die of its own. Raises Refused for another number, and
     for several rolls of a command that is decided anew: what has changed is one roll's outcome.

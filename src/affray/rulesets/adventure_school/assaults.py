@@ -22,7 +22,7 @@ from affray.rulesets.adventure_school.rolls import DIMINISH, Terms, attack_outco
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
 DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
-"""The effect of a weapon in each hand; and the stat of what somebody has in hand, once it is said."""
+"""The effect of a weapon in each hand; the stat of what somebody has in hand, once it is said."""
 
 
 def _weapons(reading: Reading) -> list[str]:
@@ -75,7 +75,7 @@ class Made(Struct, frozen=True):
     what       how the log calls it: "attack", "opportunity attack"
     weapon     with what, or which ability
     by_hand    whether it is a weapon's
-    one_of     whether it is one of an attack action: those that began from hiding are all from there
+    one_of     whether it is one of an attack action: if that began from hiding, all of it did
     """
 
     what: str

@@ -25,7 +25,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import conditions, damage, economy, rolls, totals
+from affray.rulesets.adventure_school import damage, economy, rolls, totals
 from affray.rulesets.adventure_school.assaults import (
     Assault,
     AttackWords,
@@ -60,7 +60,7 @@ def attack(
     fallen: Fallen,
     made: Made,
 ) -> str:
-    """Make an attack that is paid, and let it land; gives its outcome: miss, hit, crit, crit-miss."""
+    """Make an attack that is paid, and let it land; gives how it came out."""
     by, on, weapon = ctx.state[attacker], ctx.state[target], made.weapon
     ranged = is_ranged(words, weapon)
     kinds = kinds_of(ranged, made)
@@ -120,7 +120,6 @@ def has_attacked(ctx: Context, attacker: str, target: str, made: Made) -> None:
         end_named(ctx, attacker, HIDDEN, "it attacks")
         if made.one_of and who.track("attacks"):
             ctx.emit(Used(attacker, FROM_HIDING))
-    conditions.end_charms(ctx, target, attacker)
     if made.weapon.loading:
         begin(ctx, attacker, UNLOADED, note=made.weapon.name)
 
