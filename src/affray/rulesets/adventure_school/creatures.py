@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
@@ -75,6 +76,13 @@ class Attack(Struct, frozen=True):
     extra: Annotated[str, _EXTRA] = ""
 
 
+_TIMES = replace(
+    arguments.number("how often the die is rolled", 1, 20),
+    stands=lambda reading: reading.words.peek().isdecimal(),
+)
+"""A number without a sign: in `spellburn +7 vs ac` the 7 is to hit."""
+
+
 def _costs(track: str) -> Argument:
     return arguments.clause(track, arguments.number(f"how much {track} it takes", 1, 999))
 
@@ -98,9 +106,7 @@ class Ability(Struct, frozen=True):
     control: Annotated[int, _costs("control")] = 0
     spellburn: Annotated[
         int,
-        arguments.clause(
-            "spellburn", arguments.number("how often the die is rolled", 1, 20), may_be_empty=1
-        ),
+        arguments.clause("spellburn", _TIMES, may_be_empty=1),
     ] = 0
     minor_spellburn: Annotated[bool, arguments.flag()] = False
     diminish: Annotated[int, _costs("diminish")] = 0
