@@ -136,8 +136,12 @@ def die(what: str, usage: str = "dN") -> Argument:
     return Argument(lambda r: read_sides(r.words, what), usage)
 
 
+def _types_of_the_tables(ctx: Context) -> Iterable[str]:
+    return ctx.tables.damage_types
+
+
 def damage_type(
-    known: Callable[[Context], Iterable[str]],
+    known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     others: bool = True,
     behind: str = "",
     asks: str = "damage-type",
@@ -227,6 +231,19 @@ def quoted(what: str, usage: str, asks: str = "text:what") -> Argument:
     return Argument(
         lambda r: str(r.words.next(what)), usage, lambda r: r.words.upcoming.quoted, asks=asks
     )
+
+
+def phrase(what: str, usage: str) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+
+    def read(reading: Reading) -> str:
+        first = reading.words.next(what)
+        said = [first]
+        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
+            said.append(reading.words.next(what))
+        return " ".join(said)
+
+    return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:

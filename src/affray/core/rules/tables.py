@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Life
+from affray.core.heart.state import Effect, Life
 from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
+from affray.core.rules.random_tables import RandomTable
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -244,16 +245,22 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     named: bool = False
 
 
+Ink = Literal["", "hot", "cold", "wet"]
+"""A colour of its own for an effect."""
+
+
 class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of effect, and how the screen tells it from others.
+    """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
+    ink      in which colour, where its name stands for what can be seen and felt: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
     """
 
     harmful: bool = False
+    ink: Ink = ""
     mark: str = ""
     ends: str = ""
     timed: bool = True
@@ -308,6 +315,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
+    `random` are tables that are rolled on.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -325,6 +333,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
     environments: dict[str, EnvironmentRule] = {}
+    random: dict[str, RandomTable] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -344,12 +353,17 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,
             environments=self.environments | more.environments,
+            random=self.random | more.random,
             bestiary=self.bestiary | more.bestiary,
         )
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
+
+    def look(self, effect: Effect) -> KindRule:
+        """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
+        return self.kinds.get(effect.name) or self.kind(effect.kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""
@@ -362,7 +376,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
+_Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -384,6 +398,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         levels=levels,
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
+        random={key: _named(key, row) for key, row in tables.random.items()},
     )
 
 
@@ -398,6 +413,7 @@ _ROWS: dict[str, type[Struct]] = {
     "totals": TotalRule,
     "texts": TextRule,
     "environments": EnvironmentRule,
+    "random": RandomTable,
 }
 """The tables whose rows have fields of their own."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
+from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
     creatures,
     economy,
@@ -17,6 +18,7 @@ from affray.rulesets.adventure_school.conditions import CONDITION_VERBS
 from affray.rulesets.adventure_school.damage import DAMAGE_VERBS
 from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
+from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
@@ -31,6 +33,7 @@ VERBS = (
     *FALL_VERBS,
     *LIFE_VERBS,
     *REST_VERBS,
+    *SKIP_VERBS,
 )
 
 RULESET = Ruleset(
@@ -41,7 +44,8 @@ RULESET = Ruleset(
     create=sheet.create,
     told=sheet.told,
     initiative=initiative.roll,
-    tie_rank=initiative.tie_rank,
+    tie_rank=tie_rank,
+    initiative_given=initiative.given,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
     turn_passed=edge.turn_passed,

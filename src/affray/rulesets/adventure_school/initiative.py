@@ -1,32 +1,51 @@
-"""Initiative, and who goes first of those who tie. Rules file, 2.1 and R6."""
+"""Initiative, what it gives back, and a turn that is skipped for another place.
+
+Seed 001: Initiative, Delay, Stamina, Diminish; rules file, 2.1 to 2.3.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Annotated
 
+from msgspec import Struct
+
+from affray.core.heart import groups, turns
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Slot
-from affray.rulekit import leaning, numbers, rolls
-from affray.rulekit.numbers import Part
-from affray.rulekit.rolls import Die, Roll
+from affray.core.heart.order import Side
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.rules.ruleset import Verb, declare
+from affray.rulekit import initiative, rests
 from affray.rulesets.adventure_school import totals
+
+GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
+"""What whoever gets an initiative gets along with it."""
 
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """A d20 and `init` for each, with advantage for the hidden."""
-    return {who: _roll_one(ctx, ctx.state[who], lying) for who in ids}
+    """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
 
 
-def _roll_one(ctx: Context, who: Combatant, lying: tuple[int, ...]) -> int:
-    here = totals.here(ctx, who)
-    parts = [Part(who.number("init"), "own initiative"), *numbers.parts(here, "initiative")]
-    pro, con = leaning.leaning(here, ("initiative",))
-    die = Die(faces=lying)
-    return rolls.total_of(ctx, Roll(who.id, "initiative", die, parts, pro=pro, con=con))
+def given(ctx: Context, who: str) -> None:
+    """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
+    rests.reset(ctx, who, GIVES_BACK, "initiative")
 
 
-def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
-    """The higher `init` first, then characters, then as they were added (R6)."""
-    newcomer = ctx.state[who]
-    first = 0 if newcomer.kind == "pc" else 1
-    return (-newcomer.number("init"), first, ctx.state.place_of(who) or 0)
+class Skip(Struct, frozen=True):
+    """What `skip` says: on which side of whom one stands from the next round on."""
+
+    side: Annotated[Side, arguments.choice("a side", ("before", "after"))]
+    other: Annotated[Combatant, arguments.person("beside whom", asks="anyone")]
+
+
+def _skip(ctx: Context, said: Skip) -> None:
+    """This round's turn is given up for another place (rules file, 2.3)."""
+    turns.skip(ctx, ctx.actor().id, said.other.id, said.side)
+    skips, beside = groups.whose_turn(ctx.before), groups.name_of(ctx.state, said.other.id)
+    ctx.text = f"{skips} skips the turn to stand {said.side} {beside}; {turns.who_is_up(ctx)}"
+
+
+SKIP_VERBS: tuple[Verb, ...] = (
+    declare("skip", "gives up this round's turn for another place", Skip, _skip, acts=True),
+)

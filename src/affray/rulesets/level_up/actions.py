@@ -12,7 +12,6 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls, sheets
 from affray.rulekit.acts import Cost, Pay, needs_another
@@ -31,19 +30,6 @@ PAID_WITH: dict[str, Cost] = {
     "none": {},
 }
 """The words for what something takes, where it may take this or that."""
-
-
-def phrase(what: str, usage: str) -> Argument:
-    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
-
-    def read(reading: Reading) -> str:
-        first = reading.words.next(what)
-        said = [first]
-        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
-            said.append(reading.words.next(what))
-        return " ".join(said)
-
-    return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
 # -- help ------------------------------------------------------------------------------------------
@@ -195,7 +181,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
 class Use(Struct, frozen=True):
     """`use [ITEM] [on NAME]`."""
 
-    item: Annotated[str, phrase("the object", "ITEM")] = ""
+    item: Annotated[str, arguments.phrase("the object", "ITEM")] = ""
     on: Annotated[
         Combatant | None, arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
     ] = None

@@ -21,14 +21,14 @@ from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy
-from affray.rulesets.level_up.actions import PAID_WITH, phrase
+from affray.rulesets.level_up.actions import PAID_WITH
 from affray.rulesets.level_up.checks import SUCCESS, Terms, Try
 
 
 class CombatManeuver(Struct, frozen=True):
     """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
 
-    name: Annotated[str, phrase("the maneuver", "NAME")]
+    name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
     takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
     exertion: Annotated[
         int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))

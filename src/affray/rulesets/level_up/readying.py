@@ -14,6 +14,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
@@ -21,7 +22,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.readying import READIED, Readying, Terms
-from affray.rulesets.level_up import actions, economy, spells
+from affray.rulesets.level_up import economy, spells
 from affray.rulesets.level_up.techniques import TECHNIQUES
 
 CAST = "cast"
@@ -41,7 +42,7 @@ def _read(ctx: Context, words: Words) -> Terms:
     terms = Terms(name, ctx.tables.techniques[name].name)
     if name != CAST:
         return terms
-    spell = actions.phrase("the spell's name", "SPELL").read(Reading(ctx, words))
+    spell = arguments.phrase("the spell's name", "SPELL").read(Reading(ctx, words))
     return replace(terms, of=spell, says=spell)
 
 

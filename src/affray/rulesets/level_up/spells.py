@@ -12,8 +12,8 @@ from affray.core.language import arguments
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin
 from affray.rulesets.level_up import attacks
-from affray.rulesets.level_up.actions import PAID_WITH, phrase
-from affray.rulesets.level_up.assaults import Assault
+from affray.rulesets.level_up.actions import PAID_WITH
+from affray.rulesets.level_up.attacks import Assault
 
 CONCENTRATING = "concentrating"
 
@@ -21,7 +21,7 @@ CONCENTRATING = "concentrating"
 class Cast(Struct, frozen=True):
     """`cast SPELL [action|bonus|reaction|none] [concentration] [at TARGET OUTCOME ...]`."""
 
-    spell: Annotated[str, phrase("the spell", "SPELL")]
+    spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
     takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
     concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
     at: Annotated[Assault | None, arguments.clause("at", arguments.form(Assault))] = None

@@ -17,11 +17,13 @@ from affray.rulesets.monsters_and_magic import (
     life,
     totals,
 )
+from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
 from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
+from affray.rulesets.monsters_and_magic.group_checks import GROUP_CHECK_VERBS
 from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
 from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
@@ -38,8 +40,10 @@ VERBS = (
     *technique_verbs(TABLES),
     *HARM_VERBS,
     *MARK_VERBS,
+    *BONUS_VERBS,
     *HOLD_VERBS,
     *CHECK_VERBS,
+    *GROUP_CHECK_VERBS,
     *CONDITION_VERBS,
     *FREEING_VERBS,
     *DEATH_VERBS,

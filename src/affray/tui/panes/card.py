@@ -164,7 +164,7 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
     times: Counter[tuple[str, str, str, Style]] = Counter()
     for effect in who.effects:
         end = end_of(ruleset.tables, state, who, [effect])
-        ink = _effect_ink(ruleset.tables, effect.kind, inks)
+        ink = inks.effect(ruleset.tables.look(effect))
         times[plain(in_full(effect)), plain(aside(force, effect)), end, ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():
@@ -191,10 +191,6 @@ def stat_lines(
     rest = {n: value for n, value in who.stats.items() if n not in words and n != "text"}
     items += own_numbers(tables, rest, told)
     return flow(fitting((Line().add(plain(text), inks.dim) for text in items), width), width, 2)
-
-
-def _effect_ink(tables: Tables, kind: str, inks: Inks) -> Style:
-    return inks.warn if tables.kind(kind).harmful else inks.good
 
 
 def _notes(who: Combatant, inks: Inks) -> list[Line]:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 
@@ -21,7 +22,7 @@ from affray.core.heart.state import (
 )
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Tables, TrackRule
+from affray.core.rules.tables import KindRule, Tables, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import (
     Line,
@@ -52,6 +53,8 @@ WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row hold no more than the short forms of what lasts."""
 BETWEEN = " · "
+GRAVE = KindRule(harmful=True)
+"""How what decides over a life is drawn."""
 
 
 def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
@@ -153,7 +156,7 @@ class Lasting(NamedTuple):
 
     name: str
     brief: str
-    harmful: bool
+    kind: KindRule
     first: Effect | None = None
     times: int = 1
 
@@ -182,17 +185,18 @@ def lasting(tables: Tables, inks: Inks, who: Combatant) -> tuple[Lasting, ...]:
         if name in found:
             found[name] = found[name]._replace(times=found[name].times + 1)
             continue
-        costs = min(effect.modifiers.values(), default=0) < 0
-        harmful = costs or tables.kind(effect.kind).harmful
-        found[name] = Lasting(name, effect.name, harmful, effect)
-    return tuple(sorted(found.values(), key=lambda each: not each.harmful))
+        kind = tables.look(effect)
+        if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
+            kind = replace(kind, harmful=True)
+        found[name] = Lasting(name, effect.name, kind, effect)
+    return tuple(sorted(found.values(), key=lambda each: not each.kind.harmful))
 
 
 def _of_this_life(tables: Tables, inks: Inks, who: Combatant) -> Iterable[tuple[str, Lasting]]:
     for track, rule in tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
             marks = short_track(rule, who.tracks[track], inks).text
-            yield rule.label, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", True)
+            yield rule.label, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)
 
 
 # -- a group ---------------------------------------------------------------------------------------
@@ -272,9 +276,9 @@ def lines_below(look: RowLook, who: Combatant, ends: bool, width: int) -> list[L
 
 
 def _with_end(look: RowLook, who: Combatant, told: Lasting, ends: bool) -> Line:
-    line = Line().add(told.called, look.inks.warn if told.harmful else look.inks.good)
+    line = Line().add(told.called, look.inks.effect(told.kind))
     tables, first = look.ruleset.tables, told.first
-    if not ends or first is None or not tables.kind(first.kind).timed:
+    if not ends or first is None or not told.kind.timed:
         return line
     end = end_of(tables, look.state, who, [first])
     return line.add(f" {end}" if end else "", look.inks.dim)
@@ -292,7 +296,7 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):
         line.column(line.width and line.width + GAP)
-        line.add(word, inks.warn if each.harmful else inks.good)
+        line.add(word, inks.effect(each.kind))
     return _and_more(line, len(told) - kept, inks)
 
 
