@@ -1,6 +1,7 @@
 """Ability checks: bonuses, advantage, outcomes, and what a critical or a miss brings.
 
-Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps.
+Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps, Talents,
+Concealment, Basic Techniques (Dodge).
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
+from affray.core.language.clauses import they
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic import totals
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -128,7 +132,7 @@ def make(ctx: Context, check: Check) -> Outcome:
     """
     if check.terms.prepared and ctx.state[check.who].named("prepared") is None:
         raise Refused(f"{ctx.state.name(check.who)} is not prepared")
-    used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
+    used = totals.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = rolls.make(
         ctx,
         _roll(ctx, check, used),
@@ -167,7 +171,7 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     return [
         *check.shares,
         *numbers.parts(here, _kind(check), against=check.against),
-        *forwards.parts(used),
+        *totals.forward_parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
     ]
@@ -190,3 +194,64 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
         ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
     elif outcome == "crit-miss":
         ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+class _Said(Struct, frozen=True):
+    """What `check` says; a talent adds PB, with expertise twice."""
+
+    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    ability: Annotated[str, arguments.choice("an ability", ABILITIES, "ABILITY")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
+    save: Annotated[bool, arguments.flag()] = False
+    talent: Annotated[bool, arguments.flag()] = False
+    expertise: Annotated[bool, arguments.flag()] = False
+    sight: Annotated[bool, arguments.flag()] = False
+    concealed: Annotated[bool, arguments.flag()] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def _check(ctx: Context, said: _Said) -> None:
+    if said.save and (said.talent or said.expertise):
+        raise Refused("a talent helps with skill checks, not with saving throws")
+    outcomes = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        if said.sight and "blinded" in in_force(ctx.tables, ctx.state, who):
+            die = Die("miss", final=True)
+        outcomes.append(make(ctx, _check_of(ctx, who, said, die)))
+    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
+    told = they(said.people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{told}, {', '.join(outcomes)}"
+
+
+def _check_of(ctx: Context, who: Combatant, said: _Said, die: Die) -> Check:
+    """The check of one of them."""
+    return Check(
+        who.id,
+        "saving throw" if said.save else "check",
+        _shares(ctx, who, said),
+        die,
+        said.terms,
+        ("check", said.ability, *(["save"] if said.save else [])),
+        _dodge_saves(ctx, who, said),
+    )
+
+
+def _shares(ctx: Context, who: Combatant, said: _Said) -> list[Part]:
+    """Ability, talent (PB; twice with expertise), and what hinders sight."""
+    parts = [ability(who, said.ability)]
+    if who.kind == "pc" and (said.talent or said.expertise):
+        parts.append(Part((2 if said.expertise else 1) * who.number("pb"), "talent"))
+    if said.concealed:
+        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
+    return parts
+
+
+def _dodge_saves(ctx: Context, who: Combatant, said: _Said) -> list[str]:
+    dodging = said.ability == "cunning" and said.save and who.named("dodging") is not None
+    return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
+
+
+CHECK_VERBS = (declare("check", "makes an ability check", _Said, _check),)
