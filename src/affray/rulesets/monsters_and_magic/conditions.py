@@ -1,6 +1,6 @@
 """Conditions, statuses, and bonuses with an end: laid, laid again, detonated, got free of.
 
-Seed 004: Conditions & Statuses, Detonating a Condition; Ongoing, Forward, and Hold.
+Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
