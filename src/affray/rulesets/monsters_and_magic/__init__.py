@@ -16,6 +16,7 @@ from affray.rulesets.monsters_and_magic import (
     rounds,
     totals,
 )
+from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
@@ -34,6 +35,7 @@ VERBS = (
     *technique_verbs(TABLES),
     *HARM_VERBS,
     *TRACK_VERBS,
+    *BONUS_VERBS,
     *CHECK_VERBS,
     *CONDITION_VERBS,
     *DEATH_VERBS,

@@ -1,6 +1,6 @@
-"""Conditions, statuses, and bonuses with an end: laid, laid again, detonated, got free of.
+"""Conditions and statuses: how they are laid, laid again, detonated, got free of.
 
-Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
+Seed 004: Conditions & Statuses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from affray.core.heart.effects import end, forbidden, in_force, rule_of
 from affray.core.heart.events import Altered, Noted, Used
 from affray.core.heart.own_effects import is_own, keys_of
 from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.clauses import names, read_amount, read_type, they
+from affray.core.language.clauses import names, read_amount, read_type
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -32,7 +32,7 @@ from affray.rulekit.placing import (
     read_takers,
     until_for,
 )
-from affray.rulesets.monsters_and_magic import damage, fatigue, totals, tracks
+from affray.rulesets.monsters_and_magic import damage, fatigue, tracks
 from affray.rulesets.monsters_and_magic.totals import FORWARD
 
 
@@ -278,53 +278,6 @@ def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
         tracks.mark_track(ctx, who, track, amount, why)
 
 
-# -- bonuses ---------------------------------------------------------------------------------------
-
-
-_ONGOING = ("check", "attack", "ac", "speed")
-
-
-def _forward(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -20, 20)
-    note = _read_note(words)
-    placing = read_placing(LASTING, ctx, words)
-    note = note or words.rest()
-    for who in people:
-        give_forward(ctx, who.id, {totals.kind_of(note): amount}, note, placing)
-    ctx.text = _given(people, amount)
-
-
-def _given(people: list[Combatant], amount: int) -> str:
-    return f"{they(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
-
-
-def _read_note(words: Words) -> str:
-    """Read the words up to those on how long it lasts: `next attack until end of mira`."""
-    parts = []
-    while not words.done:
-        timed = words.peek() == "until" or (words.peek() == "for" and words.peek(1).isdecimal())
-        if timed and not words.upcoming.quoted:
-            break
-        parts.append(str(words.next("what it is for")))
-    return " ".join(parts)
-
-
-def _ongoing(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -99, 99)
-    what = words.choice("what it changes", _ONGOING)
-    placing = read_placing(LASTING, ctx, words)
-    note = words.rest()
-    for who in people:
-        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
-        modifiers = {what: amount}
-        begin(
-            ctx, who.id, "ongoing", until, placing, kind="ongoing", modifiers=modifiers, note=note
-        )
-    ctx.text = _given(people, amount)
-
-
 _TAIL = (
     "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
 )
@@ -349,17 +302,5 @@ CONDITION_VERBS = (
         "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
-    ),
-    Verb(
-        "forward",
-        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
-        "a bonus for the next fitting roll",
-        _forward,
-    ),
-    Verb(
-        "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|ac|speed [for N turns | until ...] [NOTE]",
-        "a bonus that lasts",
-        _ongoing,
     ),
 )

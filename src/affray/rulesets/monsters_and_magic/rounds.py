@@ -17,7 +17,14 @@ from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers, rests, rolls
-from affray.rulesets.monsters_and_magic import action_points, checks, dying, fatigue, totals
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    checks,
+    dying,
+    fatigue,
+    forwards,
+    totals,
+)
 
 INITIATIVE_KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""
@@ -32,16 +39,16 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
     here = totals.here(ctx, roller)
-    used = totals.fitting(roller, INITIATIVE_KINDS)
+    used = forwards.fitting(roller, INITIATIVE_KINDS)
     parts = [
         checks.ability(roller, "cunning"),
-        *numbers.parts(here, "check"),
-        *totals.forward_parts(used),
+        *numbers.parts(here, "check", [*forwards.scopes_of(INITIATIVE_KINDS)]),
+        *forwards.parts(used),
     ]
     lucky = leaning.own_reasons(here, "advantage", ("initiative",))
     die = rolls.Die(faces=lying)
     total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
-    totals.use_up(ctx, who, "check", used)
+    totals.use_up(ctx, who, "check", used, INITIATIVE_KINDS)
     return total
 
 

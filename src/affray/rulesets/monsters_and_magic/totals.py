@@ -1,6 +1,6 @@
 """What the situation adds up to: checks, attacks, AC and speed.
 
-Seed 004: Conditions & Statuses; Fatigue & Exhaustion; Armor Class; Ongoing, Forward, and Hold.
+Seed 004: Conditions & Statuses, Fatigue & Exhaustion, Armor Class.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.monsters_and_magic import fatigue
+from affray.rulesets.monsters_and_magic import fatigue, forwards
 
 FORWARD = "forward"
 
@@ -48,11 +48,14 @@ situation = partial(numbers.situation, NUMBERS)
 here = partial(numbers.here, NUMBERS)
 
 
-def use_up(ctx: Context, who: str, kind: str, used: Sequence[Effect] = ()) -> None:
+def use_up(
+    ctx: Context, who: str, kind: str, used: Sequence[Effect] = (), tags: Sequence[str] = ()
+) -> None:
     """End what a check, an attack or a number of somebody's has used up, and forwards it used."""
     for effect in used:
         end(ctx, who, effect.id, "used")
-    leaning.use_up(ctx, NUMBERS, who, ("check", "attack") if kind == "attack" else (kind,))
+    kinds = ("check", "attack") if kind == "attack" else (kind,)
+    leaning.use_up(ctx, NUMBERS, who, kinds, [*forwards.scopes_of(tags)])
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
@@ -64,39 +67,3 @@ def can_dodge(ctx: Context, who: Combatant) -> bool:
     """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
     have = in_force(ctx.tables, ctx.state, who)
     return "stunned" not in have and speed(ctx.tables, ctx.state, who) > 0
-
-
-# -- forwards: bonuses that the next fitting roll uses up ------------------------------------------
-
-FORWARD_KINDS = ("attack", "save", "ac", "power", "cunning", "focus", "luck", "initiative")
-"""Kinds of roll that a forward's wording can single out; without one it fits every check."""
-PREPARED_BONUS = 2
-
-
-def kind_of(note: str) -> str:
-    """The kind of roll that the words of a forward speak of: `next attack` -> attack."""
-    words = note.casefold().replace("saving", "save").split()
-    return next((k for k in FORWARD_KINDS for w in words if w.rstrip("s,.") == k), "check")
-
-
-def fitting(roller: Combatant, tags: tuple[str, ...], prepared: bool = False) -> list[Effect]:
-    """The forwards that a roll with these tags uses up; `prepared` too, when it was called on."""
-    found = [e for e in roller.effects if e.kind == "forward" and set(e.modifiers) & set(tags)]
-    status = roller.named("prepared") if prepared else None
-    return [*found, *([status] if status else [])]
-
-
-def forward_parts(used: list[Effect]) -> list[Part]:
-    """What the forwards add to the roll."""
-    return [
-        Part(PREPARED_BONUS if e.name == "prepared" else sum(e.modifiers.values()), _source(e))
-        for e in used
-    ]
-
-
-def _source(effect: Effect) -> str:
-    return (
-        "prepared"
-        if effect.name == "prepared"
-        else f"forward{f' ({effect.note})' if effect.note else ''}"
-    )
