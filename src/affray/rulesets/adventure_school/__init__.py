@@ -7,6 +7,7 @@ from affray.rulekit import sheets
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import creatures, economy, edge, initiative, sheet, totals
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
+from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
@@ -32,7 +33,7 @@ RULESET = Ruleset(
     shares=totals.shares,
     options=economy.options,
     pending=edge.pending,
-    remark=lambda tables, who, track: "",
+    remark=remark,
     acted=economy.acted,
     settled=edge.settled,
     weapons=creatures.weapons_of,
