@@ -25,7 +25,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import damage, economy, rolls, totals
+from affray.rulesets.adventure_school import conditions, damage, economy, rolls, totals
 from affray.rulesets.adventure_school.assaults import (
     Assault,
     AttackWords,
@@ -120,6 +120,7 @@ def has_attacked(ctx: Context, attacker: str, target: str, made: Made) -> None:
         end_named(ctx, attacker, HIDDEN, "it attacks")
         if made.one_of and who.track("attacks"):
             ctx.emit(Used(attacker, FROM_HIDING))
+    conditions.end_charms(ctx, target, attacker)
     if made.weapon.loading:
         begin(ctx, attacker, UNLOADED, note=made.weapon.name)
 
@@ -287,4 +288,4 @@ def _tell_reach(ctx: Context, words: AttackWords, made: Made) -> None:
         ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
 
 
-ACTS = {"attack": Declared(Assault, take_attack)}
+ACTS: dict[str, Declared] = {"attack": Declared(Assault, take_attack)}

@@ -92,4 +92,4 @@ def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool = False) -
         raise Refused(f"{who.name} can't react: {barred}")
 
 
-REACTIONS = {"opportunity-attack": Declared(Opportunity, opportunity)}
+REACTIONS: dict[str, Declared] = {"opportunity-attack": Declared(Opportunity, opportunity)}

@@ -67,12 +67,11 @@ def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} wields {listed(wielded_now, 'and')}"
 
 
-def settled(ctx: Context) -> None:
-    """Who lets go of a weapon has none in that hand any more."""
-    for who in ctx.state.combatants:
-        lost = [e.note.casefold() for e in who.effects if e.name == DISARMED]
-        if lost and who.named(DUAL_WIELDING) and any(name in wielded(who) for name in lost):
-            end_named(ctx, who.id, DUAL_WIELDING, "disarmed")
+def settled(ctx: Context, who: str) -> None:
+    """Whoever has lost a weapon has none in that hand any more."""
+    lost = [e.note.casefold() for e in ctx.state[who].effects if e.name == DISARMED]
+    if any(name in wielded(ctx.state[who]) for name in lost):
+        end_named(ctx, who, DUAL_WIELDING, "disarmed")
 
 
 # -- reload ----------------------------------------------------------------------------------------
@@ -98,4 +97,4 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
 
-ACTS = {"wield": Declared(Wield, wield), "reload": Declared(Reload, reload)}
+ACTS: dict[str, Declared] = {"wield": Declared(Wield, wield), "reload": Declared(Reload, reload)}
