@@ -31,6 +31,7 @@ from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
+from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -50,6 +51,7 @@ VERBS = (
     *THREAD_VERBS,
     *READY_VERBS,
     *REST_VERBS,
+    *TRAVEL_VERBS,
 )
 
 RULESET = Ruleset(

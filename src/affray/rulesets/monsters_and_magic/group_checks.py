@@ -39,16 +39,23 @@ def _group_check(ctx: Context, words: Words) -> None:
     said = [read(CheckSaid, ctx, words)]
     while not words.done:
         said.append(read(CheckSaid, ctx, words))
+    outcome = together(ctx, said)
+    people = [who for each in said for who in each.people]
+    ctx.text = f"{names(people)} make a group check, {outcome}"
+
+
+def together(ctx: Context, said: Sequence[CheckSaid]) -> Outcome:
+    """Make the checks of all, and give what they come to, which stands in the log behind them."""
     people = [who for each in said for who in each.people]
     if twice := [who.name for who in people if people.count(who) > 1]:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
     if any(each.save for each in said):
         raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
     outcomes = [outcome for each in said for outcome in made(ctx, each)]
-    together = group_outcome(outcomes)
+    outcome = group_outcome(outcomes)
     told = f"{', '.join(outcomes)} of {names(people)}"
-    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=together, why=told))
-    ctx.text = f"{names(people)} make a group check, {together}"
+    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=told))
+    return outcome
 
 
 GROUP_CHECK_VERBS = (
