@@ -20,7 +20,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
@@ -127,22 +127,6 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def _in_quotes(what: str, usage: str) -> Argument:
-    return Argument(
-        lambda r: str(r.words.next(what)),
-        usage,
-        lambda r: r.words.upcoming.quoted,
-        asks="text:what",
-    )
-
-
-def _ended_by(placing: Placing, says: str) -> Placing:
-    """The placing with words on what ends it, where no turn and no rest does: "until smothered"."""
-    if not says or placing.until is not None:
-        return placing
-    return replace(placing, until=Duration(says=says.removeprefix("until ")))
-
-
 class Inflict(Struct, frozen=True):
     """What `inflict` says."""
 
@@ -156,20 +140,21 @@ class Inflict(Struct, frozen=True):
             asks="effect",
         ),
     ]
-    ends: Annotated[str, _in_quotes("what ends it", '"WHAT ENDS IT"')] = ""
+    ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = _ended_by(said.placing, said.ends)
-    placing = replace(placing, source=placing.source or ctx.by)
+    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and placing.until is None:  # in words alone: "until smothered"
+        until = Duration(says=said.ends.removeprefix("until "))
+        placing, note = replace(placing, until=until), ""
     if isinstance(said.what, OwnEffect):
         for who in said.people:
             until = until_for(LASTING, ctx, who.id, placing)
             said.what.lay(ctx, who, until, placing.is_timed, placing.source)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
-    note = said.ends if said.placing.until is not None else ""
     told: dict[str, list[str]] = {}
     for one in said.what:
         takers = [who for who in said.people if _takes(ctx, who, one)]
@@ -229,7 +214,7 @@ class Modifier(Struct, frozen=True):
     what: Annotated[
         list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
     ]
-    note: Annotated[str, _in_quotes("a note", '"NOTE"')] = ""
+    note: Annotated[str, arguments.quoted("a note", '"NOTE"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
@@ -244,7 +229,7 @@ def _modifier(ctx: Context, said: Modifier) -> None:
     ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
-CONDITION_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
 )

@@ -22,9 +22,7 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, rolls
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import checks, fatigue
-from affray.rulesets.monsters_and_magic.check_verb import CheckSaid
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.group_checks import together
 
 SUPPLIES = "supplies"
 """The party's track of supplies."""
@@ -123,7 +121,7 @@ def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
 def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
     """The group's luck roll, and the 2 fatigue that each of them is (Long-Distance Travel)."""
     terms = replace(said.terms, plus=said.terms.plus + bonus)
-    outcome = together(ctx, [CheckSaid(said.people, "luck", said.dice, terms=terms)])
+    outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
     for who in said.people:
         fatigue.mark(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
     return outcome
@@ -151,7 +149,7 @@ def _forage(ctx: Context, said: Foraging) -> None:
     hasty = [who.name for who in said.people if not who.used(SLOWLY, JOURNEY)]
     if hasty:
         raise Refused(f"{hasty[0]} forages only on a day of slow travel on foot, and once in it")
-    outcome = together(ctx, [CheckSaid(said.people, "focus", said.dice, terms=said.terms)])
+    outcome = checks.together(ctx, [checks.Said(said.people, "focus", said.dice, terms=said.terms)])
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
     found = gather(ctx, outcome, "foraged")
