@@ -31,6 +31,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
@@ -47,6 +48,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    unit: str = ""
     under: str = ""
     passing: bool = False
     short: str = ""
@@ -63,10 +65,16 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most       number -> what it is at most, after all that changes it
     halves        kinds of number that are halved: the damage of attacks
     resist        type of damage, or `all` -> how much less of it is taken
+    half_damage   types of damage, or `all`, of which half is taken
+    adds_damage   type of damage -> the type of which as much comes on top of it
+    ended_by      type of damage that ends it -> the effects that begin in its place
+    keeps_off     effects that its bearer can't get, and that end when it gets this one
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
                   rules have in its place, such as a better defence: always, near (within reach),
-                  far, source (only for whom it comes from) or others (for all but that one)
+                  far, or source (only for whom it comes from)
+    concerns      `source`: it counts in rolls against, and by, whom it comes from alone; `others`:
+                  in those against and by everybody else
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
@@ -88,9 +96,14 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most: dict[str, int] = {}
     halves: tuple[str, ...] = ()
     resist: dict[str, int] = {}
+    half_damage: tuple[str, ...] = ()
+    adds_damage: dict[str, str] = {}
+    ended_by: dict[str, tuple[str, ...]] = {}
+    keeps_off: tuple[str, ...] = ()
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
     suffers: dict[str, str] = {}
+    concerns: Literal["", "source", "others"] = ""
     implies: tuple[str, ...] = ()
     needs_source: bool = False
     brings: tuple[str, ...] = ()
@@ -268,11 +281,13 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     label  how it is called
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     usual  the word that goes without saying, of a total that is none of the numbers
+    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
     """
 
     label: str = ""
     whole: bool = False
     usual: str = ""
+    glyphs: dict[str, str] = {}
 
     def told(self, value: int | str) -> str:
         """The total as people read it: `14`, `+2`, `advantage`."""
@@ -333,7 +348,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             effects=self.effects | more.effects,
             levels=self.levels | more.levels,
             techniques=self.techniques | more.techniques,
-            economy=self.economy | more.economy,
+            economy=self.economy | _added(self.economy, more.economy),
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
             prompts=self.prompts | more.prompts,
             outcomes=self.outcomes | more.outcomes,
@@ -455,6 +470,11 @@ def _choices(made: type[Struct], place: str) -> list[str]:
         hint = get_type_hints(within).get(name) if within is not None else None
     found = get_args(hint) if get_origin(hint) is Literal else ()
     return [repr(word) for word in found if word]
+
+
+def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """More plain numbers; what is a table among them adds its rows to those that there are."""
+    return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
 
 
 def _named(key: str, row: _Row) -> _Row:
