@@ -7,13 +7,14 @@ from functools import partial
 
 from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 
-UNDERWATER = "underwater"
+UNDERWATER, TAUNTED = "underwater", "taunted"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
 """As what rows know rolls to hit; with a weapon they are `weapon` as well."""
 OWN_DICE = {
@@ -97,7 +98,16 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
-    return numbers.shares(NUMBERS, tables, state, who, total)
+    taunts = _taunts(state, who) if total == "attack" else ()
+    return [*numbers.shares(NUMBERS, tables, state, who, total), *taunts]
+
+
+def _taunts(state: Encounter, who: Combatant) -> Iterator[Share]:
+    """What counts against all but whoever taunts, as text."""
+    for effect in who.effects:
+        if effect.name == TAUNTED and effect.amount:
+            but = f", unless against {state.name(effect.source)}" if effect.source else ""
+            yield Share(f"({signed(-effect.amount)})", f"{TAUNTED}{but}")
 
 
 def _leans(who: Situation, total: str) -> Iterator[Share]:
