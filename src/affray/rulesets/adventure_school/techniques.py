@@ -13,9 +13,9 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
-from affray.rulesets.adventure_school import conditions, economy, lingering, quick
+from affray.rulesets.adventure_school import conditions, economy, lingering, quick, resources
 
-ACTIONS: dict[str, Declared] = {**quick.ACTS, **lingering.ACTS}
+ACTIONS: dict[str, Declared] = {**quick.ACTS, **lingering.ACTS, **resources.ACTS}
 REACTIONS: dict[str, Declared] = {}
 
 
