@@ -21,6 +21,7 @@ from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
+from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
@@ -35,6 +36,7 @@ VERBS = (
     *DAMAGE_VERBS,
     *FALL_VERBS,
     *LIFE_VERBS,
+    *READY_VERBS,
     *RESOURCE_VERBS,
     *REST_VERBS,
     *SKIP_VERBS,
