@@ -7,7 +7,7 @@ from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import rests
-from affray.rulesets.adventure_school import economy, falling, life, lingering
+from affray.rulesets.adventure_school import economy, falling, life, lingering, weapons
 
 
 def turn_started(ctx: Context, who: str) -> None:
@@ -42,6 +42,7 @@ def settled(ctx: Context) -> None:
         if combatant is not ctx.before.find(combatant.id):
             life.settled(ctx, combatant.id)
             falling.settled(ctx, combatant.id)
+            weapons.settled(ctx, combatant.id)
     economy.settled(ctx)
 
 
