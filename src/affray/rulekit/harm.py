@@ -197,7 +197,7 @@ class Damage(Struct, frozen=True):
 
     targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
     amount: Annotated[int, arguments.amount("damage", asks="dice")]
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
     half: Annotated[tuple[str, ...], arguments.half()] = ()
 
 

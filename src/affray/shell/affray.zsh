@@ -78,7 +78,7 @@ _shtab_affray_new_defaults_added=0
 _shtab_affray_roll_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--seed[makes the dice fall the same way each time]:seed:"
-  "(*):dice, such as 2d6\+1 or 4d6kh3:"
+  "(*):dice, such as 2d6\+1 or 4d6kh3, or a chance such as 30\%:"
 )
 
 # guard to ensure default positional specs are added only once per session

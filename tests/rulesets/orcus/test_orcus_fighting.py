@@ -316,5 +316,5 @@ def test_a_natural_20_shoves_anybody(fight: Fight) -> None:
 
 def test_a_shove_deals_no_damage(fight: Fight) -> None:
     """Seed 003: Shove."""
-    fight.refuses("shove goblin-1 hit 5", "no damage")
+    fight.refuses("shove goblin-1 hit 5", "did not expect '5'")
     fight.refuses("shove brannoc hit", "themself")

@@ -136,8 +136,12 @@ def die(what: str, usage: str = "dN") -> Argument:
     return Argument(lambda r: read_sides(r.words, what), usage)
 
 
+def _types_of_the_tables(ctx: Context) -> Iterable[str]:
+    return ctx.tables.damage_types
+
+
 def damage_type(
-    known: Callable[[Context], Iterable[str]],
+    known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     others: bool = True,
     behind: str = "",
     asks: str = "damage-type",

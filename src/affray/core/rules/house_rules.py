@@ -20,6 +20,7 @@ from affray.core.language.refusal import Refused, close_or_all, did_you_mean
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
+from affray.core.rules.random_tables import check_random_table
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
 
@@ -67,6 +68,8 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_levels(ruleset, more)
     check_effects(ruleset, more)
     check_environments(ruleset, more)
+    for name, table in more.random.items():
+        check_random_table(name, table)
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)

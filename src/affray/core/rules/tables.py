@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import Effect, Life
 from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
+from affray.core.rules.random_tables import RandomTable
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -303,6 +304,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
+    `random` are tables that are rolled on.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -320,6 +322,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
     environments: dict[str, EnvironmentRule] = {}
+    random: dict[str, RandomTable] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -339,6 +342,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,
             environments=self.environments | more.environments,
+            random=self.random | more.random,
             bestiary=self.bestiary | more.bestiary,
         )
 
@@ -361,7 +365,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
+_Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -383,6 +387,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         levels=levels,
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
+        random={key: _named(key, row) for key, row in tables.random.items()},
     )
 
 
@@ -397,6 +402,7 @@ _ROWS: dict[str, type[Struct]] = {
     "totals": TotalRule,
     "texts": TextRule,
     "environments": EnvironmentRule,
+    "random": RandomTable,
 }
 """The tables whose rows have fields of their own."""
 

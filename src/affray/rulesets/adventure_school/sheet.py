@@ -11,15 +11,13 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.sheets import Row, Sheet
-from affray.rulesets.adventure_school import creatures
+from affray.rulesets.adventure_school import costs, creatures
 from affray.rulesets.adventure_school.creatures import (
-    ABILITIES,
     LADDER,
     SENSES,
     SIZES,
     SKILLS,
     WEAPONS,
-    Ability,
     Attack,
 )
 
@@ -86,14 +84,7 @@ ROWS = (
         "[extra DICE]]",
         WEAPONS,
     ),
-    sheets.attacks(
-        "ability",
-        Ability,
-        f"[ability NAME [{'|'.join(creatures.PRICES)}] [stamina N] [exhaust N] [fortune N] "
-        "[spirit N] [control N] [spellburn [N]] [minor-spellburn] [diminish N] [uses N] "
-        "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE]]]",
-        ABILITIES,
-    ),
+    sheets.attacks("ability", costs.Ability, costs.USAGE, costs.STAT),
 )
 """What `add` understands."""
 

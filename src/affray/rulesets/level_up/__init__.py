@@ -9,7 +9,6 @@ from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
     companions,
     creatures,
-    death_saves,
     dying,
     economy,
     edge,
@@ -23,7 +22,7 @@ from affray.rulesets.level_up.checks import CHECK_VERBS
 from affray.rulesets.level_up.companions import GROUP_VERBS
 from affray.rulesets.level_up.conditions import CONDITION_VERBS
 from affray.rulesets.level_up.damage import DAMAGE_VERBS
-from affray.rulesets.level_up.death_saves import DEATH_VERBS
+from affray.rulesets.level_up.dying import DEATH_VERBS
 from affray.rulesets.level_up.fatigue import MARK_VERBS
 from affray.rulesets.level_up.happenings import WORLD_VERBS
 from affray.rulesets.level_up.house_rules import DOING, READS
@@ -61,7 +60,7 @@ RULESET = Ruleset(
     tie_rank=tie_rank,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
-    owed=death_saves.roll_owed,
+    owed=dying.roll_owed,
     fight_ended=edge.fight_ended,
     reconcile=dying.reconcile,
     totals=totals.totals,

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
-from affray.core.heart.events import Forgot
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
@@ -23,8 +22,9 @@ from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
+from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, world
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
 
 GROUP_DC = 8
@@ -41,7 +41,7 @@ def passive(state: Encounter, who: Combatant) -> bool:
 def turn_started(ctx: Context, owner: str) -> None:
     """With their owner's turn theirs begins anew, as far as they have one."""
     for each in creatures.owned_by(ctx.state, owner):
-        ctx.emit(*([Forgot(each.id, "turn")] if each.uses else []))
+        forget(ctx, each.id, "turn")
         economy.turn_started(ctx, each.id)
 
 
@@ -79,7 +79,7 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
 # -- as a group ------------------------------------------------------------------------------------
 
 
-_CHOICE = replace(arguments.one_of(*damage.CHOICES), begins=lambda r: "die" in r.said)
+_CHOICE = replace(arguments.one_of(*dying.CHOICES), begins=lambda r: "die" in r.said)
 """What it brings at 0 HP; `failure` before that is the outcome of the save."""
 
 
@@ -94,9 +94,7 @@ class GroupAttack(Struct, frozen=True):
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("damage")] = None
-    type: Annotated[
-        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
-    ] = ""
+    type: Annotated[str, arguments.damage_type(others=False, behind="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False

@@ -23,8 +23,6 @@ from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
-CHOICES = ("failure", "fatigue", "strife")
-"""What damage can bring to somebody who is at 0 HP."""
 
 
 class Blow(Struct, frozen=True):
@@ -72,8 +70,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
         return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
-        attack = dying.Attack(blow.by, blow.critical) if blow.by else None
-        dying.hurt_at_zero(ctx, who, attack, blow.choice)
+        dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
     elif amount > loss.temp and loss.depth <= 0:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
     return amount
@@ -146,9 +143,9 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
+    type: Annotated[str, arguments.damage_type(others=False)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
-    choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
+    choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"
 
 

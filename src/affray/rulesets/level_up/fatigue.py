@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Forgot, Noted, Used
+from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
@@ -20,6 +20,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
+from affray.rulekit.rests import forget
 
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""
@@ -63,8 +64,7 @@ def fight_ended(ctx: Context) -> None:
     """What was gained in the fight is felt from now on, and the next fight tires anew (10.3)."""
     levels.feel(ctx, "the fight is over")
     for combatant in ctx.state.combatants:
-        if any(key.startswith("fight/") for key in combatant.uses):
-            ctx.emit(Forgot(combatant.id, "fight"))
+        forget(ctx, combatant.id, "fight")
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:

@@ -13,7 +13,7 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.placing import Placing, begin
 from affray.rulesets.level_up import attacks
 from affray.rulesets.level_up.actions import PAID_WITH
-from affray.rulesets.level_up.assaults import Assault
+from affray.rulesets.level_up.attacks import Assault
 
 CONCENTRATING = "concentrating"
 

@@ -17,9 +17,9 @@ from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.rulekit import rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
@@ -104,4 +104,4 @@ def fight_ended(ctx: Context) -> None:
         winded = runner.named(WINDED)
         if winded is not None:
             ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
-        rests.reset(ctx, runner.id, rests.Rest(forgets=("round *",)), "the fight is over")
+        forget(ctx, runner.id, "round *")

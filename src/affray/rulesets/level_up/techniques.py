@@ -26,7 +26,7 @@ from affray.rulesets.level_up import (
     spells,
     sprinting,
 )
-from affray.rulesets.level_up.assaults import Assault
+from affray.rulesets.level_up.attacks import Assault
 
 ACTIONS: dict[str, Declared] = {
     "attack": Declared(Assault, attacks.take_attack),

@@ -22,6 +22,7 @@ from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
+from affray.rulesets.monsters_and_magic.group_checks import GROUP_CHECK_VERBS
 from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
 from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
 from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
@@ -40,6 +41,7 @@ VERBS = (
     *MARK_VERBS,
     *HOLD_VERBS,
     *CHECK_VERBS,
+    *GROUP_CHECK_VERBS,
     *CONDITION_VERBS,
     *FREEING_VERBS,
     *DEATH_VERBS,

@@ -34,6 +34,14 @@ class CheckSaid(Struct, frozen=True):
 
 
 def _check(ctx: Context, said: CheckSaid) -> None:
+    outcomes = made(ctx, said)
+    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
+    make = they(said.people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{make}, {', '.join(outcomes)}"
+
+
+def made(ctx: Context, said: CheckSaid) -> list[checks.Outcome]:
+    """Make the check of each of them, and give how they come out."""
     if said.save and (said.talent or said.expertise):
         raise Refused("a talent helps with skill checks, not with saving throws")
     outcomes = []
@@ -41,9 +49,7 @@ def _check(ctx: Context, said: CheckSaid) -> None:
         if said.sight and "blinded" in in_force(ctx.tables, ctx.state, who):
             die = Die("miss", final=True)
         outcomes.append(checks.make(ctx, _check_of(ctx, who, said, die)))
-    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
-    make = they(said.people, f"makes a {what}", f"make {what}s")
-    ctx.text = f"{make}, {', '.join(outcomes)}"
+    return outcomes
 
 
 def _check_of(ctx: Context, who: Combatant, said: CheckSaid, die: Die) -> checks.Check:

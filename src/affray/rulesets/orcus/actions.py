@@ -10,14 +10,18 @@ Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surpri
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.creatures import owner_here, owner_of
@@ -307,10 +311,15 @@ def why_no_point(tables: Tables, state: Encounter, who: Combatant) -> str:
     return "" if who.track("action_points") else "no action points left"
 
 
-def _action_point(ctx: Context, words: Words) -> None:
-    """`action-point [standard|move|swift]`: a free action that gives one more of those."""
-    actor = ctx.actor()
-    kind = words.take(*TURN_ACTIONS) or "standard"
+class _Point(Struct, frozen=True):
+    """What `action-point` says."""
+
+    kind: Annotated[str, arguments.choice("which action it gives", TURN_ACTIONS)] = "standard"
+
+
+def _action_point(ctx: Context, said: _Point) -> None:
+    """A free action that gives one more of those."""
+    actor, kind = ctx.actor(), said.kind
     reason = why_no_point(ctx.tables, ctx.state, actor)
     if reason:
         raise Refused(f"{actor.name} can't spend an action point: {reason}")
@@ -321,12 +330,5 @@ def _action_point(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name} spends an action point on a {kind} action"
 
 
-ACTION_VERBS: tuple[Verb, ...] = (
-    Verb(
-        POINT,
-        "action-point [standard|move|swift] [by NAME]",
-        "spends an action point on one more action this turn",
-        _action_point,
-        True,
-    ),
-)
+_DOES = "spends an action point on one more action this turn"
+ACTION_VERBS = (declare(POINT, _DOES, _Point, _action_point, True),)

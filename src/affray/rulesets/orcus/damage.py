@@ -17,8 +17,7 @@ from affray.core.heart.events import Changed, Forgot, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, life, numbers, sheets
 from affray.rulekit.numbers import ALL
@@ -264,35 +263,39 @@ def _temp(ctx: Context, who: str, said: _Temporary) -> None:
     temporary(ctx, who, said.amount, until)
 
 
-def _recovery(ctx: Context, words: Words) -> None:
-    people = words.combatants("who spends a recovery")
-    ctx.text = ", ".join(words.for_each(people, lambda _, who: _spend_one(ctx, words, who)))
+class _Recovery(Struct, frozen=True):
+    """What `recovery` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who spends a recovery")]
+    plus: Annotated[
+        int, arguments.clause("plus", arguments.number("the bonus to what it heals"))
+    ] = 0
+    companion: companions.With = None
 
 
-def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
-    """Read what is said of a recovery, and spend it; gives what came of it."""
-    bonus, companion = 0, None
-    while word := words.take("plus", "with"):
-        if word == "plus":
-            bonus = words.number("the bonus to what it heals", 0)
-        else:
-            companion = companions.read_companion(words, who)
-    has_spent = spend_recovery(ctx, who.id, "a recovery", bonus)
-    said = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
-    if companion is None:
-        return said
-    spend_recovery(ctx, companion.id, "a recovery")
-    return f"{said}, and one for {companion.name}"
+def _recovery(ctx: Context, said: _Recovery) -> None:
+    ctx.text = ", ".join(_spend_one(ctx, who, said) for who in said.people)
+
+
+def _spend_one(ctx: Context, who: Combatant, said: _Recovery) -> str:
+    """Spend a recovery of one of them, and one for a companion; gives what came of it."""
+    companions.refuse_others(who, said.companion)
+    has_spent = spend_recovery(ctx, who.id, "a recovery", said.plus)
+    told = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
+    if said.companion is None:
+        return told
+    spend_recovery(ctx, said.companion.id, "a recovery")
+    return f"{told}, and one for {said.companion.name}"
 
 
 HARM_VERBS: tuple[Verb, ...] = (
     harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
     harm.heal_verb("heals HP, from 0 on for who is below", heal),
     harm.temp_verb("gives temporary HP; of two sources the higher stays", _Temporary, _temp),
-    Verb(
+    declare(
         "recovery",
-        "recovery NAME[,NAME] [plus N] [with COMPANION]",
         "spends a recovery, which heals the recovery value; a second one for a companion",
+        _Recovery,
         _recovery,
     ),
 )

@@ -6,15 +6,18 @@ Out.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end_named
 from affray.core.heart.events import Became, Changed, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Pending, Verb
+from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import life, rolls
-from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, companions, creatures, damage, totals
@@ -196,10 +199,9 @@ def death_save(
     An `extra` one is made beside that of the turn; so is every one where the turn has none.
     Seed 003: Death Saving Throws.
     """
-    parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
-    more = [Part(plus, "said")] if plus else []
+    parts = checks.save_parts(ctx, ctx.state[who], plus)
     dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
-    check = checks.Check(who, DEATH_SAVE, (*parts, *more), dc, die_, high=high)
+    check = checks.Check(who, DEATH_SAVE, parts, dc, die_, high=high)
     outcome = checks.make(ctx, check)
     totals.use_up(ctx, who, ("save",))
     if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
@@ -228,28 +230,30 @@ def _count_up(ctx: Context, who: str) -> None:
 _TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
 
 
-def _death(ctx: Context, words: Words) -> None:
-    dier = words.combatant("who is dying") if words.is_people() else ctx.actor()
-    die_ = rolls.read_die(ctx, words, checks.OUTCOMES, "the death save")
-    plus, extra = checks.read_plus_and_extra(words)
+class _Said(Struct, frozen=True, kw_only=True):
+    """What `death` says; `extra` tells that it is one beside that of the turn."""
+
+    who: Annotated[Combatant | None, arguments.person("who is dying")] = None
+    die: Annotated[Die, rolls.die_said(checks.OUTCOMES, what="the death save")]
+    plus: Annotated[int, checks.BONUS] = 0
+    extra: Annotated[bool, arguments.flag()] = False
+
+
+def _death(ctx: Context, said: _Said) -> None:
+    dier = said.who or ctx.actor()
     if dier.life != "dying":
         raise Refused(f"{dier.name} is not dying but {dier.life}")
-    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not extra:
+    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
         raise Refused(
             f"{dier.name} has made a death save in this turn already: "
             "`extra` says that this is one more"
         )
-    outcome = death_save(ctx, dier.id, die_, plus, extra)
+    outcome = death_save(ctx, dier.id, said.die, said.plus, said.extra)
     ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
 
 
-DEATH_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "death",
-        "death NAME success|failure|crit|natural N|roll [plus N] [extra]",
-        "makes a death save; 20 or higher spends a recovery",
-        _death,
-    ),
+DEATH_VERBS = (
+    declare("death", "makes a death save; 20 or higher spends a recovery", _Said, _death),
     life.knock_out_verb(
         "right after the damage that brought it down: unconscious in place of dead or dying",
         knock_out,

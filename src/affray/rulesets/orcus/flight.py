@@ -8,6 +8,9 @@ Seed 003: Flying Movement, Fly, Prone, Falling.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
@@ -15,10 +18,12 @@ from affray.core.heart.effects import end_named, in_force, rule_of
 from affray.core.heart.events import Altered, Forgot, Noted, Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
+from affray.core.language import arguments
 from affray.core.language.clauses import they
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, numbers, rolls
 from affray.rulekit.acts import Pay
@@ -27,19 +32,26 @@ from affray.rulesets.orcus import damage, totals
 from affray.rulesets.orcus.totals import FLYING
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
+_HIGH = arguments.number("how high, in squares", 1)
 
 
 # -- flying ----------------------------------------------------------------------------------------
 
 
-def fly(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Walk with the speed of the wings: `[SQUARES] [altitude N]`, on the way up or in the air.
+class Flight(Struct, frozen=True):
+    """What `fly` says: how far, and how high it is then; 0 where nobody says."""
+
+    squares: Annotated[int, arguments.number("how many squares", 1, usage="SQUARES")] = 0
+    altitude: Annotated[int, arguments.clause("altitude", _HIGH)] = 0
+
+
+def fly(ctx: Context, said: Flight, who: Combatant, pay: Pay) -> None:
+    """Walk with the speed of the wings, on the way up or in the air.
 
     Raises Refused for who can't fly, or not so far.
     """
     _refuse_wingless(who)
-    squares = words.number("how many squares", 1) if words.has_number() else 0
-    altitude = words.number("how high, in squares", 1) if words.take("altitude") else 0
+    squares, altitude = said.squares, said.altitude
     speed = numbers.value(totals.here(ctx, who), "fly")
     if squares > speed:
         raise Refused(f"{who.name} flies {speed} squares at most, not {squares}")
@@ -54,10 +66,16 @@ def _refuse_wingless(who: Combatant) -> None:
         raise Refused(f"{who.name} has no fly speed; `modifier {who.id} +8 fly` would give one")
 
 
-def _aloft(ctx: Context, words: Words) -> None:
+class _Aloft(Struct, frozen=True):
+    """What `aloft` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who is in the air")]
+    altitude: Annotated[int, replace(_HIGH, usage="ALTITUDE")] = 0
+
+
+def _aloft(ctx: Context, said: _Aloft) -> None:
     """Put people in the air, or elsewhere in it, as the table has it; it is no move of theirs."""
-    people = words.combatants("who is in the air")
-    altitude = words.number("how high, in squares", 1) if words.has_number() else 0
+    people, altitude = said.people, said.altitude
     for who in people:
         _refuse_wingless(who)
         if PRONE in in_force(ctx.tables, ctx.state, who):
@@ -180,11 +198,22 @@ def rolled(ctx: Context, who: str, squares: int) -> int:
     return rolls.throw_dice(ctx, who, f"{count}{economy['fall_die']}", "the fall")
 
 
-def _fall(ctx: Context, words: Words) -> None:
-    targets = words.combatants("who falls")
-    squares = words.number("how far, in squares", 1)
-    words.take("squares", "square")
-    amount = words.number("the damage rolled") if words.has_number() else None
+def _read_depth(reading: Reading) -> int:
+    squares = reading.words.number("how far, in squares", 1)
+    reading.words.take("squares", "square")
+    return squares
+
+
+class _Fall(Struct, frozen=True):
+    """What `fall` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who falls")]
+    squares: Annotated[int, Argument(_read_depth, "SQUARES")]
+    amount: Annotated[int | None, arguments.number("the damage rolled", usage="DAMAGE")] = None
+
+
+def _fall(ctx: Context, said: _Fall) -> None:
+    targets, squares, amount = said.people, said.squares, said.amount
     for target in targets:
         harm.require_hp(target, "damaged")
         if target.life == "dead":
@@ -198,18 +227,13 @@ def _fall(ctx: Context, words: Words) -> None:
     ctx.text = f"{they(targets, 'falls', 'fall')} {far}"
 
 
-FLIGHT_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "aloft",
-        "aloft NAME[,NAME] [ALTITUDE]",
-        "puts somebody in the air, or corrects how high it is",
-        _aloft,
-    ),
+FLIGHT_VERBS = (
+    declare("aloft", "puts somebody in the air, or corrects how high it is", _Aloft, _aloft),
     Verb("land", "land [by NAME]", "ends flying, as a part of a move", land, True),
-    Verb(
+    declare(
         "fall",
-        "fall NAME[,NAME] SQUARES [DAMAGE]",
         "deals the damage of a fall, 1d10 for every 2 squares; whoever is hurt lands prone",
+        _Fall,
         _fall,
     ),
 )

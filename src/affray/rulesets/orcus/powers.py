@@ -12,6 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Rolled, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
@@ -168,7 +169,7 @@ def _attack(
     """
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
-    assault = assaults.read_assault(ctx, words, who, weapon, power.tags)
+    assault = assaults.made_with(ctx, who, read(Assault, ctx, words), weapon, power.tags)
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
     if power.attack is None:
         _refuse_unknown_bonus(power, assault)
@@ -236,7 +237,7 @@ def _names_somebody(words: Words) -> bool:
 
 
 def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
-    if not assault.plus and any(not die.said for die in assault.dice_fallen):
+    if not assault.how.plus and any(not die.said for die in assault.dice_fallen):
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
 
 

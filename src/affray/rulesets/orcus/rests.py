@@ -6,22 +6,26 @@ Seed 003: Resting, Action Points, Streak, Powers (frequency), Overland Movement.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant
+from affray.core.language import arguments
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rests, rolls
 from affray.rulekit.placing import begin
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, damage, totals
+from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.initiative import SURPRISE_ROUNDS
 
 KINDS = ("short", "long", "streak")
-NEXT_DAY = "next-day"
 _RESTED = ("rested", "day")
 OF_THE_ENCOUNTER = ("aura", "edge")
 """Kinds of effects that end with the encounter, whatever else would end them."""
@@ -64,14 +68,22 @@ def complete_streak(ctx: Context, who: str) -> None:
     rests.set_track(ctx, who, "streak", 0, "a streak")
 
 
-def _rest(ctx: Context, words: Words) -> None:
-    kind = words.choice("the kind of rest", KINDS)
+class _Rest(Struct, frozen=True):
+    """What `rest` says; `next-day`: more than 24 hours have passed since the last long one."""
+
+    kind: Annotated[str, arguments.choice("the kind of rest", KINDS)]
+    next_day: Annotated[bool, arguments.flag()] = False
+
+
+def _rest(ctx: Context, said: _Rest) -> None:
+    kind, a_day_later = said.kind, said.next_day
+    if a_day_later and kind != "long":
+        raise Refused(f"only a long rest waits for the next day, not {kind}")
     rests.refuse_in_a_fight(ctx)
     living = rests.living(ctx)
     if kind == "streak":
         _complete_streaks(ctx, living)
         return
-    a_day_later = kind == "long" and bool(words.take(NEXT_DAY))
     if kind == "long":
         for combatant in _fresh(ctx, living, a_day_later):
             _long_rest(ctx, combatant.id)
@@ -90,7 +102,7 @@ def _fresh(ctx: Context, living: list[Combatant], a_day_later: bool) -> list[Com
     if living and not fresh:
         raise Refused(
             "a second long rest within 24 hours does nobody any good: "
-            f"`rest long {NEXT_DAY}` says that they have passed"
+            "`rest long next-day` says that they have passed"
         )
     return fresh
 
@@ -126,14 +138,7 @@ def _long_rest(ctx: Context, who: str) -> None:
         rests.set_track(ctx, who, "action_points", ctx.tables.economy["action_points"], why)
 
 
-REST_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "rest",
-        "rest short|long [next-day]|streak",
-        "lets everybody rest, or completes a streak",
-        _rest,
-    ),
-)
+REST_VERBS = (declare("rest", "lets everybody rest, or completes a streak", _Rest, _rest),)
 
 
 # -- on the road -----------------------------------------------------------------------------------
@@ -143,13 +148,20 @@ DAY = "long"
 """The span of what a long rest begins anew, as daily powers have it."""
 
 
-def _hustle(ctx: Context, words: Words) -> None:
+class _March(Struct, frozen=True):
+    """What `hustle` and `push-on` say."""
+
+    people: Annotated[list[Combatant], arguments.people("who goes on")]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people")]
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def _hustle(ctx: Context, said: _March) -> None:
     """The check at the end of an hour: with each hour since the last long rest it is harder."""
-    economy = ctx.tables.economy
-    people = _march(
-        ctx, words, HUSTLE, lambda who: economy["hustle"] + economy["hustle_hour"] * _hours(who)
-    )
-    ctx.text = f"{they(people, 'hustles', 'hustle')} for an hour: {_slowest(ctx, people)} miles"
+    dc, more = ctx.tables.economy["hustle"], ctx.tables.economy["hustle_hour"]
+    _march(ctx, said, HUSTLE, lambda who: dc + more * _hours(who))
+    hustle = they(said.people, "hustles", "hustle")
+    ctx.text = f"{hustle} for an hour: {_slowest(ctx, said.people)} miles"
 
 
 def _hours(who: Combatant) -> int:
@@ -157,11 +169,11 @@ def _hours(who: Combatant) -> int:
     return who.used(HUSTLE, DAY) + 1
 
 
-def _push_on(ctx: Context, words: Words) -> None:
+def _push_on(ctx: Context, said: _March) -> None:
     """Another five hours after the day's five, once a day."""
-    people = _march(ctx, words, PUSH_ON, lambda who: ctx.tables.economy["push_on"])
-    miles = _slowest(ctx, people) * 5 // 2
-    ctx.text = f"{they(people, 'pushes', 'push')} on for five hours: {miles} miles"
+    _march(ctx, said, PUSH_ON, lambda who: ctx.tables.economy["push_on"])
+    miles = _slowest(ctx, said.people) * 5 // 2
+    ctx.text = f"{they(said.people, 'pushes', 'push')} on for five hours: {miles} miles"
 
 
 def _slowest(ctx: Context, people: list[Combatant]) -> int:
@@ -169,28 +181,21 @@ def _slowest(ctx: Context, people: list[Combatant]) -> int:
     return min(numbers.value(totals.here(ctx, who), "speed") for who in people)
 
 
-def _march(
-    ctx: Context, words: Words, what: str, dc_of: Callable[[Combatant], int]
-) -> list[Combatant]:
-    """Read `NAME[,NAME] OUTCOME [plus N]` and make each one's Endure check; gives who it was.
+def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], int]) -> None:
+    """Make each one's Endure check.
 
     Who fails loses a recovery, and can't go on so before a long rest. Raises Refused for who has
     failed before, and in a fight.
     """
-    people = words.combatants("who goes on")
-    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(people))
-    terms = checks.read_terms(words)
     if ctx.state.phase == "combat":
         raise Refused(f"nobody can {what} in the middle of a fight")
-    for who in people:
+    for who in said.people:
         if why := _why_not(ctx, who, what):
             raise Refused(f"{who.name} can't {what}: {why}")
-    for who, die in zip(people, dice, strict=True):
-        dc = dc_of(who) if terms.dc is None else terms.dc
-        if checks.contest(ctx, who, "endure", dc, die, terms.plus) == "miss":
+    for who, die in zip(said.people, said.dice, strict=True):
+        if checks.contest(ctx, who, "endure", die, said.terms, dc_of(who)) == "miss":
             _fail(ctx, ctx.state[who.id])
         ctx.emit(Used(who.id, what, DAY))
-    return people
 
 
 def _why_not(ctx: Context, who: Combatant, what: str) -> str:
@@ -206,17 +211,7 @@ def _fail(ctx: Context, who: Combatant) -> None:
     begin(ctx, who.id, FOOTSORE)
 
 
-TRAVEL_VERBS: tuple[Verb, ...] = (
-    Verb(
-        HUSTLE,
-        "hustle NAME[,NAME] OUTCOME [plus N]",
-        "ends an hour at double pace with an Endure check",
-        _hustle,
-    ),
-    Verb(
-        PUSH_ON,
-        "push-on NAME[,NAME] OUTCOME [plus N]",
-        "walks on for five more hours with an Endure check",
-        _push_on,
-    ),
+TRAVEL_VERBS = (
+    declare(HUSTLE, "ends an hour at double pace with an Endure check", _March, _hustle),
+    declare(PUSH_ON, "walks on for five more hours with an Endure check", _March, _push_on),
 )

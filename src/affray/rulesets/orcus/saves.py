@@ -5,8 +5,9 @@ Seed 003: Saving Throws, Duration, The End of Your Turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
@@ -14,9 +15,11 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Altered, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.telling.effect_words import called
 from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
@@ -92,12 +95,10 @@ def make(
     One that is made `early`, before one's turn is over, takes effect when it is.
     """
     against = _against(ctx.state[who], effect)
-    parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
-    if plus:
-        parts = (*parts, Part(plus, "said"))
+    parts = checks.save_parts(ctx, ctx.state[who], plus)
     eased = _eased(ctx.state, ctx.state[who])
     if eased is not None:
-        parts = (*parts, Part(eased.amount, eased.note))
+        parts.append(Part(eased.amount, eased.note))
         end(ctx, who, eased.id, "used")
     saved = _roll(ctx, who, f"save against {against}", parts, die)
     if saved and early:
@@ -109,7 +110,7 @@ def make(
     return saved
 
 
-def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: Die) -> bool:
+def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
     check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
     saved = checks.make(ctx, check) != "miss"
     totals.use_up(ctx, who, ("save",))
@@ -144,62 +145,67 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
     )
 
 
-def _save(ctx: Context, words: Words) -> None:
-    people = words.bearers("who saves", _names)
-
-    def save(index: int, who: Combatant) -> str:
-        def read_die() -> Die:
-            return rolls.read_dice(ctx, words, SAVED, len(people))[index]
-
-        return _save_one(ctx, words, ctx.state[who.id], read_die)
-
-    ctx.text = ", ".join(words.for_each(people, save))
+def _read_people(reading: Reading) -> list[Combatant]:
+    return reading.words.bearers("who saves", _names)
 
 
-def _save_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
-    """Read and make the save of one of them, whose die `read_die` reads; gives what came of it."""
-    if _is_bare(words, who):
-        return _save_against_no_effect(ctx, words, who, read_die)
-    effect = _read_effect(words, who)
-    die = read_die()
-    plus, extra = checks.read_plus_and_extra(words)
+def _read_against(reading: Reading) -> list[Effect | str]:
+    """What each of them saves against: an effect of theirs, or in words something else."""
+    words, people = reading.words, reading.said["people"]
+    return words.for_each(people, lambda _, who: _against_one(words, who))
+
+
+def _against_one(words: Words, who: Combatant) -> Effect | str:
+    """A text in quotes that is no effect, and a die of somebody who has nothing that a save ends,
+    is for something that the table asks for, such as the edge of a pit.
+
+    Seed 003: Saving Throws, Unwilling Movement.
+    """
+    if words.upcoming.quoted and words.peek() not in _names(who):
+        return str(words.next("what it is against")).strip()
+    is_bare = words.peek() in ("natural", "roll") and not _names(who)
+    return "" if is_bare else _read_effect(words, who)
+
+
+class _Said(Struct, frozen=True):
+    """What `save` says; `extra` tells that it is one beside that of the turn."""
+
+    people: Annotated[list[Combatant], Argument(_read_people, "NAME[,NAME]")]
+    against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
+    dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
+    plus: Annotated[int, checks.BONUS] = 0
+    extra: Annotated[bool, arguments.flag()] = False
+
+
+def _save(ctx: Context, said: _Said) -> None:
+    rows = zip(said.people, said.against, said.dice, strict=True)
+    ctx.text = ", ".join(
+        _save_against_no_effect(ctx, ctx.state[who.id], against, die, said.plus)
+        if isinstance(against, str)
+        else _save_one(ctx, ctx.state[who.id], against, die, said)
+        for who, against, die in rows
+    )
+
+
+def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Said) -> str:
+    """Make the save of one of them; gives what came of it."""
     against = _against(who, effect)
-    of_this_turn = ctx.state.takes_turn(who.id) and not extra
+    of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
         raise Refused(
             f"{who.name} has made this turn's save against {against} already: "
             "`extra` says that this is one more"
         )
-    saved = make(ctx, who.id, effect, die, plus, early=of_this_turn)
+    saved = make(ctx, who.id, effect, die, said.plus, early=of_this_turn)
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
     return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
-def _is_bare(words: Words, who: Combatant) -> bool:
-    """Whether a saving throw is made against no effect: against what is said in quotes, or by the
-    die of somebody who has nothing that a save ends."""
-    if words.upcoming.quoted:
-        return words.peek() not in _names(who)
-    rolls = words.peek() in ("natural", "roll")
-    return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
-
-
-def _save_against_no_effect(
-    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]
-) -> str:
-    """A saving throw that something at the table asks for, such as the edge of a pit.
-
-    Seed 003: Saving Throws, Unwilling Movement.
-    """
-    against = str(words.next("what it is against")).strip() if words.upcoming.quoted else ""
-    die = read_die()
-    plus, _ = checks.read_plus_and_extra(words)
-    parts = checks.save_parts(ctx.tables, ctx.state, who)
-    parts = (*parts, *((Part(plus, "said"),) if plus else ()))
+def _save_against_no_effect(ctx: Context, who: Combatant, against: str, die: Die, plus: int) -> str:
     what = f"save against {against}" if against else "saving throw"
-    saved = _roll(ctx, who.id, what, parts, die)
+    saved = _roll(ctx, who.id, what, checks.save_parts(ctx, who, plus), die)
     how = f"saves{f' against {against}' if against else ''}"
     return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
@@ -255,11 +261,6 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
     return _shared_with(who, next(iter(row.values())))
 
 
-SAVE_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "save",
-        'save NAME[,NAME] [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
-        "makes a saving throw, against an effect or anything else",
-        _save,
-    ),
+SAVE_VERBS = (
+    declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
 )
