@@ -195,7 +195,13 @@ class Struggle(Struct, frozen=True, kw_only=True):
 
 
 def struggle(
-    ctx: Context, name: str, who: Combatant, said: Struggle, own: Skills, other: Skills, size: int = 0
+    ctx: Context,
+    name: str,
+    who: Combatant,
+    said: Struggle,
+    own: Skills,
+    other: Skills,
+    size: int = 0,
 ) -> bool:
     """Whether somebody wins a contest with another, each by the better of these skills.
 

@@ -53,7 +53,7 @@ class Grab(Struggle, frozen=True, kw_only=True):
 
 
 def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
-    """A contest in which the larger has the advantage; the incapacitated are grabbed without fail."""
+    """A contest, the larger one at an advantage; the incapacitated are grabbed without fail."""
     target = said.target
     needs_another(who, target, "grab")
     if target in held_by(ctx.state, who.id):
@@ -136,7 +136,9 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
         raise Refused(f"{who.name} isn't grabbed{by}")
     terms = said.terms
     skill, kinds = said.skill or STRENGTH, terms.kinds
-    mine = Trial(who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish)
+    mine = Trial(
+        who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish
+    )
     holders = dict.fromkeys(grip.source for grip in grabs)
     rivals = [Trial(holder, "check", STRENGTH, Die(), against=who.id) for holder in holders]
     beaten = contest(ctx, mine, rivals, said.theirs).beaten

@@ -1,6 +1,6 @@
 """Hiding, being found, and ambushes. Seed 001: Hide, Seek, Ambush, Concealment; rules file, 8.
 
-Whoever was not hidden once in a fight is noted as `unhidden`, and everybody's first turn as `a turn`.
+What is counted for a fight: that somebody was not hidden once in it, and that they had a turn.
 """
 
 from __future__ import annotations
@@ -98,7 +98,9 @@ def seek(ctx: Context, said: Seek, who: Combatant, pay: Pay) -> None:
     pay()
     hidden = [e for e in enemies(ctx, who) if is_hidden(ctx, e)] if target is None else [target]
     skill, kinds = said.skill or SEEKING, terms.kinds
-    mine = Trial(who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish)
+    mine = Trial(
+        who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish
+    )
     rivals = [Trial(other.id, "check", ROGUERY, Die(), against=who.id) for other in hidden]
     found = contest(ctx, mine, rivals, said.theirs).beaten
     for other in found:
@@ -153,10 +155,10 @@ def turn_started(ctx: Context, who: str) -> None:
 def settled(ctx: Context, who: str) -> None:
     """Whoever hides in the middle of a fight was seen in it."""
     now, before = ctx.state[who], ctx.before.find(who)
-    was_hidden = before is not None and before.named(HIDDEN) is not None
-    if ctx.before.phase == "combat" and now.named(HIDDEN) is not None and not was_hidden:
-        if not now.used(UNHIDDEN, FIGHT):
-            ctx.emit(Used(who, UNHIDDEN, FIGHT))
+    if ctx.before.phase != "combat" or now.named(HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
+        return
+    if before is None or before.named(HIDDEN) is None:
+        ctx.emit(Used(who, UNHIDDEN, FIGHT))
 
 
 ACTS = {"hide": Declared(Hide, hide), "seek": Declared(Seek, seek)}

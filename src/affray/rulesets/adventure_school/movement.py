@@ -157,7 +157,7 @@ def _jump_far(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
 
 
 def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
-    """How far a roll carries, rounded down to 5 ft.; nowhere by a natural 1, or if it was called."""
+    """How far a roll carries, rounded down to 5 ft.; nowhere by a natural 1, or one not rolled."""
     pace, total = int(ctx.tables.economy["pace"]), (rolled.total or 0) + more
     return 0 if rolled.outcome == CRIT_FAIL else max(0, total // pace * pace)
 

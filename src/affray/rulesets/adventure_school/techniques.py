@@ -13,10 +13,25 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Lasting, begin, renew, until_for
-from affray.rulesets.adventure_school import economy, quick
+from affray.rulesets.adventure_school import (
+    checks,
+    economy,
+    grabbing,
+    hiding,
+    movement,
+    quick,
+    scuffles,
+)
 
 LASTING = Lasting()
-ACTIONS: dict[str, Declared] = {**quick.ACTS}
+ACTIONS: dict[str, Declared] = {
+    **quick.ACTS,
+    **checks.ACTS,
+    **grabbing.ACTS,
+    **hiding.ACTS,
+    **movement.ACTS,
+    **scuffles.ACTS,
+}
 REACTIONS: dict[str, Declared] = {}
 
 
