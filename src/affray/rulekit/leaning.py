@@ -67,8 +67,8 @@ def _leans(tables: Tables, effect: Effect, side: Side, kinds: Collection[str]) -
 def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) -> list[str]:
     """The names of what gives rolls of `by` against somebody advantage, or disadvantage, once each.
 
-    An effect says when it does: `always`, for its `source` alone, for all `others` that are not it,
-    or where one of the words in `here` holds between the two.
+    An effect says when it does: `always`, for its `source` alone, or where one of the words in
+    `here` holds between the two.
     """
     names = [
         effect.name
@@ -80,9 +80,7 @@ def suffered(target: Situation, side: str, by: str, here: Collection[str] = ()) 
 
 def _holds(effect: Effect, when: str, by: str, here: Collection[str]) -> bool:
     """Whether what is suffered `when` holds for a roll of `by`; never for an empty word."""
-    is_source = effect.source == by
-    holds = when == "always" or when in here or (when == "source" and is_source)
-    holds = holds or (when == "others" and bool(by) and not is_source)
+    holds = when == "always" or when in here or (when == "source" and effect.source == by)
     return holds and counts(effect, against=by)
 
 

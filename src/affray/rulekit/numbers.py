@@ -130,7 +130,8 @@ def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant
     once: dict[str, Effect] = {}
     each: list[Effect] = []
     for effect in (*who.effects, *implied):
-        if effect.id in own and (effect.kind not in numbers.once or effect.against):
+        concerns_some = effect.against or effect.spares
+        if effect.id in own and (effect.kind not in numbers.once or concerns_some):
             each.append(effect)
         else:
             once.setdefault(effect.name, effect)
@@ -169,9 +170,15 @@ def _amount(number: Number, total: str, effect: Effect) -> int:
 
 
 def counts(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
-    """Whether an effect counts in a roll with these tags, against that creature."""
-    with_this = not effect.only_with or any(tag in effect.only_with for tag in tags)
-    return with_this and (not effect.against or effect.against == against)
+    """Whether an effect counts in a roll with these tags, against that creature.
+
+    What concerns some creatures only doesn't count where it isn't known whom the roll is against.
+    """
+    if effect.only_with and not any(tag in effect.only_with for tag in tags):
+        return False
+    if effect.spares:
+        return against not in ("", effect.spares)
+    return not effect.against or effect.against == against
 
 
 def added_up(numbers: Numbers, found: Sequence[Part]) -> int:
@@ -284,6 +291,7 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
             said = [label(here, effect)]
             said += [f"with {listed(effect.only_with)}"] if effect.only_with else []
             said += [f"against {here.state.name(effect.against)}"] if effect.against else []
+            said += [f"not against {here.state.name(effect.spares)}"] if effect.spares else []
             yield Share(f"({signed(amount)})", ", ".join(said))
 
 

@@ -332,12 +332,13 @@ def clause(
     return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
 
 
-def half(of: str = "targets") -> Argument:
-    """Who of several takes half, as ids; a single one needs no name. `of` names the field."""
+def half(of: str = "targets", how: str = "half") -> Argument:
+    """Who of several takes half, as ids; a single one needs no name. `of` names the field, and
+    `how` is the word for what they take, where it isn't half: `double`."""
     return Argument(
-        lambda r: tuple(read_half(r.words, r.said[of], r.stops)),
-        "half [NAME[,NAME]]",
-        keywords=("half",),
+        lambda r: tuple(read_half(r.words, r.said[of], r.stops, how)),
+        f"{how} [NAME[,NAME]]",
+        keywords=(how,),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
         asks=ASKED_ELSEWHERE,
     )

@@ -106,18 +106,20 @@ def read_sides(words: Words, what: str) -> int:
     return int(sides)
 
 
-def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
+def read_half(
+    words: Words, targets: Sequence[Combatant], more: Sequence[str] = (), how: str = "half"
+) -> set[str]:
     """Read who of several takes half, behind `half`; with nobody named it is all of them.
 
-    `more` are the words that may stand behind it.
+    `more` are the words that may stand behind it; `how` is what they take, where it isn't half.
     """
     if words.done or words.peek() in more:
         words.offered.extend(c.id for c in targets if words.done and len(targets) > 1)
         return {c.id for c in targets}
-    people = words.combatants("who takes half", targets)
+    people = words.combatants(f"who takes {how}", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
-        raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")
+        raise Refused(f"{names(strangers)} can't take {how}: not among those who are damaged")
     return {c.id for c in people}
 
 

@@ -63,10 +63,16 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most       number -> what it is at most, after all that changes it
     halves        kinds of number that are halved: the damage of attacks
     resist        type of damage, or `all` -> how much less of it is taken
+    half_damage   types of damage, or `all`, of which half is taken
+    adds_damage   type of damage -> the type of which as much comes on top of it
+    ended_by      type of damage that ends it -> the effects that begin in its place
+    keeps_off     effects that its bearer can't get, and that end when it gets this one
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
                   rules have in its place, such as a better defence: always, near (within reach),
-                  far, source (only for whom it comes from) or others (for all but that one)
+                  far, or source (only for whom it comes from)
+    concerns      `source`: it counts in rolls against, and by, whom it comes from alone; `others`:
+                  in those against and by everybody else
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
@@ -88,9 +94,14 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most: dict[str, int] = {}
     halves: tuple[str, ...] = ()
     resist: dict[str, int] = {}
+    half_damage: tuple[str, ...] = ()
+    adds_damage: dict[str, str] = {}
+    ended_by: dict[str, tuple[str, ...]] = {}
+    keeps_off: tuple[str, ...] = ()
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
     suffers: dict[str, str] = {}
+    concerns: Literal["", "source", "others"] = ""
     implies: tuple[str, ...] = ()
     needs_source: bool = False
     brings: tuple[str, ...] = ()

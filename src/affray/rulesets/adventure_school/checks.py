@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.commands.clocks import EFFORT_RACE, run
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
+from affray.core.heart.effects import in_force, rule_of
 from affray.core.heart.events import Changed, Rolled
 from affray.core.heart.state import Clock, Combatant, Duration
 from affray.core.language import arguments
@@ -39,7 +39,7 @@ from affray.rulesets.adventure_school.rolls import (
 
 Kind = Literal["check", "save"]
 SOCIAL, REFLEX, SIGHT = "social", "reflex", "sight"
-ASSISTED, CHARMED, HIDDEN = "assisted", "charmed", "hidden"
+ASSISTED, HIDDEN = "assisted", "hidden"
 SAVES = ("health", SOCIAL)
 CONTESTED = ("trip", "grab", "push", "pull")
 """What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
@@ -190,17 +190,18 @@ def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], li
     pro = leaning.own_reasons(here, "advantage", trial.all_kinds, trial.against)
     con = leaning.own_reasons(here, "disadvantage", trial.all_kinds, trial.against)
     other = ctx.state.find(trial.against)
-    if other is not None and SOCIAL in trial.all_kinds:
-        charms = trial.kind == "check" and _is_charmed(other, here.who.id)
-        pro += [f"{other.name} is charmed"] if charms else []
-        con += [CHARMED] if _is_charmed(here.who, other.id) else []
+    if other is not None and trial.kind == "check":
+        pro += _suffered(ctx, other, trial)
     if other is not None and REFLEX in trial.kinds:
         con += [HIDDEN] if HIDDEN in in_force(ctx.tables, ctx.state, other) else []
     return [*trial.terms.pro, *trial.pro, *pro], [*trial.terms.con, *trial.con, *con]
 
 
-def _is_charmed(who: Combatant, by: str) -> bool:
-    return any(effect.name == CHARMED and effect.source == by for effect in who.effects)
+def _suffered(ctx: Context, other: Combatant, trial: Trial) -> list[str]:
+    """What on somebody gives tests of such a kind against it advantage, as a charm does."""
+    rows = ((effect, rule_of(ctx.tables, effect.name)) for effect in other.effects)
+    helps = (e for e, row in rows if row.suffers.get("advantage") in trial.kinds)
+    return [f"{other.name} is {e.name}" for e in helps if numbers.counts(e, against=trial.who)]
 
 
 def _assured(here: Situation, trial: Trial) -> str:
