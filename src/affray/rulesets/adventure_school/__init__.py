@@ -6,13 +6,15 @@ from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import creatures, economy, edge, initiative, sheet, totals
+from affray.rulesets.adventure_school.checks import CHECK_VERBS
+from affray.rulesets.adventure_school.contests import CONTEST_VERBS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
-VERBS = (*technique_verbs(TABLES), *SKIP_VERBS)
+VERBS = (*technique_verbs(TABLES), *CHECK_VERBS, *CONTEST_VERBS, *SKIP_VERBS)
 
 RULESET = Ruleset(
     id="adventure-school",

@@ -6,12 +6,13 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
-from affray.rulesets.adventure_school import economy
+from affray.rulesets.adventure_school import economy, grabbing, hiding
 
 
 def turn_started(ctx: Context, who: str) -> None:
     """What a turn is paid with is back."""
     economy.turn_started(ctx, who)
+    hiding.turn_started(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -26,6 +27,10 @@ def fight_ended(ctx: Context) -> None:
 
 def settled(ctx: Context) -> None:
     """What always follows: movement goes with the speed."""
+    for combatant in ctx.state.combatants:
+        if combatant is not ctx.before.find(combatant.id):
+            grabbing.settled(ctx, combatant.id)
+            hiding.settled(ctx, combatant.id)
     economy.settled(ctx)
 
 
