@@ -42,6 +42,7 @@ MONSTERS_AND_MAGIC = (
     "strike brannoc natural 11 6 slashing far",
     "next",
     "next",
+    "strike foe-2 natural 12 8 slashing",
     "free brannoc cursed prevented",
     "damage brannoc 9 slashing",
     "inflict brannoc restrained",
@@ -137,6 +138,8 @@ LEVEL_UP = (
     "next",
     "move 15",
     "attack foe-1 natural 4,15 6",
+    "attack foe-1 natural 12 6",
+    "attack foe-2 natural 12 6",
     "react opportunity-attack brannoc natural 12 6 by foe-2",
     *(line.format(skill="str", breaks="unconscious") for line in LAST),
 )

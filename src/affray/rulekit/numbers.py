@@ -277,7 +277,8 @@ def shares(
 
 
 def _share(part: Part, counts: bool) -> Share:
-    said = f"{part.source} ({part.type})" if part.type else part.source
+    tells_type = part.type and part.type not in part.source.casefold()
+    said = f"{part.source} ({part.type})" if tells_type else part.source
     if counts:
         return Share(part.amount, said)
     return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")

@@ -262,5 +262,3 @@ def test_undo_takes_the_effort_back(fight: Fight) -> None:
     """18.2."""
     fight.do('clock "bog" effort 20', 'check mira seeking pass effort "bog" 5', "undo")
     assert shown_clock(fight)["value"] == 0
-
-

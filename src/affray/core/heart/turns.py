@@ -214,6 +214,8 @@ def end_turn(ctx: Context, who: str) -> None:
 def _pass_over(ctx: Context, who: str) -> None:
     ctx.emit(TurnEnded(who, passed=True))
     expire(ctx, who, "start")
+    if ctx.state.find(who) is not None:
+        ctx.ruleset.turn_passed(ctx, who)
     expire(ctx, who, "end")
 
 

@@ -1,7 +1,7 @@
 """The kinds of arguments of which a command's declaration is made (`core.language.declared`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `name`, `form`. Those that a keyword begins,
+`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
 which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
 struct's.
 """
@@ -224,6 +224,13 @@ def text(
         return not reading.is_over
 
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
+
+
+def quoted(what: str, usage: str, asks: str = "text:what") -> Argument:
+    """Words in quotes, where others may stand as well."""
+    return Argument(
+        lambda r: str(r.words.next(what)), usage, lambda r: r.words.upcoming.quoted, asks=asks
+    )
 
 
 def phrase(what: str, usage: str) -> Argument:

@@ -174,6 +174,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     tie_rank      for somebody who gets that initiative, among slots that are placed already: the
                   rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
+    turn_passed   what the rules do when the turn of somebody who is out of the fight passes
     owed          rolls what the turn's start has left to be rolled, before the turn may end
     awaited       whose initiative must be known before the round can begin
     reconcile     sets right what follows when the GM wrote a number by hand
@@ -221,6 +222,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     gm_tracks: Mapping[str, Track] = {}
     add_usage: Mapping[str, str] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
+    turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
     initiative_given: Callable[[Context, str], None] = lambda ctx, who: None
     awaited: Callable[[Encounter], list[str]] = lambda state: []

@@ -5,16 +5,40 @@ from __future__ import annotations
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.initiative import tie_rank
-from affray.rulesets.adventure_school import creatures, economy, edge, initiative, sheet, totals
+from affray.rulesets.adventure_school import (
+    creatures,
+    economy,
+    edge,
+    initiative,
+    life,
+    sheet,
+    totals,
+)
 from affray.rulesets.adventure_school.checks import CHECK_VERBS
+from affray.rulesets.adventure_school.conditions import CONDITION_VERBS
 from affray.rulesets.adventure_school.contests import CONTEST_VERBS
+from affray.rulesets.adventure_school.damage import DAMAGE_VERBS
+from affray.rulesets.adventure_school.falling import FALL_VERBS
+from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
+from affray.rulesets.adventure_school.life import LIFE_VERBS
+from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
 
-VERBS = (*technique_verbs(TABLES), *CHECK_VERBS, *CONTEST_VERBS, *SKIP_VERBS)
+VERBS = (
+    *technique_verbs(TABLES),
+    *CHECK_VERBS,
+    *CONDITION_VERBS,
+    *CONTEST_VERBS,
+    *DAMAGE_VERBS,
+    *FALL_VERBS,
+    *LIFE_VERBS,
+    *REST_VERBS,
+    *SKIP_VERBS,
+)
 
 RULESET = Ruleset(
     id="adventure-school",
@@ -28,8 +52,9 @@ RULESET = Ruleset(
     initiative_given=initiative.given,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
+    turn_passed=edge.turn_passed,
     fight_ended=edge.fight_ended,
-    reconcile=lambda ctx, who: None,
+    reconcile=life.reconcile,
     totals=totals.totals,
     shares=totals.shares,
     options=economy.options,
@@ -39,5 +64,6 @@ RULESET = Ruleset(
     settled=edge.settled,
     weapons=creatures.weapons_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
+    reads=READS,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

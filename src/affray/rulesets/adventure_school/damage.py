@@ -135,10 +135,11 @@ def _read_parts(
     reading: Reading, amount: Callable[[Reading], _Amount]
 ) -> tuple[tuple[_Amount, str], ...]:
     """An amount with its type, as often as there are types: `8 slashing 4 fire`."""
-    words, types = reading.words, reading.ctx.tables.damage_types
-    found = [(amount(reading), read_type(words, lambda: types, reading.stops, others=False))]
-    while _stands(reading):
-        found.append((amount(reading), read_type(words, lambda: types, reading.stops, others=False)))
+    types = reading.ctx.tables.damage_types
+    found: list[tuple[_Amount, str]] = []
+    while not found or _stands(reading):
+        fell = amount(reading)
+        found.append((fell, read_type(reading.words, lambda: types, reading.stops, others=False)))
     return tuple(found)
 
 

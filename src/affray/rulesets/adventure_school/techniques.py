@@ -12,20 +12,22 @@ from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import Lasting, begin, renew, until_for
+from affray.rulekit.placing import renew, until_for
 from affray.rulesets.adventure_school import (
     checks,
+    conditions,
     economy,
     grabbing,
     hiding,
+    lingering,
     movement,
     quick,
     scuffles,
 )
 
-LASTING = Lasting()
 ACTIONS: dict[str, Declared] = {
     **quick.ACTS,
+    **lingering.ACTS,
     **checks.ACTS,
     **grabbing.ACTS,
     **hiding.ACTS,
@@ -39,11 +41,11 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
     name, placing = laying.name, laying.placing
     for who in laying.people:
-        until = until_for(LASTING, ctx, who, placing, name)
+        until = until_for(conditions.LASTING, ctx, who, placing, name)
         if rule_of(ctx.tables, name).kind == "trace":
             renew(ctx, who, name, until, source=placing.source)
         else:
-            begin(ctx, who, name, until, placing)
+            conditions.lay(ctx, who, name, until, placing.source)
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
 
 

@@ -127,15 +127,6 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def _in_quotes(what: str, usage: str) -> Argument:
-    return Argument(
-        lambda r: str(r.words.next(what)),
-        usage,
-        lambda r: r.words.upcoming.quoted,
-        asks="text:what",
-    )
-
-
 def _ended_by(placing: Placing, says: str) -> Placing:
     """The placing with words on what ends it, where no turn and no rest does: "until smothered"."""
     if not says or placing.until is not None:
@@ -156,7 +147,7 @@ class Inflict(Struct, frozen=True):
             asks="effect",
         ),
     ]
-    ends: Annotated[str, _in_quotes("what ends it", '"WHAT ENDS IT"')] = ""
+    ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
@@ -229,7 +220,7 @@ class Modifier(Struct, frozen=True):
     what: Annotated[
         list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
     ]
-    note: Annotated[str, _in_quotes("a note", '"NOTE"')] = ""
+    note: Annotated[str, arguments.quoted("a note", '"NOTE"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 

@@ -17,6 +17,7 @@ from affray.rulesets.monsters_and_magic import (
     life,
     totals,
 )
+from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
 from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
@@ -39,6 +40,7 @@ VERBS = (
     *technique_verbs(TABLES),
     *HARM_VERBS,
     *MARK_VERBS,
+    *BONUS_VERBS,
     *HOLD_VERBS,
     *CHECK_VERBS,
     *GROUP_CHECK_VERBS,

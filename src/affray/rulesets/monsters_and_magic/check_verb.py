@@ -16,14 +16,14 @@ from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import attacks, checks
+from affray.rulesets.monsters_and_magic import attacks, checks, forwards
 
 
 class CheckSaid(Struct, frozen=True):
     """What `check` says; a talent adds PB, with expertise twice."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", checks.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice("an ability", forwards.ABILITIES, "ABILITY")]
     dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag()] = False
     talent: Annotated[bool, arguments.flag()] = False

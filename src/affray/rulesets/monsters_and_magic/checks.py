@@ -13,15 +13,16 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic import charges, forwards, totals
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -35,7 +36,6 @@ SAID: dict[str, Outcome] = {
     "fumble": "crit-miss",
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
-ABILITIES = ("power", "cunning", "focus", "luck")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
 
@@ -126,8 +126,8 @@ def make(ctx: Context, check: Check) -> Outcome:
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
     being prepared where one is not.
     """
-    if check.terms.prepared and ctx.state[check.who].named("prepared") is None:
-        raise Refused(f"{ctx.state.name(check.who)} is not prepared")
+    if check.terms.prepared and ctx.state[check.who].named(forwards.PREPARED) is None:
+        _become_prepared(ctx, ctx.state[check.who])
     used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = rolls.make(
         ctx,
@@ -135,12 +135,23 @@ def make(ctx: Context, check: Check) -> Outcome:
         lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
         LEANS,
     )
-    totals.use_up(ctx, check.who, _kind(check), used)
+    totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
         reward(ctx, check.who, outcome, natural)
     return outcome
+
+
+def _become_prepared(ctx: Context, who: Combatant) -> None:
+    """Spend what one holds for this: 1 makes prepared for a roll (Rest & Recovery, Prepare).
+
+    Raises Refused for somebody who is not prepared, and holds nothing.
+    """
+    if not who.track(forwards.PREPARED):
+        raise Refused(f"{who.name} is not prepared")
+    charges.spend(ctx, who, forwards.PREPARED, 1)
+    begin(ctx, who.id, forwards.PREPARED, Duration("use"))
 
 
 def _kind(check: Check) -> str:
@@ -166,7 +177,7 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     here = totals.here(ctx, ctx.state[check.who])
     return [
         *check.shares,
-        *numbers.parts(here, _kind(check), against=check.against),
+        *numbers.parts(here, _kind(check), [*forwards.scopes_of(check.tags)], check.against),
         *forwards.parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),

@@ -7,19 +7,15 @@ Ongoing, Forward, and Hold.
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Changed
+from affray.core.heart.events import Changed
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit.placing import Placing, begin, read_placing, until_for
-from affray.rulesets.monsters_and_magic import tracks
+from affray.rulesets.monsters_and_magic import charges, tracks
 from affray.rulesets.monsters_and_magic.conditions import LASTING
 
 
@@ -37,7 +33,7 @@ def _hold(ctx: Context, words: Words) -> None:
         if amount >= 0:
             _gain(ctx, who, name, amount, placing)
         else:
-            _spend(ctx, who, name, -amount)
+            charges.spend(ctx, who, name, -amount)
     does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
     ctx.text = f"{they(people, *does)} {name}"
 
@@ -49,23 +45,6 @@ def _gain(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing
         return
     until = until_for(LASTING, ctx, who.id, placing)
     begin(ctx, who.id, "holding", until, placing, amount=amount, type=name, charges=True)
-
-
-def _spend(ctx: Context, who: Combatant, name: str, amount: int) -> None:
-    """Spend charges, those that end first before the others."""
-    have = who.track(name)
-    if have < amount:
-        raise Refused(f"{who.name} holds {have} {name}, not {amount}")
-    ctx.emit(Changed(who.id, name, -amount))
-    timed = [e for e in who.effects if e.kind == "hold" and e.type == name]
-    for held in sorted(timed, key=lambda e: timing.place(ctx.state, e.until)):
-        spent = min(amount, held.amount)
-        amount -= spent
-        if spent:
-            left = replace(held, amount=held.amount - spent)
-            ctx.emit(Altered(who.id, left, "spent"))
-            if not left.amount:
-                end(ctx, who.id, held.id, "spent")
 
 
 HOLD_VERBS = (

@@ -28,13 +28,13 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     used = forwards.fitting(roller, KINDS)
     parts = [
         checks.ability(roller, "cunning"),
-        *numbers.parts(here, "check"),
+        *numbers.parts(here, "check", [*forwards.scopes_of(KINDS)]),
         *forwards.parts(used),
     ]
     lucky = leaning.own_reasons(here, "advantage", ("initiative",))
     die = rolls.Die(faces=lying)
     total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
-    totals.use_up(ctx, who, "check", used)
+    totals.use_up(ctx, who, "check", used, KINDS)
     return total
 
 

@@ -1,23 +1,15 @@
-"""The commands mark, clear, forward and ongoing: what is counted, and bonuses with an end.
-
-Seed 004: Fatigue & Exhaustion; Ongoing, Forward, and Hold.
-"""
+"""The commands mark and clear: what is counted. Seed 004: Fatigue & Exhaustion."""
 
 from __future__ import annotations
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant, Duration
+from affray.core.heart.state import Combatant
 from affray.core.language.clauses import names, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.rulekit.placing import begin, read_placing, until_for
-from affray.rulesets.monsters_and_magic import conditions, forwards, tracks
-from affray.rulesets.monsters_and_magic.conditions import LASTING
-
-ONGOING = "ongoing"
-_ONGOING = ("check", "attack", "ac", "speed")
+from affray.rulesets.monsters_and_magic import tracks
 
 
 def _mark(ctx: Context, words: Words) -> None:
@@ -57,58 +49,7 @@ def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
     return people, track, words.maybe_number(1, "how many", 1)
 
 
-def _forward(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -20, 20)
-    note = _read_note(words)
-    placing = read_placing(LASTING, ctx, words)
-    note = note or words.rest()
-    for who in people:
-        conditions.give_forward(ctx, who.id, {forwards.kind_of(note): amount}, note, placing)
-    ctx.text = _given(people, amount)
-
-
-def _given(people: list[Combatant], amount: int) -> str:
-    return f"{they(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
-
-
-def _read_note(words: Words) -> str:
-    """Read the words up to those on how long it lasts: `next attack until end of mira`."""
-    parts = []
-    while not words.done:
-        timed = words.peek() == "until" or (words.peek() == "for" and words.peek(1).isdecimal())
-        if timed and not words.upcoming.quoted:
-            break
-        parts.append(str(words.next("what it is for")))
-    return " ".join(parts)
-
-
-def _ongoing(ctx: Context, words: Words) -> None:
-    people = words.combatants("who gets it")
-    amount = words.number("the bonus or penalty", -99, 99)
-    what = words.choice("what it changes", _ONGOING)
-    placing = read_placing(LASTING, ctx, words)
-    note = words.rest()
-    for who in people:
-        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
-        modifiers = {what: amount}
-        begin(ctx, who.id, ONGOING, until, placing, kind=ONGOING, modifiers=modifiers, note=note)
-    ctx.text = _given(people, amount)
-
-
 MARK_VERBS = (
     Verb("mark", "mark NAME[,NAME] TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
     Verb("clear", "clear NAME[,NAME] TRACK [N]", "clears marks of a track", _clear),
-    Verb(
-        "forward",
-        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
-        "a bonus for the next fitting roll",
-        _forward,
-    ),
-    Verb(
-        "ongoing",
-        "ongoing NAME[,NAME] +N check|attack|ac|speed [for N turns | until ...] [NOTE]",
-        "a bonus that lasts",
-        _ongoing,
-    ),
 )

@@ -14,7 +14,7 @@ from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.monsters_and_magic import fatigue
+from affray.rulesets.monsters_and_magic import fatigue, forwards
 
 FORWARD = "forward"
 
@@ -48,11 +48,14 @@ situation = partial(numbers.situation, NUMBERS)
 here = partial(numbers.here, NUMBERS)
 
 
-def use_up(ctx: Context, who: str, kind: str, used: Sequence[Effect] = ()) -> None:
+def use_up(
+    ctx: Context, who: str, kind: str, used: Sequence[Effect] = (), tags: Sequence[str] = ()
+) -> None:
     """End what a check, an attack or a number of somebody's has used up, and forwards it used."""
     for effect in used:
         end(ctx, who, effect.id, "used")
-    leaning.use_up(ctx, NUMBERS, who, ("check", "attack") if kind == "attack" else (kind,))
+    kinds = ("check", "attack") if kind == "attack" else (kind,)
+    leaning.use_up(ctx, NUMBERS, who, kinds, [*forwards.scopes_of(tags)])
 
 
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
