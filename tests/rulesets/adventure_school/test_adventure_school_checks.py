@@ -48,16 +48,16 @@ def test_a_skill_of_its_own_is_known_by_its_name(new_fight: Callable[..., Fight]
 def test_without_a_dc_only_the_ends_of_the_die_say_how_it_came_out(fight: Fight) -> None:
     """1.2: whoever knows the DC can tell by the total."""
     fight.do("check mira seeking natural 9")
-    assert "13" in fight.history.entries[-1].text
+    assert fight.history.entries[fight.history.last].text == "Mira tests seeking: 13"
     assert fight.do("check mira seeking natural 1").outcome == "crit-fail"
 
 
 def test_two_dice_take_the_better_the_worse_or_with_both_the_first(fight: Fight) -> None:
     """001 Advantage, Disadvantage; 1.3 and R2."""
     fight.refuses("check mira seeking natural 4,15", "there is neither")
-    assert fight.do("check mira seeking natural 4,15 adv").rolled.total == 19
-    assert fight.do("check mira seeking natural 4,15 dis dis").rolled.total == 8
-    assert fight.do("check mira seeking natural 4,15 adv dis adv").rolled.total == 8
+    assert fight.do("check mira seeking natural 4,15 adv dc 9").rolled.total == 19
+    assert fight.do("check mira seeking natural 4,15 dis dis dc 9").rolled.total == 8
+    assert fight.do("check mira seeking natural 4,15 adv dis adv dc 9").rolled.total == 8
 
 
 def test_a_ten_can_be_taken_and_is_never_critical(fight: Fight) -> None:

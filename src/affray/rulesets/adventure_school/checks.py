@@ -159,11 +159,12 @@ def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
     parts = list(totals.NUMBERS.counted(parts))
     always = _assured(here, trial)
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
+    threat = 0 if trial.taken else threat_of(ctx, who)
     note = "took 10" if trial.taken else ""
     rolled = rolls.make(
         ctx,
         Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
-        judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat_of(ctx, who))),
+        judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
     )
     leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
     if trial.diminish and rolled.outcome in PASSES:
