@@ -104,6 +104,13 @@ def test_an_effect_is_shown_by_its_own_row_before_that_of_its_kind() -> None:
     assert tables.look(burning).ink == "hot" and tables.look(prone) == KindRule(harmful=True)
 
 
+def test_by_what_a_maximum_is_lowered_is_marked() -> None:
+    track = Track(2, 3, lowered=1)
+    assert short_track(TrackRule("Stamina", "pips"), track, INKS).text == "●●○×"
+    assert short_track(TrackRule("Stamina", "number"), track, INKS).text == "2/3 of 4"
+    assert short_track(TrackRule("Movement", unit="ft."), Track(20, 30), INKS).text == "20/30 ft."
+
+
 def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:
     line = Line().add("Ghoul 龍龍龍", INKS.plain)
     for width in range(20):

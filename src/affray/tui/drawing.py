@@ -25,6 +25,9 @@ MOST_PIPS = 10
 UNFELT = "▣"
 """A level that is marked and does nothing before the fight is over."""
 
+LOWERED = "×"
+"""One of the maximum that something lasting takes away."""
+
 NO_INK = Style()
 
 
@@ -143,13 +146,19 @@ def marked_ink(rule: TrackRule, inks: Inks) -> Style:
 def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: int = 0) -> Line:
     """A row of full and empty glyphs, `least` at least, or `7/12` when the row would be long.
 
-    Levels that are not felt yet have a glyph of their own.
+    Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
+    lowered.
     """
     top = max(track.max or 0, track.value, least)
     if top > MOST_PIPS or track.value < 0:
         return Line().add(amount(track), ink)
     marked = full * track.felt + UNFELT * track.unfelt
-    return Line().add(marked, ink).add(empty * (top - track.value), inks.dim)
+    return (
+        Line()
+        .add(marked, ink)
+        .add(empty * (top - track.value), inks.dim)
+        .add(LOWERED * track.lowered, inks.bad)
+    )
 
 
 def tally(track: Track, ink: Style, inks: Inks) -> Line:
@@ -162,9 +171,10 @@ def tally(track: Track, ink: Style, inks: Inks) -> Line:
 
 
 def amount(track: Track) -> str:
-    """`18/30`, or `6` where nothing limits it; `−5/44` below 0."""
+    """`18/30`, or `6` where nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
     value = str(track.value).replace("-", "−")
-    return value if track.max is None else f"{value}/{track.max}"
+    of = f" of {track.full}" if track.lowered else ""
+    return value if track.max is None else f"{value}/{track.max}{of}"
 
 
 def die(track: Track) -> str:
@@ -188,7 +198,8 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
         return marks(track, "■", "□", ink, inks, rule.least)
     if rule.shown == "die":
         return Line().add(die(track), inks.strong if track.value else inks.bad)
-    return Line().add(amount(track), inks.strong if track.value else inks.dim)
+    unit = f" {rule.unit}" if rule.unit else ""
+    return Line().add(amount(track) + unit, inks.strong if track.value else inks.dim)
 
 
 def flow(items: Iterable[Line], width: int, gap: int = 3, indent: int = 0) -> list[Line]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.language.refusal import Refused
-from affray.rulesets.monsters_and_magic.group_checks import group_outcome
+from affray.rulesets.monsters_and_magic.checks import group_outcome
 
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight

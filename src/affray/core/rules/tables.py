@@ -31,6 +31,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
@@ -47,6 +48,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    unit: str = ""
     under: str = ""
     passing: bool = False
     short: str = ""
@@ -279,11 +281,13 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     label  how it is called
     whole  whether it is a number of its own; else it is a bonus or penalty, or a word
     usual  the word that goes without saying, of a total that is none of the numbers
+    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
     """
 
     label: str = ""
     whole: bool = False
     usual: str = ""
+    glyphs: dict[str, str] = {}
 
     def told(self, value: int | str) -> str:
         """The total as people read it: `14`, `+2`, `advantage`."""

@@ -22,6 +22,7 @@ from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
+from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
@@ -59,7 +60,7 @@ RULESET = Ruleset(
     shares=totals.shares,
     options=economy.options,
     pending=edge.pending,
-    remark=lambda tables, who, track: "",
+    remark=remark,
     acted=economy.acted,
     settled=edge.settled,
     weapons=creatures.weapons_of,

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import rolls, sheets
 from affray.rulekit.acts import Cost, Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
-from affray.rulekit.placing import renew
+from affray.rulekit.placing import Placing, begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, dying, scenes, world
+from affray.rulesets.level_up import attacks, checks, dying, scenes, world
+from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
@@ -30,6 +31,45 @@ PAID_WITH: dict[str, Cost] = {
     "none": {},
 }
 """The words for what something takes, where it may take this or that."""
+
+
+# -- casting ---------------------------------------------------------------------------------------
+
+CONCENTRATING = "concentrating"
+
+
+class Cast(Struct, frozen=True):
+    """`cast SPELL [action|bonus|reaction|none] [concentration] [at TARGET OUTCOME ...]`."""
+
+    spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
+    at: Annotated[Assault | None, arguments.clause("at", arguments.form(Assault))] = None
+
+
+def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
+    """A spell, with an attack roll if it is one (rules file, 3.2)."""
+
+    def pay_for_it(cost: dict[str, int] | None = None, subject: str = "") -> None:
+        pay(PAID_WITH[said.takes])
+
+    if said.at is None:
+        pay_for_it()
+        ctx.text = f"{who.name} casts {said.spell}"
+    else:
+        made = attacks.with_spell(who, said.at, said.spell)
+        attacks.attack(ctx, who, said.at, made, pay_for_it)
+    if said.concentration:
+        concentrate(ctx, who.id, said.spell)
+
+
+def concentrate(
+    ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
+) -> None:
+    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
+    hangs."""
+    placing = Placing(hangs=hangs)
+    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), placing, note=spell)
 
 
 # -- help ------------------------------------------------------------------------------------------

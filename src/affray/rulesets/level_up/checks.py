@@ -208,26 +208,22 @@ def _sheltered(ctx: Context, trial: Try) -> list[Part]:
 # -- the command -----------------------------------------------------------------------------------
 
 
-def _read_kind(reading: Reading) -> str:
-    word = reading.words.next("`save` or a skill").casefold()
-    if not word.replace("-", "").replace(" ", "").isalpha():
-        reading.words.back()
-        raise reading.words.refuse(f"expected `save`, a skill or an outcome, found {word!r}")
-    known = ("save", *creatures.SKILLS, *(s for p in reading.said["people"] for s in _skills(p)))
-    near = "" if word in known else next(iter(close_to(word, known, _A_SLIP)), "")
-    if near:
-        reading.words.back()
-        raise reading.words.refuse(f"{word!r} is no known skill; did you mean {near}?", known)
-    return word
-
-
 _A_SLIP = 0.88
 """How like a known skill another word is, at least, that is taken for a slip; some skills that the
 text doesn't name are nearly as like."""
 
 
-def _skills(who: Combatant) -> tuple[str, ...]:
-    return sheets.words_of(who, "skills")
+def _read_kind(reading: Reading) -> str:
+    words = reading.words
+    own = (skill for who in reading.said["people"] for skill in sheets.words_of(who, "skills"))
+    known = ("save", *creatures.SKILLS, *own)
+    word = words.next("`save` or a skill").casefold()
+    near = [] if word in known else close_to(word, known, _A_SLIP)
+    if near or not word.replace("-", "").replace(" ", "").isalpha():
+        words.back()
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise words.refuse(f"expected `save`, a skill or an outcome, found {word!r}{hint}", known)
+    return word
 
 
 def _is_kind(reading: Reading) -> bool:
@@ -240,10 +236,7 @@ class Said(Struct, frozen=True):
     """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[
-        str,
-        arguments.choice("an ability", creatures.ABILITIES, "ABILITY"),
-    ]
+    ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     kind: Annotated[
         str,
         Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!"),
@@ -255,17 +248,10 @@ class Said(Struct, frozen=True):
 
 def _check(ctx: Context, said: Said) -> None:
     save = said.kind == "save"
+    skill = "" if save else said.kind
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Try(
-            who.id,
-            said.ability,
-            die,
-            "" if save else said.kind,
-            save,
-            dc=said.dc,
-            terms=said.terms,
-        )
+        trial = Try(who.id, said.ability, die, skill, save, dc=said.dc, terms=said.terms)
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called
         a = "an" if called[0] in "aeiou" else "a"
@@ -273,4 +259,4 @@ def _check(ctx: Context, said: Said) -> None:
     ctx.text = "; ".join(told)
 
 
-CHECK_VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)
+VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)

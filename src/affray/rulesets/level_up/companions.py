@@ -18,13 +18,14 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, world
+from affray.rulesets.level_up.checks import Try
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
 
 GROUP_DC = 8
@@ -55,10 +56,7 @@ def _ones_own(reading: Reading) -> list[Combatant]:
 class Commanded(Struct, frozen=True):
     """`command NAME[,NAME]`."""
 
-    people: Annotated[
-        list[Combatant],
-        arguments.people("who is commanded", _ones_own),
-    ]
+    people: Annotated[list[Combatant], arguments.people("who is commanded", _ones_own)]
 
 
 def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
@@ -103,28 +101,18 @@ class GroupAttack(Struct, frozen=True):
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
     """The target saves against all of them at once; each member beyond the first adds 1 to the DC
     and to the damage (15.3)."""
-    target, others = said.target, len(said.members) - 1
+    target, first, others = said.target, said.members[0].id, len(said.members) - 1
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
     attack = max(map(_attack_of, said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
-    own = GROUP_DC + attack.bonus if said.dc is None else said.dc
-    first = said.members[0].id
-    trial = checks.Try(
-        target.id,
-        "dex",
-        said.die,
-        save=True,
-        dc=own + others,
-        against=first,
-        terms=said.terms,
-    )
+    dc = others + (GROUP_DC + attack.bonus if said.dc is None else said.dc)
+    trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
-        amount = _amount(ctx, said, attack) + others
         blow = damage.Blow(
-            amount,
+            _amount(ctx, said, attack) + others,
             said.type or attack.type,
             first,
             half=saved,
@@ -166,12 +154,12 @@ def _group_check(ctx: Context, said: GroupCheck) -> None:
     roller, others = said.members[0], len(said.members) - 1
     more = others if said.ability == "str" else 0
     terms = replace(said.terms, plus=said.terms.plus + more)
-    trial = checks.Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
+    trial = Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     ctx.text = f"{names(said.members)} make a {said.ability} check{f', {came}' if came else ''}"
 
 
-GROUP_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("group-attack", "attacks as a group: the target saves", GroupAttack, _group_attack),
     declare("group-check", "one roll for a group", GroupCheck, _group_check),
 )

@@ -20,7 +20,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
@@ -127,13 +127,6 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def _ended_by(placing: Placing, says: str) -> Placing:
-    """The placing with words on what ends it, where no turn and no rest does: "until smothered"."""
-    if not says or placing.until is not None:
-        return placing
-    return replace(placing, until=Duration(says=says.removeprefix("until ")))
-
-
 class Inflict(Struct, frozen=True):
     """What `inflict` says."""
 
@@ -152,15 +145,16 @@ class Inflict(Struct, frozen=True):
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = _ended_by(said.placing, said.ends)
-    placing = replace(placing, source=placing.source or ctx.by)
+    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and placing.until is None:  # in words alone: "until smothered"
+        until = Duration(says=said.ends.removeprefix("until "))
+        placing, note = replace(placing, until=until), ""
     if isinstance(said.what, OwnEffect):
         for who in said.people:
             until = until_for(LASTING, ctx, who.id, placing)
             said.what.lay(ctx, who, until, placing.is_timed, placing.source)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
-    note = said.ends if said.placing.until is not None else ""
     told: dict[str, list[str]] = {}
     for one in said.what:
         takers = [who for who in said.people if _takes(ctx, who, one)]
@@ -235,7 +229,7 @@ def _modifier(ctx: Context, said: Modifier) -> None:
     ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
-CONDITION_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
 )

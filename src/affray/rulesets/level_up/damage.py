@@ -17,7 +17,6 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers, sheets
 from affray.rulesets.level_up import dying, scenes, totals, world
 
@@ -166,7 +165,7 @@ def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
     harm.temporary(ctx, who, said.amount, said.stays)
 
 
-DAMAGE_VERBS: tuple[Verb, ...] = (
+VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
     harm.heal_verb("heals HP; who was at 0 wakes", heal),
     harm.temp_verb(

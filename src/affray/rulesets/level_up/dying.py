@@ -18,7 +18,7 @@ from affray.core.heart.events import Altered, Became, Changed, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Pending, Verb, declare
+from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import levels, life, numbers
 from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
@@ -307,7 +307,7 @@ def pending(state: Encounter) -> list[Pending]:
     ]
 
 
-DEATH_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("death", "makes a death save", Death, _death),
     declare("massive", "makes the save against massive damage", Massive, _massive),
     life.knock_out_verb(

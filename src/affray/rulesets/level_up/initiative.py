@@ -39,7 +39,7 @@ def _surprise(ctx: Context, words: Words) -> None:
     ctx.text = f"{they(people, 'is', 'are')} surprised"
 
 
-SURPRISE_VERBS = (
+VERBS = (
     Verb(
         "surprise",
         "surprise NAME[,NAME]",

@@ -22,7 +22,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.readying import READIED, Readying, Terms
-from affray.rulesets.level_up import economy, spells
+from affray.rulesets.level_up import actions, economy
 from affray.rulesets.level_up.techniques import TECHNIQUES
 
 CAST = "cast"
@@ -51,7 +51,7 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     acts.pay(economy.ECONOMY, ctx, who.id, economy.READY)
     if terms.name == CAST:
         held = f"{who.id}/{READIED}"
-        spells.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
+        actions.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
     return 0
 
 
@@ -93,11 +93,11 @@ def settled(ctx: Context) -> None:
         readied = who.named(READIED) if who.effects else None
         if readied is None or readied.because != CAST:
             continue
-        if not any(e.name == spells.CONCENTRATING and e.hangs for e in who.effects):
+        if not any(e.name == actions.CONCENTRATING and e.hangs for e in who.effects):
             end(ctx, who.id, readied.id, "no longer concentrating")
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(_read, _pay, _until, _take, _act),
     'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
     "pays the action now, to act when the trigger comes",

@@ -23,7 +23,6 @@ from affray.rulesets.level_up import (
     happenings,
     maneuvers,
     reactions,
-    spells,
     sprinting,
 )
 from affray.rulesets.level_up.attacks import Assault
@@ -31,7 +30,7 @@ from affray.rulesets.level_up.attacks import Assault
 ACTIONS: dict[str, Declared] = {
     "attack": Declared(Assault, attacks.take_attack),
     "off-hand": Declared(Assault, attacks.take_off_hand),
-    "cast": Declared(spells.Cast, spells.cast),
+    "cast": Declared(actions.Cast, actions.cast),
     "help": Declared(actions.Help, actions.help_ally),
     "hide": Declared(actions.Hide, actions.hide),
     "search": Declared(actions.Search, actions.search),

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from affray.core.heart import order, timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
@@ -168,20 +170,9 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
     """Whether a die brings a spent action back; what it shows counts either way."""
     row = actions_of(ctx.tables.environments)[name]
     back = face >= row.recharge
+    fallen = Rolled(WORLD, f"1d{DIE}", (face,), face, face, f"recharge {called(name, row)}")
     outcome = "success" if back else "failure"
-    ctx.emit(
-        Rolled(
-            WORLD,
-            f"1d{DIE}",
-            (face,),
-            face,
-            face,
-            f"recharge {called(name, row)}",
-            dc=row.recharge,
-            outcome=outcome,
-            by_hand=by_hand,
-        )
-    )
+    ctx.emit(replace(fallen, dc=row.recharge, outcome=outcome, by_hand=by_hand))
     acts.refill(ctx, WORLD, track_of(name), int(back))
     return back
 

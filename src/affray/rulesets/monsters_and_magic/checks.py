@@ -1,10 +1,12 @@
-"""Ability checks: bonuses, advantage, outcomes, and what a critical or a miss brings.
+"""Ability checks: bonuses, advantage, outcomes, what a critical or a miss brings; of a group.
 
-Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps.
+Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps, Talents,
+Group Checks, Concealment, Basic Techniques (Dodge).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import add
 from typing import Annotated, Literal
 
@@ -12,17 +14,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Changed, Rolled
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
+from affray.core.language.clauses import names, they
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import charges, forwards, totals
+from affray.rulesets.monsters_and_magic import forwards, totals
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -150,7 +155,7 @@ def _become_prepared(ctx: Context, who: Combatant) -> None:
     """
     if not who.track(forwards.PREPARED):
         raise Refused(f"{who.name} is not prepared")
-    charges.spend(ctx, who, forwards.PREPARED, 1)
+    forwards.spend_charges(ctx, who, forwards.PREPARED, 1)
     begin(ctx, who.id, forwards.PREPARED, Duration("use"))
 
 
@@ -201,3 +206,114 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
         ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
     elif outcome == "crit-miss":
         ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+class _Said(Struct, frozen=True):
+    """What `check` says; a talent adds PB, with expertise twice."""
+
+    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    ability: Annotated[str, arguments.choice("an ability", forwards.ABILITIES, "ABILITY")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
+    save: Annotated[bool, arguments.flag()] = False
+    talent: Annotated[bool, arguments.flag()] = False
+    expertise: Annotated[bool, arguments.flag()] = False
+    sight: Annotated[bool, arguments.flag()] = False
+    concealed: Annotated[bool, arguments.flag()] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def _check(ctx: Context, said: _Said) -> None:
+    outcomes = _made(ctx, said)
+    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
+    told = they(said.people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{told}, {', '.join(outcomes)}"
+
+
+def _made(ctx: Context, said: _Said) -> list[Outcome]:
+    """Make the check of each of them, and give how they come out."""
+    if said.save and (said.talent or said.expertise):
+        raise Refused("a talent helps with skill checks, not with saving throws")
+    outcomes = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        if said.sight and "blinded" in in_force(ctx.tables, ctx.state, who):
+            die = Die("miss", final=True)
+        outcomes.append(make(ctx, _check_of(ctx, who, said, die)))
+    return outcomes
+
+
+def _check_of(ctx: Context, who: Combatant, said: _Said, die: Die) -> Check:
+    """The check of one of them."""
+    return Check(
+        who.id,
+        "saving throw" if said.save else "check",
+        _shares(ctx, who, said),
+        die,
+        said.terms,
+        ("check", said.ability, *(["save"] if said.save else [])),
+        _dodge_saves(ctx, who, said),
+    )
+
+
+def _shares(ctx: Context, who: Combatant, said: _Said) -> list[Part]:
+    """Ability, talent (PB; twice with expertise), and what hinders sight."""
+    parts = [ability(who, said.ability)]
+    if who.kind == "pc" and (said.talent or said.expertise):
+        parts.append(Part((2 if said.expertise else 1) * who.number("pb"), "talent"))
+    if said.concealed:
+        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
+    return parts
+
+
+def _dodge_saves(ctx: Context, who: Combatant, said: _Said) -> list[str]:
+    dodging = said.ability == "cunning" and said.save and who.named("dodging") is not None
+    return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
+
+
+# -- of a group ------------------------------------------------------------------------------------
+
+GROUP_CHECK = "group check"
+
+
+def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
+    """What the results of all come to: miss, weak or strong.
+
+    A critical counts twice, each strong hit takes away a miss, and the most frequent result
+    decides; of equally many the lowest.
+
+    >>> group_outcome(["strong", "weak", "weak", "crit-miss"])
+    'weak'
+    """
+    strong = outcomes.count("strong") + 2 * outcomes.count("crit")
+    missed = outcomes.count("miss") + 2 * outcomes.count("crit-miss")
+    counts = {"miss": max(0, missed - strong), "weak": outcomes.count("weak"), "strong": strong}
+    return max(LADDER, key=lambda outcome: counts[outcome])  # the first of equals is the lowest
+
+
+def _group_check(ctx: Context, words: Words) -> None:
+    said = [read(_Said, ctx, words)]
+    while not words.done:
+        said.append(read(_Said, ctx, words))
+    people = [who for each in said for who in each.people]
+    if twice := [who.name for who in people if people.count(who) > 1]:
+        raise Refused(f"{twice[0]} is named twice: each makes one check")
+    if any(each.save for each in said):
+        raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
+    outcomes = [outcome for each in said for outcome in _made(ctx, each)]
+    together = group_outcome(outcomes)
+    told = f"{', '.join(outcomes)} of {names(people)}"
+    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=together, why=told))
+    ctx.text = f"{names(people)} make a group check, {together}"
+
+
+CHECK_VERBS = (
+    declare("check", "makes an ability check", _Said, _check),
+    Verb(
+        "group-check",
+        "group-check NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",
+        "everybody makes a check, and together they come to one result",
+        _group_check,
+    ),
+)

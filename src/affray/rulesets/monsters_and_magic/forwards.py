@@ -1,4 +1,4 @@
-"""Forwards: bonuses that are used up by the next fitting roll.
+"""Forwards, which the next fitting roll uses up, and charges that are held, and spent.
 
 Seed 004: Ongoing, Forward, and Hold.
 """
@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from affray.core.heart import timing
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end
+from affray.core.heart.events import Altered, Changed
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language.refusal import Refused
 from affray.rulekit.numbers import Part
 
 ROLLS = ("attack", "save", "initiative", "death")
@@ -60,3 +67,23 @@ def _source(effect: Effect) -> str:
         if effect.name == PREPARED
         else f"forward{f' ({effect.note})' if effect.note else ''}"
     )
+
+
+# -- charges ---------------------------------------------------------------------------------------
+
+
+def spend_charges(ctx: Context, who: Combatant, name: str, amount: int) -> None:
+    """Spend charges, those that end first before the others."""
+    have = who.track(name)
+    if have < amount:
+        raise Refused(f"{who.name} holds {have} {name}, not {amount}")
+    ctx.emit(Changed(who.id, name, -amount))
+    timed = [e for e in who.effects if e.kind == "hold" and e.type == name]
+    for held in sorted(timed, key=lambda e: timing.place(ctx.state, e.until)):
+        spent = min(amount, held.amount)
+        amount -= spent
+        if spent:
+            left = replace(held, amount=held.amount - spent)
+            ctx.emit(Altered(who.id, left, "spent"))
+            if not left.amount:
+                end(ctx, who.id, held.id, "spent")

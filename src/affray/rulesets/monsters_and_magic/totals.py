@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end
+from affray.core.heart.effects import end, in_force
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
@@ -61,3 +61,9 @@ def use_up(
 def speed(tables: Tables, state: Encounter, combatant: Combatant) -> int:
     """Feet per turn: halved (down) when slowed, doubled when hastened, 0 when held or stunned."""
     return numbers.value(situation(tables, state, combatant), "speed")
+
+
+def can_dodge(ctx: Context, who: Combatant) -> bool:
+    """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
+    have = in_force(ctx.tables, ctx.state, who)
+    return "stunned" not in have and speed(ctx.tables, ctx.state, who) > 0

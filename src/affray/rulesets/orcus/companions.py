@@ -16,6 +16,7 @@ from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Added, Adjusted, Became, Changed, Forgot, Left, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
 from affray.core.language import arguments
+from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit.creatures import owner_here, owner_of
@@ -32,10 +33,8 @@ def recovers_for(state: Encounter, who: Combatant) -> str:
     return who.id if owner is None else owner.id
 
 
-With = Annotated[
-    Combatant | None,
-    arguments.clause("with", arguments.person("the companion", usage="COMPANION"), asks=""),
-]
+_COMPANION = arguments.person("the companion", usage="COMPANION")
+With = Annotated[Combatant | None, arguments.clause("with", _COMPANION, asks=ASKED_ELSEWHERE)]
 """Whose second recovery it is: a companion of the one who spends."""
 
 

@@ -105,6 +105,7 @@ def card_lines(
     if acts:
         told |= {own.name for own in own_of(tables, options_of(rules, state, who))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
+    lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
@@ -142,17 +143,34 @@ def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: I
 
 
 def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list[Line]:
-    """The whole numbers, then the modifiers that are not 0, and words."""
+    """The whole numbers, then the modifiers that are not 0."""
     whole, modifiers = [], []
     for name, value in totals.items():
         rule = tables.total(name)
         line = Line().add(f"{rule.label} ", inks.dim)
         if rule.whole:
             whole.append(line.add(rule.told(value), inks.strong))
-        elif rule.tells(value):
-            ink = inks.plain if isinstance(value, str) else inks.bad if value < 0 else inks.good
-            modifiers.append(line.add(rule.told(value), ink))
+        elif isinstance(value, int) and value:
+            modifiers.append(line.add(rule.told(value), inks.bad if value < 0 else inks.good))
     return whole + modifiers
+
+
+def _words(
+    rules: Ruleset, state: Encounter, who: Combatant, totals: Mapping[str, int | str], inks: Inks
+) -> list[Line]:
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What is alike is
+    told once."""
+    alike: dict[str, list[str]] = {}
+    for name, value in totals.items():
+        rule = rules.tables.total(name)
+        if isinstance(value, str) and rule.tells(value):
+            shares = rules.shares(rules.tables, state, who, name)
+            why = ", ".join(plain(share.source) for share in shares if share.amount == value)
+            alike.setdefault(f"{rule.glyphs.get(value, value)} {why}", []).append(rule.label)
+    return [
+        Line().add(f"{', '.join(labels)} ", inks.dim).add(told, inks.strong)
+        for told, labels in alike.items()
+    ]
 
 
 def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> list[Line]:

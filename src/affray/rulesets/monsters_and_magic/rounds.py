@@ -1,4 +1,8 @@
-"""Initiative. Seed 004: Order, Dynamic Initiative, Statuses (Invisible)."""
+"""Rounds and turns: initiative, what a turn's start brings, and what then waits for the GM.
+
+Seed 004: Order, Dynamic Initiative, Statuses (Invisible), Action Points, Death & Dying, Conditions
+(Restrained), Ready an Action.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,23 @@ from collections.abc import Sequence
 
 from affray.core.heart import order, turns
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import forbidden
 from affray.core.heart.groups import leaders
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
-from affray.rulekit import leaning, numbers, rolls
-from affray.rulesets.monsters_and_magic import checks, forwards, totals
+from affray.core.rules.tables import Tables
+from affray.rulekit import leaning, numbers, rests, rolls
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    checks,
+    dying,
+    fatigue,
+    forwards,
+    totals,
+)
 
-KINDS = ("check", "cunning", "initiative")
+INITIATIVE_KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""
 
 
@@ -25,16 +39,16 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
     here = totals.here(ctx, roller)
-    used = forwards.fitting(roller, KINDS)
+    used = forwards.fitting(roller, INITIATIVE_KINDS)
     parts = [
         checks.ability(roller, "cunning"),
-        *numbers.parts(here, "check", [*forwards.scopes_of(KINDS)]),
+        *numbers.parts(here, "check", [*forwards.scopes_of(INITIATIVE_KINDS)]),
         *forwards.parts(used),
     ]
     lucky = leaning.own_reasons(here, "advantage", ("initiative",))
     die = rolls.Die(faces=lying)
     total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
-    totals.use_up(ctx, who, "check", used, KINDS)
+    totals.use_up(ctx, who, "check", used, INITIATIVE_KINDS)
     return total
 
 
@@ -78,12 +92,12 @@ def awaited(state: Encounter) -> list[str]:
     return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
 
 
-def pending(state: Encounter) -> list[Pending]:
+def _initiative_pending(state: Encounter) -> list[Pending]:
     """The initiative that players have to call, as it waits for the GM."""
-    return [_pending(state, who) for who in awaited(state)]
+    return [_call(state, who) for who in awaited(state)]
 
 
-def _pending(state: Encounter, who: str) -> Pending:
+def _call(state: Encounter, who: str) -> Pending:
     name = state.name(who)
     return Pending(
         who,
@@ -92,3 +106,57 @@ def _pending(state: Encounter, who: str) -> Pending:
         missed=f"{name} has no initiative yet",
         die=f"init {who}",
     )
+
+
+# -- the edges -------------------------------------------------------------------------------------
+
+
+def fight_ended(ctx: Context) -> None:
+    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
+    action_points.restore_reactions(ctx)
+    rests.fight_over(ctx)
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """What waits for the GM now: initiative that players call, the dying roll, the held who may
+    break free, Death's bargain."""
+    found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
+    found += _initiative_pending(state)
+    for up in state.all_up():
+        if dying.is_due(up):
+            found.append(dying.pending(up))
+        elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
+            found.append(_break_free(up))
+    return found
+
+
+def _break_free(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is restrained: 3 fatigue to break free",
+        (
+            Choice("f", "free", f"free {who.id} restrained"),
+            Choice("p", "free, prevented by the holder", f"free {who.id} restrained prevented"),
+        ),
+    )
+
+
+def _may_bargain(who: Combatant) -> bool:
+    return who.kind == "pc" and who.life == "dead" and not who.used("bargain", "ever")
+
+
+def _bargain(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is dead: Death offers a bargain",
+        (
+            Choice("a", "accept", f"bargain {who.id} accept"),
+            Choice("x", "refuse", f"bargain {who.id} refuse"),
+        ),
+    )
+
+
+def remark(tables: Tables, combatant: Combatant, track: str) -> str:
+    """What a track's value means now, in a few words: the penalty that exhaustion brings."""
+    penalty = fatigue.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
+    return f"{signed(penalty)} to all checks" if penalty else ""
