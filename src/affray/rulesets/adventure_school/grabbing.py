@@ -76,10 +76,16 @@ def grab(ctx: Context, said: Grab, who: Combatant, pay: Pay) -> None:
 
 
 def settled(ctx: Context, who: str) -> None:
-    """Each grab does what it does by the sizes, as long as it lasts (rules file, 7).
+    """Each grab does what it does by the sizes, as long as it lasts (rules file, 7)."""
+    _settle_grabs_on(ctx, who)
+    before = ctx.before.find(who)
+    if before is not None and before.named(GRABBING) is not None:
+        for held in held_by(ctx.state, who):
+            _settle_grabs_on(ctx, held.id)
 
-    Whoever doesn't hold any more, because that was removed by hand, has let go.
-    """
+
+def _settle_grabs_on(ctx: Context, who: str) -> None:
+    """Begin what new grabs do. Whoever holds no more, as that was removed by hand, has let go."""
     for grip in grabs_on(ctx.state[who]):
         holder = ctx.state.find(grip.source)
         hold = f"{who}/{grip.id}"
