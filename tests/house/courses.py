@@ -143,6 +143,14 @@ LEVEL_UP = (
     "react opportunity-attack brannoc natural 12 6 by foe-2",
     *(line.format(skill="str", breaks="unconscious") for line in LAST),
 )
+TRAVEL = (
+    "end",
+    "set brannoc hp 20",
+    "set brannoc exhaustion 0",
+    "travel fast brannoc weak mounted",
+    "travel rowboat brannoc weak",
+    "travel rowboat brannoc weak downstream",
+)
 NUMBERS = {
     "monsters-and-magic": (
         "add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2",
@@ -165,6 +173,7 @@ NUMBERS = {
         "next",
         "death brannoc weak",
         "mark brannoc deathsaves 2",
+        *TRAVEL,
     ),
     "orcus": (
         "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8 bluff 5 heal 5"

@@ -179,7 +179,9 @@ def numbers_come_to(game: str, name: str = "") -> tuple[object, ...]:
 
 def _another(value: Any) -> Any:
     if isinstance(value, dict):
-        return {}
+        return {key: _another(each) for key, each in value.items()}
+    if isinstance(value, bool):
+        return not value
     if isinstance(value, list):
         return value[:-1] if isinstance(value[0], str) else [-1, -5]
     return "2d4" if isinstance(value, str) else value + 1

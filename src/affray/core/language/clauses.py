@@ -61,12 +61,24 @@ def read_faces(words: Words, rolls: int = 1) -> list[tuple[int, ...]]:
         if rolls > 1:
             whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
         raise words.refuse(f"expected {whole}, found {len(rows)}")
-    if any(len(row) > 2 for row in rows):
+    for row in rows:
+        _refuse_three(words, row)
+    return rows
+
+
+def read_one_roll(words: Words) -> tuple[int, ...]:
+    """The same for one roll of several, whatever stands behind it: one die, or two."""
+    faces = _faces(words)
+    _refuse_three(words, faces)
+    return faces
+
+
+def _refuse_three(words: Words, faces: Sequence[int]) -> None:
+    if len(faces) > 2:
         words.back()
         raise words.refuse(
             "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
         )
-    return rows
 
 
 def _faces(words: Words) -> tuple[int, ...]:

@@ -348,7 +348,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             effects=self.effects | more.effects,
             levels=self.levels | more.levels,
             techniques=self.techniques | more.techniques,
-            economy=self.economy | more.economy,
+            economy=self.economy | _added(self.economy, more.economy),
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
             prompts=self.prompts | more.prompts,
             outcomes=self.outcomes | more.outcomes,
@@ -470,6 +470,11 @@ def _choices(made: type[Struct], place: str) -> list[str]:
         hint = get_type_hints(within).get(name) if within is not None else None
     found = get_args(hint) if get_origin(hint) is Literal else ()
     return [repr(word) for word in found if word]
+
+
+def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """More plain numbers; what is a table among them adds its rows to those that there are."""
+    return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
 
 
 def _named(key: str, row: _Row) -> _Row:

@@ -22,6 +22,7 @@ from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
+from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
@@ -37,6 +38,7 @@ VERBS = (
     *DAMAGE_VERBS,
     *FALL_VERBS,
     *LIFE_VERBS,
+    *READY_VERBS,
     *REST_VERBS,
     *SKIP_VERBS,
 )
@@ -55,7 +57,7 @@ RULESET = Ruleset(
     turn_ending=edge.turn_ending,
     turn_passed=edge.turn_passed,
     fight_ended=edge.fight_ended,
-    reconcile=life.reconcile,
+    set_by_hand=life.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
     options=economy.options,

@@ -85,7 +85,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     ] = 0
     ranged: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, THREAT] = 0
-    extra: Annotated[str, EXTRA] = ""
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
 
     @property
     def attack(self) -> Attack:
@@ -99,14 +99,14 @@ class Ability(Costs, frozen=True, kw_only=True):
 USAGE = (
     f"[ability NAME [{'|'.join(TAKES)}] [stamina N] [exhaust N] [fortune N] [spirit N] "
     "[control N] [spellburn [N]] [minor-spellburn] [diminish N] [uses N] "
-    "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE]]]"
+    "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE [TYPE]]]]"
 )
 """How sheets have it."""
 
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, row.extra))
+    return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, *row.extra[:1]))
 
 
 def named(who: Combatant, name: str) -> Ability | None:

@@ -1,4 +1,4 @@
-"""A combatant's own numbers, attacks, as the log has them."""
+"""A combatant's own numbers and attacks, as the log has them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
+from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading
 from affray.rulekit import sheets
 
@@ -50,7 +51,18 @@ BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_numb
 DICE = arguments.dice("its damage")
 TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="dice")
 THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
-EXTRA = arguments.clause("extra", arguments.dice("its critical damage"))
+
+
+def _read_extra(reading: Reading) -> tuple[str, ...]:
+    dice = read_dice(reading.words, "the critical damage")
+    kind = reading.words.take(*reading.ctx.tables.damage_types)
+    return (dice, kind) if kind else (dice,)
+
+
+EXTRA = arguments.clause(
+    "extra", Argument(_read_extra, "DICE [TYPE]", lambda reading: reading.words.has_dice())
+)
+"""Critical damage: its dice, and their type where they have one of their own (R3)."""
 
 
 class Attack(Struct, frozen=True):
@@ -68,7 +80,7 @@ class Attack(Struct, frozen=True):
     two_handed: Annotated[bool, arguments.flag()] = False
     loading: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, THREAT] = 0
-    extra: Annotated[str, EXTRA] = ""
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
 
 
 def attacks_of(who: Combatant) -> list[Attack]:
@@ -77,7 +89,7 @@ def attacks_of(who: Combatant) -> list[Attack]:
 
 
 def _has_dice(row: Attack) -> bool:
-    return sheets.is_dice(row.dice, row.extra)
+    return sheets.is_dice(row.dice, *row.extra[:1])
 
 
 def weapons_of(who: Combatant) -> list[str]:

@@ -13,10 +13,11 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts
-from affray.rulekit.acts import Cost, Economy, Now
+from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulesets.adventure_school import creatures, totals
 from affray.rulesets.adventure_school.holds import grabs_on, held_by
 
@@ -68,10 +69,16 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     acts.spend(ctx, who, name, cost)
     if cost.get("movement"):
         ctx.emit(Used(who, MOVED))
+    if "action" in cost:
+        _begin_attacks(ctx, who, name)
+    elif name in ctx.tables.economy["attack_action"]:
+        acts.spend(ctx, who, name, {"attacks": 1})
+
+
+def _begin_attacks(ctx: Context, who: str, name: str) -> None:
+    """Hold the other attacks of an attack action that begins."""
     if name in ctx.tables.economy["attack_action"]:
-        combatant = ctx.state[who]
-        left = attacks_at_once(combatant) if "action" in cost else combatant.track("attacks")
-        acts.refill(ctx, who, "attacks", left - 1)
+        acts.refill(ctx, who, "attacks", attacks_at_once(ctx.state[who]) - 1)
 
 
 def whole_move(tables: Tables, state: Encounter, who: Combatant) -> Cost:
@@ -83,17 +90,41 @@ def why_no_whole_move(now: Now) -> str:
     """Why it can't give its whole movement: some of it is used (rules file, 3.2)."""
     if now.state.phase != "combat":
         return ""
-    return "some of the movement is used" if _has_moved(now.who) else ""
-
-
-def _has_moved(who: Combatant) -> bool:
-    return bool(who.used(MOVED) or who.used(GAVE_MOVE))
+    used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
+    return "some of the movement is used" if used else ""
 
 
 def give_move(ctx: Context, who: str) -> None:
     """Note that the whole movement is given, once it is paid: none of it comes back this turn."""
     if ctx.state.phase == "combat":
         ctx.emit(Used(who, GAVE_MOVE))
+
+
+def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> None:
+    """Pay with the whole movement, none of which was used.
+
+    Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
+    """
+    now = Now(ctx.tables, ctx.state, who)
+    cost = whole_move(ctx.tables, ctx.state, who)
+    reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
+    if reason and ctx.state.phase == "combat":
+        raise Refused(f"{who.name} can't give the whole movement: {reason}")
+    pay(cost)
+    give_move(ctx, who.id)
+
+
+def pay_held(
+    ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Pay for what a held action turns out to be: the action was paid when it was held (3.6)."""
+    now = Now(ctx.tables, ctx.state, ctx.state[who])
+    left = {track: n for track, n in (cost or {}).items() if track not in TURN}
+    reason = now.forbids("act") or now.forbids(name) or acts.why_unpaid(now, left)
+    if reason:
+        raise Refused(f"{now.who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    acts.spend(ctx, who, name, left)
+    _begin_attacks(ctx, who, name)
 
 
 # -- why not ---------------------------------------------------------------------------------------

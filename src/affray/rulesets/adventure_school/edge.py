@@ -14,6 +14,7 @@ from affray.rulesets.adventure_school import (
     hiding,
     life,
     lingering,
+    weapons,
 )
 
 
@@ -52,6 +53,7 @@ def settled(ctx: Context) -> None:
             grabbing.settled(ctx, combatant.id)
             hiding.settled(ctx, combatant.id)
             falling.settled(ctx, combatant.id)
+            weapons.settled(ctx, combatant.id)
     economy.settled(ctx)
 
 

@@ -17,7 +17,7 @@ from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused
-from affray.rulekit.acts import Now, Pay, needs_another
+from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin
@@ -133,10 +133,7 @@ class Escape(Struct, frozen=True, kw_only=True):
 def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """A contest against each who holds it, for the action or the whole movement."""
     grabs = [g for g in grabs_on(who) if said.holder is None or g.source == said.holder.id]
-    if said.takes:
-        _give_move(ctx, who, pay)
-    else:
-        pay()
+    economy.pay_by_move(ctx, who, pay, still=True) if said.takes else pay()
     if not grabs:
         by = f" by {said.holder.name}" if said.holder is not None else ""
         raise Refused(f"{who.name} isn't grabbed{by}")
@@ -153,14 +150,6 @@ def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
             end(ctx, who.id, grip.id, "escaped")
     free_of = [ctx.state[holder] for holder in beaten]
     ctx.text = f"{who.name} {f'escapes {names(free_of)}' if free_of else 'tries in vain to escape'}"
-
-
-def _give_move(ctx: Context, who: Combatant, pay: Pay) -> None:
-    why_not = economy.why_no_whole_move(Now(ctx.tables, ctx.state, who))
-    if why_not:
-        raise Refused(f"{who.name} can't give the whole movement: {why_not}")
-    pay(economy.whole_move(ctx.tables, ctx.state, who))
-    economy.give_move(ctx, who.id)
 
 
 class Release(Struct, frozen=True):

@@ -96,4 +96,4 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} puts the fire out{how}"
 
 
-ACTS = {"douse": Declared(Douse, douse)}
+ACTS: dict[str, Declared] = {"douse": Declared(Douse, douse)}

@@ -26,4 +26,4 @@ def fast(ctx: Context, said: Fast, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} does fast: {said.what}"
 
 
-ACTS = {"fast": Declared(Fast, fast)}
+ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated
 
+from msgspec.structs import replace
+
+from affray.core.dice.notation import Dice, Pool, parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Rolled
+from affray.core.heart.events import Noted, Rolled
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.rulekit import rolls
@@ -88,7 +91,19 @@ def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
     return _OF_AN_ATTACK.get(found, found)
 
 
-def throw(ctx: Context, roll: Roll, comes_out: Callable[[int, int], str]) -> Rolled:
-    """Make a roll. With advantage and disadvantage both, two dice may lie there: the first counts;
-    with neither they are refused (rules file, 1.3)."""
-    return rolls.make(ctx, roll, comes_out)
+def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
+    """Make a roll; what goes critically wrong asks for a complication, which the GM names (1.2).
+
+    Raises Refused for two dice where neither advantage nor disadvantage is in force; where both
+    are, the first counts (rules file, 1.3).
+    """
+    rolled = rolls.make(ctx, roll, judge)
+    if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
+        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: which complication?"))
+    return rolled
+
+
+def twice(dice: str) -> Dice:
+    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3 (rules file, 1.7)."""
+    terms = parse_dice(dice).terms
+    return Dice(tuple(replace(t, count=2 * t.count) if isinstance(t, Pool) else t for t in terms))

@@ -81,7 +81,7 @@ ROWS = (
         "attack",
         Attack,
         "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
-        "[extra DICE]]",
+        "[extra DICE [TYPE]]]",
         WEAPONS,
     ),
     sheets.attacks("ability", costs.Ability, costs.USAGE, costs.STAT),

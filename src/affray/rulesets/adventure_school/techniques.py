@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
+from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
@@ -14,6 +15,7 @@ from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
 from affray.rulesets.adventure_school import (
+    attacks,
     checks,
     conditions,
     economy,
@@ -22,19 +24,24 @@ from affray.rulesets.adventure_school import (
     lingering,
     movement,
     quick,
+    reactions,
     scuffles,
+    weapons,
 )
 
+READY = "ready"
 ACTIONS: dict[str, Declared] = {
-    **quick.ACTS,
-    **lingering.ACTS,
+    **attacks.ACTS,
     **checks.ACTS,
     **grabbing.ACTS,
     **hiding.ACTS,
+    **lingering.ACTS,
     **movement.ACTS,
+    **quick.ACTS,
     **scuffles.ACTS,
+    **weapons.ACTS,
 }
-REACTIONS: dict[str, Declared] = {}
+REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
@@ -52,6 +59,21 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
 TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS)
 
 
+def _react(ctx: Context, words: Words) -> None:
+    """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
+    said = words.upcoming
+    if words.done or said.quoted or said.casefold() == "effortless":
+        reaction = read(reactions.Reaction, ctx, words)
+        words.finish()
+        reactions.react(ctx, reaction)
+        return
+    name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
+    doing.do(TECHNIQUES, name, ctx, words)
+
+
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
-    """A command for each technique of the tables."""
-    return tuple(doing.verb(TECHNIQUES, tables, name) for name in doing.actions(tables))
+    """A command for each technique of the tables but `ready`, and `react` for the reactions."""
+    usage = f"{doing.reaction_usages(TECHNIQUES)} | {usages_of('react', reactions.Reaction, True)}"
+    react = Verb("react", usage, "takes a reaction", _react, True)
+    names = (name for name in doing.actions(tables) if name != READY)
+    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)

@@ -86,14 +86,13 @@ def cover_bonus(ctx: Context, cover: str) -> list[Part]:
 
 def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
-    if die.said and not die.final:
+    if not terms.expertise or (die.said and not die.final):
         return terms.parts
-    shown = [_expertise(ctx, who, each) for each in terms.expertise]
-    return [*terms.parts, *([Part(max(shown), "expertise")] if shown else [])]
-
-
-def _expertise(ctx: Context, who: str, said: int | str) -> int:
-    return said if isinstance(said, int) else rolls.throw_dice(ctx, who, said, "expertise")
+    shown = [
+        each if isinstance(each, int) else rolls.throw_dice(ctx, who, each, "expertise")
+        for each in terms.expertise
+    ]
+    return [*terms.parts, Part(max(shown), "expertise")]
 
 
 # -- checks and saves ------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ GROUP_DC = 8
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
     if who.id == world.WORLD:
-        return who.side == world.WORLD and scenes.rolls(state)
+        return who.side == world.WORLD and scenes.is_on(state, scenes.ROLLING)
     return owner_here(state, who) is not None
 
 
@@ -111,8 +111,11 @@ def _group_attack(ctx: Context, said: GroupAttack) -> None:
     trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
+        fell = said.amount or 0
+        if said.amount is None and attack.dice:
+            fell = max(0, rolls.throw_dice(ctx, first, attack.dice, "damage"))
         blow = damage.Blow(
-            _amount(ctx, said, attack) + others,
+            fell + others,
             said.type or attack.type,
             first,
             half=saved,
@@ -131,12 +134,6 @@ def _attack_of(member: Combatant) -> Attack:
     if not found:
         raise Refused(f"{member.name} has no attack of its own to attack with")
     return found[0]
-
-
-def _amount(ctx: Context, said: GroupAttack, attack: Attack) -> int:
-    if said.amount is not None or not attack.dice:
-        return said.amount or 0
-    return max(0, rolls.throw_dice(ctx, said.members[0].id, attack.dice, "damage"))
 
 
 class GroupCheck(Struct, frozen=True):

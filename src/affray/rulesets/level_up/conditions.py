@@ -15,7 +15,7 @@ from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
@@ -36,6 +36,7 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.level_up import damage
+from affray.rulesets.level_up.totals import ROLLS
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -53,10 +54,13 @@ _PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
-def is_immune(who: Combatant, condition: str) -> bool:
-    """Whether a condition can't be laid on somebody (rules file, 6.4)."""
+def takes(ctx: Context, who: Combatant, condition: str) -> bool:
+    """Whether a condition can be laid on somebody; the log is told of who is immune (6.4, R36)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*sheets.words_of(who, "immune"), *laid)
+    immune = condition in (*sheets.words_of(who, "immune"), *laid)
+    if immune:
+        ctx.emit(Noted(f"{who.name} is immune to {condition}"))
+    return not immune
 
 
 def lay(
@@ -66,13 +70,11 @@ def lay(
     until: Duration | None = None,
     source: str = "",
     because: str = "",
-) -> Effect | None:
-    """Lay one more instance of a condition, with an end of its own; without one, with that of its
-    row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
-    if is_immune(ctx.state[who], name):
-        ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
-        return None
-    return begin(ctx, who, name, until, Placing(source=source), because=because)
+) -> None:
+    """Lay one more instance of a condition on who is not immune, with an end of its own; without
+    one, with that of its row, else until it is removed. Rules file, 12.3."""
+    if takes(ctx, ctx.state[who], name):
+        begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
 def take_ongoing_damage(ctx: Context, who: str) -> None:
@@ -157,7 +159,7 @@ def _inflict(ctx: Context, said: Inflict) -> None:
         return
     told: dict[str, list[str]] = {}
     for one in said.what:
-        takers = [who for who in said.people if _takes(ctx, who, one)]
+        takers = [who for who in said.people if takes(ctx, who, one.name)]
         for who in takers:
             lay_one(LASTING, ctx, who.id, one, placing, note)
         if takers:
@@ -169,21 +171,11 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
 
 
-def _takes(ctx: Context, who: Combatant, one: Affliction) -> bool:
-    """Whether somebody can get it; the log is told of who can't (rules file, R36)."""
-    immune = is_immune(who, one.name)
-    if immune:
-        ctx.emit(Noted(f"{who.name} is immune to {one}"))
-    return not immune
-
-
 # -- modifiers -------------------------------------------------------------------------------------
 
 
 MODIFIER = "modifier"
 LEANS = {"adv": "advantage", "dis": "disadvantage"}
-ROLLS = ("attack", "save", "check", "hide", "initiative")
-"""What can have advantage or disadvantage."""
 WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed")
 _LIMIT = 999
 

@@ -54,8 +54,8 @@ class Blow(Struct, frozen=True):
 # -- the way of a blow -----------------------------------------------------------------------------
 
 
-def deal(ctx: Context, who: str, blow: Blow) -> int:
-    """Let a blow land: temporary HP first, then HP, then what 0 HP bring. Gives what it came to.
+def deal(ctx: Context, who: str, blow: Blow) -> None:
+    """Let a blow land: temporary HP first, then HP, then what 0 HP bring.
 
     Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
     an attacker must choose what it brings and hasn't.
@@ -65,14 +65,11 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
         raise Refused("only a melee attack can knock somebody out")
     fell = blow.amount + world.echo(ctx, blow.type, blow.since)
     amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
-    if not amount:
-        return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
     elif amount > loss.temp and loss.depth <= 0:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
-    return amount
 
 
 def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:

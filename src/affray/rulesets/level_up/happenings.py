@@ -5,9 +5,9 @@ Seed 002: Example Environments; rules file, 13. What each does is a row of table
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,18 +40,20 @@ OUTCOMES = rolls.Outcomes(
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _actions(reading: Reading) -> list[str]:
-    tables = reading.ctx.tables
-    named = [option.technique for option in world.options(tables, reading.ctx.state)]
-    return list(dict.fromkeys((*named, *actions_of(tables.environments))))
+def _known(part: Literal["features", "actions"]) -> Callable[[Reading], list[str]]:
+    """Those of all surroundings, of the ones that are named before the others."""
+
+    def known(reading: Reading) -> list[str]:
+        rows = reading.ctx.tables.environments
+        here = [name for name in world.environments(reading.ctx.state) if name in rows]
+        every = [name for key in (*here, *rows) for name in getattr(rows[key], part)]
+        return list(dict.fromkeys(every))
+
+    return known
 
 
-def _features(reading: Reading) -> list[str]:
-    return world.known_features(reading.ctx.tables, reading.ctx.state)
-
-
-_ACTION = arguments.choice("an action of the world's", _actions, "ACTION", asks="own")
-_FEATURE = arguments.choice("a feature", _features, "NAME", asks="feature")
+_ACTION = arguments.choice("an action of the world's", _known("actions"), "ACTION", asks="own")
+_FEATURE = arguments.choice("a feature", _known("features"), "NAME", asks="feature")
 
 
 def _all(reading: Reading) -> list[Combatant]:

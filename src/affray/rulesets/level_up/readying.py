@@ -20,7 +20,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
-from affray.rulekit.acts import Cost, Now, Pay
+from affray.rulekit.acts import Cost, Now
 from affray.rulekit.readying import READIED, Readying, Terms
 from affray.rulesets.level_up import actions, economy
 from affray.rulesets.level_up.techniques import TECHNIQUES
@@ -59,32 +59,25 @@ _until = partial(timing.at_turn, edge="start")
 """When what is readied is lost."""
 
 
-def _take(ctx: Context, who: Combatant) -> None:
-    economy.pay_reaction(ctx, who, "trigger")
-
-
-def _rest_of_price(ctx: Context, who: Combatant, name: str) -> Pay:
+def _pay_the_rest(
+    ctx: Context, who: Combatant, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
     """Its action was paid when it was readied: what is left to pay is exertion."""
-
-    def pay(cost: Cost | None = None, subject: str = "") -> None:
-        left = {track: n for track, n in (cost or {}).items() if track not in economy.TURN}
-        reason = acts.why_unpaid(Now(ctx.tables, ctx.state, who), left)
-        if reason:
-            raise Refused(f"{who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
-        acts.spend(ctx, who.id, name, left)
-
-    return pay
+    left = {track: n for track, n in (cost or {}).items() if track not in economy.TURN}
+    reason = acts.why_unpaid(Now(ctx.tables, ctx.state, who), left)
+    if reason:
+        raise Refused(f"{who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    acts.spend(ctx, who.id, name, left)
 
 
 def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    if readied.because == CAST:
+    name = readied.because
+    if name == CAST:
         spell = Word(readied.type)
         spell.quoted = True
         at = [] if words.done or words.peek() == "at" else [Word("at")]
         words.insert([spell, *at])
-    readying.do(
-        TECHNIQUES, ctx, words, who, readied.because, _rest_of_price(ctx, who, readied.because)
-    )
+    readying.do(TECHNIQUES, ctx, words, who, name, partial(_pay_the_rest, ctx, who, name))
 
 
 def settled(ctx: Context) -> None:
@@ -98,7 +91,7 @@ def settled(ctx: Context) -> None:
 
 
 VERBS = readying.verbs(
-    Readying(_read, _pay, _until, _take, _act),
+    Readying(_read, _pay, _until, partial(economy.pay_reaction, what="trigger"), _act),
     'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
     "pays the action now, to act when the trigger comes",
     "takes the readied action, with the reaction",

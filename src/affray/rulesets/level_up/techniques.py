@@ -21,7 +21,6 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     happenings,
-    maneuvers,
     reactions,
     sprinting,
 )
@@ -36,11 +35,11 @@ ACTIONS: dict[str, Declared] = {
     "search": Declared(actions.Search, actions.search),
     "sprint": Declared(sprinting.Sprint, sprinting.sprint),
     "tumble": Declared(actions.Tumble, actions.tumble),
-    "maneuver": Declared(maneuvers.CombatManeuver, maneuvers.maneuver),
+    "maneuver": Declared(actions.CombatManeuver, actions.maneuver),
     "use": Declared(actions.Use, actions.use),
     "first-aid": Declared(actions.FirstAid, actions.first_aid),
-    "escape": Declared(maneuvers.Escape, maneuvers.escape),
-    "release": Declared(maneuvers.Release, maneuvers.release),
+    "escape": Declared(actions.Escape, actions.escape),
+    "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
     "command": Declared(companions.Commanded, companions.command),
 }
@@ -78,20 +77,16 @@ TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:
-    if words.upcoming.quoted:
-        _improvise(ctx, words)
+    if words.upcoming.quoted:  # what it does is said by other commands (rules file, 3.20)
+        who, what = ctx.actor(), words.rest().strip()
+        economy.pay_reaction(ctx, who, what)
+        ctx.text = f"{who.name} reacts: {what}"
         return
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     if name == "block" and not ctx.by:
-        ctx.by = reactions.struck(ctx.state)
+        struck = reactions.could_block(ctx.state)
+        ctx.by = struck[0].id if len(struck) == 1 else ""
     doing.do(TECHNIQUES, name, ctx, words)
-
-
-def _improvise(ctx: Context, words: Words) -> None:
-    """`react "WHAT"`: the reaction, and what it does by other commands (rules file, 3.20)."""
-    who, what = ctx.actor(), words.rest().strip()
-    economy.pay_reaction(ctx, who, what)
-    ctx.text = f"{who.name} reacts: {what}"
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

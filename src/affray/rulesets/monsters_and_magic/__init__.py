@@ -26,6 +26,7 @@ from affray.rulesets.monsters_and_magic.rests import REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
+from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -42,6 +43,7 @@ VERBS = (
     *THREAD_VERBS,
     *READY_VERBS,
     *REST_VERBS,
+    *TRAVEL_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -91,7 +93,7 @@ RULESET = Ruleset(
     awaited=rounds.awaited,
     round_ended=rounds.round_ended,
     fight_ended=rounds.fight_ended,
-    reconcile=dying.reconcile,
+    set_by_hand=dying.set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
     options=action_points.options,

@@ -211,7 +211,7 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
 # -- the command -----------------------------------------------------------------------------------
 
 
-class _Said(Struct, frozen=True):
+class Said(Struct, frozen=True):
     """What `check` says; a talent adds PB, with expertise twice."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
@@ -225,14 +225,14 @@ class _Said(Struct, frozen=True):
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
 
 
-def _check(ctx: Context, said: _Said) -> None:
+def _check(ctx: Context, said: Said) -> None:
     outcomes = _made(ctx, said)
     what = f"{said.ability} {'saving throw' if said.save else 'check'}"
     told = they(said.people, f"makes a {what}", f"make {what}s")
     ctx.text = f"{told}, {', '.join(outcomes)}"
 
 
-def _made(ctx: Context, said: _Said) -> list[Outcome]:
+def _made(ctx: Context, said: Said) -> list[Outcome]:
     """Make the check of each of them, and give how they come out."""
     if said.save and (said.talent or said.expertise):
         raise Refused("a talent helps with skill checks, not with saving throws")
@@ -244,7 +244,7 @@ def _made(ctx: Context, said: _Said) -> list[Outcome]:
     return outcomes
 
 
-def _check_of(ctx: Context, who: Combatant, said: _Said, die: Die) -> Check:
+def _check_of(ctx: Context, who: Combatant, said: Said, die: Die) -> Check:
     """The check of one of them."""
     return Check(
         who.id,
@@ -257,7 +257,7 @@ def _check_of(ctx: Context, who: Combatant, said: _Said, die: Die) -> Check:
     )
 
 
-def _shares(ctx: Context, who: Combatant, said: _Said) -> list[Part]:
+def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
     """Ability, talent (PB; twice with expertise), and what hinders sight."""
     parts = [ability(who, said.ability)]
     if who.kind == "pc" and (said.talent or said.expertise):
@@ -267,7 +267,7 @@ def _shares(ctx: Context, who: Combatant, said: _Said) -> list[Part]:
     return parts
 
 
-def _dodge_saves(ctx: Context, who: Combatant, said: _Said) -> list[str]:
+def _dodge_saves(ctx: Context, who: Combatant, said: Said) -> list[str]:
     dodging = said.ability == "cunning" and said.save and who.named("dodging") is not None
     return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
 
@@ -293,23 +293,30 @@ def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def _group_check(ctx: Context, words: Words) -> None:
-    said = [read(_Said, ctx, words)]
+    said = [read(Said, ctx, words)]
     while not words.done:
-        said.append(read(_Said, ctx, words))
+        said.append(read(Said, ctx, words))
+    outcome = together(ctx, said)
+    people = [who for each in said for who in each.people]
+    ctx.text = f"{names(people)} make a group check, {outcome}"
+
+
+def together(ctx: Context, said: Sequence[Said]) -> Outcome:
+    """Make the checks of all, and give what they come to, which stands in the log behind them."""
     people = [who for each in said for who in each.people]
     if twice := [who.name for who in people if people.count(who) > 1]:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
     if any(each.save for each in said):
         raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
     outcomes = [outcome for each in said for outcome in _made(ctx, each)]
-    together = group_outcome(outcomes)
+    outcome = group_outcome(outcomes)
     told = f"{', '.join(outcomes)} of {names(people)}"
-    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=together, why=told))
-    ctx.text = f"{names(people)} make a group check, {together}"
+    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=told))
+    return outcome
 
 
 CHECK_VERBS = (
-    declare("check", "makes an ability check", _Said, _check),
+    declare("check", "makes an ability check", Said, _check),
     Verb(
         "group-check",
         "group-check NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",

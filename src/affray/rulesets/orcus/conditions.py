@@ -38,8 +38,7 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import creatures, damage, initiative
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
-from affray.rulesets.orcus.sheet import read_tags
+from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES, read_tags
 
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
 SHELTER = "shelter"

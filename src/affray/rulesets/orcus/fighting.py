@@ -1,7 +1,7 @@
-"""The actions that lay hands or weapons on somebody, and those of movement.
+"""The actions that lay hands or weapons on somebody.
 
-Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Dash, Grapple, Escape a Grapple,
-Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
+Grappled Creature, Shove), Opportunity Attacks, Free Actions.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ from affray.rulesets.orcus import (
     assaults,
     attacks,
     checks,
-    companions,
     conditions,
     creatures,
-    flight,
-    offers,
+    movement,
+    prices,
     totals,
 )
 from affray.rulesets.orcus.assaults import Assault, How, OnOne
@@ -69,7 +68,7 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
         ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
     end_named(ctx, who.id, "squeezing", "out of the narrow space")
-    flight.moved(ctx, who.id)
+    movement.moved(ctx, who.id)
 
 
 def _melee(ctx: Context, who: Combatant, said: Assault, what: str) -> Assault:
@@ -165,7 +164,7 @@ def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: tuple[Part,
     """Shove: Strength against Fortitude, 1 square away."""
     assault = _by_strength(ctx, said, who, "fortitude", "shove")
     _refuse_larger(who, said.target, "shove")
-    offers.refuse_fixed(ctx, said.target)
+    prices.refuse_fixed(ctx, said.target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
@@ -192,7 +191,7 @@ def grapple(ctx: Context, said: Grapple, who: Combatant, pay: Pay) -> None:
     target = said.target
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in offers.held_by(ctx.state, who.id):
+    if target in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
     resists = not _is_incapacitated(ctx, target)
     assault = _by_strength(ctx, said, who, "reflex", "grapple")
@@ -276,9 +275,9 @@ class Drag(Push, frozen=True):
 def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
     assault, target = _by_strength(ctx, said, who, "fortitude", "drag"), said.target
-    if target not in offers.held_by(ctx.state, who.id):
+    if target not in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
-    offers.refuse_fixed(ctx, target)
+    prices.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
     if outcomes != ["miss"]:
@@ -296,7 +295,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = offers.held_by(ctx.state, who.id)
+    row = prices.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:
@@ -314,38 +313,13 @@ class Release(Struct, frozen=True):
 def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
     target = said.target or _held(ctx, who)
-    if target not in offers.held_by(ctx.state, who.id):
+    if target not in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
     pay()
     for effect in ctx.state[target.id].effects:
         if effect.name == "grappled" and effect.source == who.id:
             conditions.end_with_all(ctx, target.id, effect.id, "let go")
     ctx.text = f"{who.name} lets go of {target.name}"
-
-
-# -- movement that takes more than leaving or ending an effect -------------------------------------
-
-
-def _leave_narrow_space(ctx: Context, who: str) -> None:
-    """Any other movement than squeezing on goes where there is room."""
-    end_named(ctx, who, "squeezing", "out of the narrow space")
-
-
-def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Walk: up to the speed; in the air, with that of the wings."""
-    pay()
-    _leave_narrow_space(ctx, who.id)
-    flight.moved(ctx, who.id)
-    ctx.text = f"{who.name} walks"
-
-
-def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Dash: speed + 2, exposed until the end of one's next turn."""
-    pay()
-    _leave_narrow_space(ctx, who.id)
-    flight.moved(ctx, who.id)
-    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
-    ctx.text = f"{who.name} dashes"
 
 
 FIGHTING: dict[str, Act] = {
@@ -357,6 +331,6 @@ FIGHTING: dict[str, Act] = {
     "escape": Declared(Escape, escape),
     "move-grappled": Declared(Drag, move_grappled),
     "release": Declared(Release, release),
-    "walk": walk,
-    "dash": dash,
+    "walk": movement.walk,
+    "dash": movement.dash,
 }

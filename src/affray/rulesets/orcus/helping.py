@@ -32,12 +32,12 @@ from affray.rulesets.orcus import (
     companions,
     creatures,
     damage,
-    dying,
+    healing,
     saves,
     totals,
 )
 from affray.rulesets.orcus.checks import Terms
-from affray.rulesets.orcus.offers import POWERS
+from affray.rulesets.orcus.prices import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
@@ -80,9 +80,9 @@ def rally(ctx: Context, said: Rally, who: Combatant, pay: Pay) -> None:
     companion = said.companion
     companions.refuse_others(who, companion)
     pay()
-    damage.spend_recovery(ctx, who.id, "rallies")
+    healing.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
-        damage.spend_recovery(ctx, companion.id, f"{who.name} rallies")
+        healing.spend_recovery(ctx, companion.id, f"{who.name} rallies")
     until = companions.next_turn(ctx.state, who.id, "start")
     begin(ctx, who.id, "guarded", until, source=who.id, because="rallying")
     ctx.text = f"{who.name} rallies{f' with {companion.name}' if companion else ''}"
@@ -127,10 +127,10 @@ def _require_treatable(ally: Combatant, how: str) -> None:
 def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: bool) -> str:
     """What a successful check does, and in words."""
     if how == "first-aid":
-        dying.stabilise(ctx, ally.id, f"first aid by {who.name}")
+        damage.stabilise(ctx, ally.id, f"first aid by {who.name}")
         return "stable"
     if how == "wound":
-        damage.spend_recovery(ctx, ally.id, f"treated by {who.name}")
+        healing.spend_recovery(ctx, ally.id, f"treated by {who.name}")
         if ctx.state.phase == "combat":
             ctx.emit(Used(ally.id, "rally", "fight"))
         return "a recovery, in place of their rally"

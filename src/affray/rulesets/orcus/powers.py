@@ -20,11 +20,11 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, offers, upkeep
+from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
-from affray.rulesets.orcus.offers import POWERS
+from affray.rulesets.orcus.prices import POWERS
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
@@ -71,7 +71,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
             above = "+" if power.refresh < die.maximum else ""
             return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
-    if why := offers.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := prices.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
@@ -279,14 +279,14 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
         return []
     now = Now(tables, state, who)
     return [
-        *(acts.option(offers.ECONOMY, now, name) for name in tables.techniques),
+        *(acts.option(prices.ECONOMY, now, name) for name in tables.techniques),
         *(_power_option(now, power) for power in creatures.powers_of(who)),
     ]
 
 
 def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
-    cost = {} if action == "free" else {offers.paid_now(now, action): 1}
+    cost = {} if action == "free" else {prices.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
     against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
     return Option(

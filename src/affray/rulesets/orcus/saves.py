@@ -1,6 +1,6 @@
-"""Saving throws: at the end of each turn, against every effect that a save ends.
+"""Saving throws: against every effect that a save ends, and of the dying.
 
-Seed 003: Saving Throws, Duration, The End of Your Turn.
+Seed 003: Saving Throws, Duration, The End of Your Turn, Death Saving Throws.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Used
+from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
@@ -21,10 +21,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.telling.effect_words import called
-from affray.rulekit import rolls
+from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, conditions, totals
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing, totals
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
@@ -261,6 +261,128 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
     return _shared_with(who, next(iter(row.values())))
 
 
+# -- death saves -----------------------------------------------------------------------------------
+
+
+DEATH_SAVE = "death save"
+"""What is counted in a turn: the death save that was made."""
+COUNTS = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
+
+
+# -- death saves -----------------------------------------------------------------------------------
+
+
+def is_death_save_due(state: Encounter, who: Combatant) -> bool:
+    """Whether somebody still has a death save to make in a turn of theirs.
+
+    At the start of the turn it is for those who start it dying; at its end for all who are.
+    """
+    return who.life == "dying" and _has_one(state, who) and not who.used(DEATH_SAVE)
+
+
+def _has_one(state: Encounter, who: Combatant) -> bool:
+    """Whether the turn that is or was theirs has a death save of its own: it has none at its start
+    when it began above 0 HP."""
+    return _at_the_end(state) or not who.used(life.FELL)
+
+
+def _at_the_end(state: Encounter) -> bool:
+    return state.settings.get("death-saves") == "end"
+
+
+def roll_owed(ctx: Context, who: str) -> None:
+    """Before a turn may end: the death save that was to be made at its start is rolled.
+
+    Whoever comes to by it has that turn.
+    """
+    if not _at_the_end(ctx.state):
+        roll_death_save(ctx, who)
+
+
+def roll_death_save(ctx: Context, who: str) -> None:
+    """The death save that nobody made in a turn is rolled."""
+    if is_death_save_due(ctx.state, ctx.state[who]):
+        death_save(ctx, who, Die())
+
+
+def death_saves_due(state: Encounter) -> list[Pending]:
+    """The death saves that wait for the GM in this turn."""
+    return [_death_pending(up) for up in state.all_up() if is_death_save_due(state, up)]
+
+
+def _death_pending(up: Combatant) -> Pending:
+    words = ("success", "failure", "crit", "roll")
+    answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
+    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
+
+
+def death_save(
+    ctx: Context, who: str, die_: Die, plus: int = 0, extra: bool = False
+) -> checks.Outcome:
+    """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
+
+    An `extra` one is made beside that of the turn; so is every one where the turn has none.
+    Seed 003: Death Saving Throws.
+    """
+    parts = checks.save_parts(ctx, ctx.state[who], plus)
+    dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
+    check = checks.Check(who, DEATH_SAVE, parts, dc, die_, high=high)
+    outcome = checks.make(ctx, check)
+    totals.use_up(ctx, who, ("save",))
+    if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
+        ctx.emit(Used(who, DEATH_SAVE))
+    payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
+    if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
+        healing.spend_recovery(ctx, who, "a death save of 20")
+        return outcome
+    track = "death_failures" if outcome == "miss" else "death_successes"
+    ctx.emit(Changed(who, track, 1, why="a death save"))
+    _count_up(ctx, who)
+    return outcome
+
+
+def _count_up(ctx: Context, who: str) -> None:
+    """The third failure kills; the third success stabilises, and what was counted has counted."""
+    enough = ctx.tables.economy["death_saves"]
+    full = life.full_count(ctx.state[who], COUNTS, enough)
+    if full == "death_failures":
+        damage.die(ctx, who, f"{enough} failed death saves")
+    elif full:
+        damage.stabilise(ctx, who, f"{enough} death saves")
+        life.begin_counts_anew(ctx, who, COUNTS, "three of a kind")
+
+
+_TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
+
+
+class _DeathSave(Struct, frozen=True, kw_only=True):
+    """What `death` says; `extra` tells that it is one beside that of the turn."""
+
+    who: Annotated[Combatant | None, arguments.person("who is dying")] = None
+    die: Annotated[Die, rolls.die_said(checks.OUTCOMES, what="the death save")]
+    plus: Annotated[int, checks.BONUS] = 0
+    extra: Annotated[bool, arguments.flag()] = False
+
+
+def _death(ctx: Context, said: _DeathSave) -> None:
+    dier = said.who or ctx.actor()
+    if dier.life != "dying":
+        raise Refused(f"{dier.name} is not dying but {dier.life}")
+    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
+        raise Refused(
+            f"{dier.name} has made a death save in this turn already: "
+            "`extra` says that this is one more"
+        )
+    outcome = death_save(ctx, dier.id, said.die, said.plus, said.extra)
+    ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
+
+
 SAVE_VERBS = (
     declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
+)
+
+
+DEATH_VERBS = (
+    declare("death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death),
 )

@@ -31,9 +31,9 @@ from affray.rulesets.orcus import (
     actions,
     companions,
     conditions,
-    flight,
-    offers,
+    movement,
     powers,
+    prices,
     totals,
     upkeep,
 )
@@ -43,9 +43,9 @@ from affray.rulesets.orcus.checks import CHECK_VERBS
 from affray.rulesets.orcus.conditions import AMOUNTS, DYING, LASTING
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
-from affray.rulesets.orcus.flight import Flight
 from affray.rulesets.orcus.helping import HELPING
-from affray.rulesets.orcus.offers import refuse_hindered
+from affray.rulesets.orcus.movement import Flight
+from affray.rulesets.orcus.prices import refuse_hindered
 
 ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
 REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
@@ -64,7 +64,7 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
 
 
 TECHNIQUES = Techniques(
-    offers.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
+    prices.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
 )
 
 
@@ -100,7 +100,7 @@ def _read_immediate_power(words: Words, who: Combatant) -> Power:
 def _fly(ctx: Context, said: Flight) -> None:
     """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
     who = ctx.actor()
-    flight.fly(ctx, said, who, acts.payer(offers.ECONOMY, ctx, who.id, "walk"))
+    movement.fly(ctx, said, who, acts.payer(prices.ECONOMY, ctx, who.id, "walk"))
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
@@ -108,7 +108,7 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     return (
         *doing.verbs(TECHNIQUES, tables),
         declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
-        *flight.FLIGHT_VERBS,
+        *movement.FLIGHT_VERBS,
         Verb(
             "react",
             f"{doing.reaction_usages(TECHNIQUES)} | "

@@ -1,21 +1,22 @@
-"""In the air and out of it: flying, crashing, and every other fall.
+"""Movement: on foot, in the air, falls, and on the road.
 
 How high somebody flies is the amount of its effect `flying`, in squares; 0 where nobody said.
 What it flew since its last turn's end is counted under `flight/flown`, up to what keeps it up.
 
-Seed 003: Flying Movement, Fly, Prone, Falling.
+Seed 003: Actions in Combat (Walk, Dash), Flying Movement, Fly, Prone, Falling, Overland Movement.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, in_force, rule_of
-from affray.core.heart.events import Altered, Forgot, Noted, Used
+from affray.core.heart.effects import end_named, forbidden, in_force, rule_of
+from affray.core.heart.events import Altered, Changed, Forgot, Noted, Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
 from affray.core.language import arguments
@@ -27,8 +28,10 @@ from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, numbers, rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.placing import begin
-from affray.rulesets.orcus import damage, totals
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.orcus import checks, companions, damage, totals
+from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.totals import FLYING
 
 PRONE, FLOWN, SPAN = "prone", "flown", "flight"
@@ -227,6 +230,101 @@ def _fall(ctx: Context, said: _Fall) -> None:
     ctx.text = f"{they(targets, 'falls', 'fall')} {far}"
 
 
+# -- movement that takes more than leaving or ending an effect -------------------------------------
+
+
+def _leave_narrow_space(ctx: Context, who: str) -> None:
+    """Any other movement than squeezing on goes where there is room."""
+    end_named(ctx, who, "squeezing", "out of the narrow space")
+
+
+def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Walk: up to the speed; in the air, with that of the wings."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    moved(ctx, who.id)
+    ctx.text = f"{who.name} walks"
+
+
+def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+    """Dash: speed + 2, exposed until the end of one's next turn."""
+    pay()
+    _leave_narrow_space(ctx, who.id)
+    moved(ctx, who.id)
+    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
+    ctx.text = f"{who.name} dashes"
+
+
+# -- on the road -----------------------------------------------------------------------------------
+
+HUSTLE, PUSH_ON, FOOTSORE = "hustle", "push-on", "footsore"
+DAY = "long"
+"""The span of what a long rest begins anew, as daily powers have it."""
+
+
+class _March(Struct, frozen=True):
+    """What `hustle` and `push-on` say."""
+
+    people: Annotated[list[Combatant], arguments.people("who goes on")]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people")]
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def _hustle(ctx: Context, said: _March) -> None:
+    """The check at the end of an hour: with each hour since the last long rest it is harder."""
+    dc, more = ctx.tables.economy["hustle"], ctx.tables.economy["hustle_hour"]
+    _march(ctx, said, HUSTLE, lambda who: dc + more * _hours(who))
+    hustle = they(said.people, "hustles", "hustle")
+    ctx.text = f"{hustle} for an hour: {_slowest(ctx, said.people)} miles"
+
+
+def _hours(who: Combatant) -> int:
+    """The hours that somebody has hustled, the one that is ending among them."""
+    return who.used(HUSTLE, DAY) + 1
+
+
+def _push_on(ctx: Context, said: _March) -> None:
+    """Another five hours after the day's five, once a day."""
+    _march(ctx, said, PUSH_ON, lambda who: ctx.tables.economy["push_on"])
+    miles = _slowest(ctx, said.people) * 5 // 2
+    ctx.text = f"{they(said.people, 'pushes', 'push')} on for five hours: {miles} miles"
+
+
+def _slowest(ctx: Context, people: list[Combatant]) -> int:
+    """The speed of the slowest, in squares: half of it is the miles that are walked in an hour."""
+    return min(numbers.value(totals.here(ctx, who), "speed") for who in people)
+
+
+def _march(ctx: Context, said: _March, what: str, dc_of: Callable[[Combatant], int]) -> None:
+    """Make each one's Endure check.
+
+    Who fails loses a recovery, and can't go on so before a long rest. Raises Refused for who has
+    failed before, and in a fight.
+    """
+    if ctx.state.phase == "combat":
+        raise Refused(f"nobody can {what} in the middle of a fight")
+    for who in said.people:
+        if why := _why_no_march(ctx, who, what):
+            raise Refused(f"{who.name} can't {what}: {why}")
+    for who, die in zip(said.people, said.dice, strict=True):
+        if checks.contest(ctx, who, "endure", die, said.terms, dc_of(who)) == "miss":
+            _wear_out(ctx, ctx.state[who.id])
+        ctx.emit(Used(who.id, what, DAY))
+
+
+def _why_no_march(ctx: Context, who: Combatant, what: str) -> str:
+    if who.life != "up":
+        return str(who.life)
+    again = what == PUSH_ON and who.used(PUSH_ON, DAY)
+    return forbidden(ctx.tables, ctx.state, who, HUSTLE) or ("once a day" if again else "")
+
+
+def _wear_out(ctx: Context, who: Combatant) -> None:
+    if who.track("recoveries") > 0:
+        ctx.emit(Changed(who.id, "recoveries", -1, why="worn out"))
+    begin(ctx, who.id, FOOTSORE)
+
+
 FLIGHT_VERBS = (
     declare("aloft", "puts somebody in the air, or corrects how high it is", _Aloft, _aloft),
     Verb("land", "land [by NAME]", "ends flying, as a part of a move", land, True),
@@ -236,4 +334,10 @@ FLIGHT_VERBS = (
         _Fall,
         _fall,
     ),
+)
+
+
+TRAVEL_VERBS = (
+    declare(HUSTLE, "ends an hour at double pace with an Endure check", _March, _hustle),
+    declare(PUSH_ON, "walks on for five more hours with an Endure check", _March, _push_on),
 )
