@@ -1,6 +1,6 @@
 """The spellburn die, burnout, and a backfire with each of its answers.
 
-Rules file, 15; 001 Spellburn, Minor Spellburn, Burnout, Backfire, Fry, Panic Fry, Exceed Your Limits,
+Rules file, 15; 001 Spellburn, Minor Spellburn, Burnout, Backfire, Fry, Exceed Your Limits.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ rules file, 3, 13 to 16 and Commands, 4 and 5.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Struct
@@ -259,7 +258,7 @@ def _refuse(who: Combatant, ability: Ability, at: Aim | None, made: Made) -> Non
 def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim, made: Made) -> bool:
     """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
     if at.saved is not None:
-        came = list(_save(ctx, who, ability, at, at.saved))
+        came = _save(ctx, who, ability, at, at.saved)
         works = any(each not in rolls.PASSES for each in came)
     else:
         words = replace(at.words, diminish=ability.diminish or at.words.diminish)
@@ -274,31 +273,40 @@ def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim, made: Made
     return works
 
 
-def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> Iterator[str]:
-    """The targets save; then all those take its damage who don't come off unharmed (1.7)."""
-    fallen = at.fallen or (((ability.dice, ability.type),) if ability.dice else ())
+def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> list[str]:
+    """The targets save, each against it and its types of damage; then it harms them."""
+    fallen = at.fallen or (((ability.dice, ""),) if ability.dice else ())
+    fallen = tuple((much, kind or ability.type) for much, kind in fallen)
     levels = ctx.state[who.id].track("diminish") if ability.diminish else 0
     dc = None if saved.dc is None else saved.dc - levels
-    kinds = [f"vs-{kind}" for _, kind in fallen if kind] + (["reflex"] if saved.reflex else [])
-    came: dict[str, str] = {}
+    kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
+    came = []
     for target, die in zip(at.targets, at.dice, strict=True):
-        trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=tuple(kinds))
-        came[target.id] = checks.attempt(ctx, trial).outcome
+        trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=kinds)
+        came.append(checks.attempt(ctx, trial).outcome)
         conditions.end_charms(ctx, target.id, who.id)
+    _harm(ctx, who.id, at, fallen, came)
+    return came
+
+
+def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> None:
+    """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says
+    so to those who passed; a critical save is unharmed (1.7, 11.2)."""
     hurt = (rolls.FAIL, rolls.CRIT_FAIL, *((rolls.PASS,) if at.half else ()))
-    harmed = [target for target, outcome in came.items() if outcome in hurt]
-    parts = tuple(_fall(ctx, who.id, *part) for part in fallen) if harmed else ()
-    for target in harmed if parts else ():
-        damage.deal(ctx, target, Blow(parts, who.id, half=came[target] == rolls.PASS))
-        if came[target] == rolls.CRIT_FAIL:
-            name = ctx.state.name(target)
-            ctx.emit(Noted(f"{name}'s save failed critically: twice, or a complication?"))
-    yield from came.values()
+    harmed = [(t, each) for t, each in zip(at.targets, came, strict=True) if each in hurt]
+    if not (fallen and harmed):
+        return
+    parts = tuple((_fall(ctx, who, much), kind) for much, kind in fallen)
+    for target, outcome in harmed:
+        damage.deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
+        if outcome == rolls.CRIT_FAIL:
+            says = f"{target.name}'s save failed critically: once more as much, or a complication?"
+            ctx.emit(Noted(says))
 
 
-def _fall(ctx: Context, who: str, much: int | str, kind: str) -> tuple[int, str]:
+def _fall(ctx: Context, who: str, much: int | str) -> int:
     """An amount as it was called, or its dice as they fall."""
-    return (much if isinstance(much, int) else dice.throw_dice(ctx, who, much, "damage")), kind
+    return much if isinstance(much, int) else max(0, dice.throw_dice(ctx, who, much, "damage"))
 
 
 # -- among all that can be done --------------------------------------------------------------------

@@ -25,7 +25,15 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import conditions, damage, economy, resources, rolls, totals
+from affray.rulesets.adventure_school import (
+    conditions,
+    damage,
+    economy,
+    hiding,
+    resources,
+    rolls,
+    totals,
+)
 from affray.rulesets.adventure_school.assaults import (
     Assault,
     AttackWords,
@@ -77,6 +85,7 @@ def attack(
         came = rolls.hits(natural, total, dc, threat)
         return CRIT if came == HIT and is_critical else came
 
+    hiding.acts_against(ctx, attacker, target)
     rolled = rolls.throw(ctx, Roll(attacker, made.what, die, parts, dc, target, pro, con), judge)
     bonus = numbers.value(rolling, "damage", (weapon.name,), target)
     leaning.use_up(ctx, totals.NUMBERS, attacker, kinds, (weapon.name,), target)

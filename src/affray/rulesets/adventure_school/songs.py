@@ -138,9 +138,9 @@ def _swap(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
         ctx.emit(Used(who.id, f"song {SWAP} {said.name.casefold()}"))
-    end(ctx, who.id, old.id, f"{said.name} in its place")
     ctx.text = f"{who.name} performs {said.name} in place of {old.note}"
     _begin(ctx, who, said, old.until, old.type)
+    end(ctx, who.id, old.id, f"{said.name} in its place")
 
 
 # -- keep ------------------------------------------------------------------------------------------

@@ -123,11 +123,10 @@ def turn_ending(ctx: Context) -> None:
         let_happen(ctx, combatant.id)
 
 
-def settled(ctx: Context) -> None:
+def settled(ctx: Context, who: str) -> None:
     """A catastrophe is over with the die whole again, and not while defeated (R24)."""
-    for who in ctx.state.combatants:
-        if who.effects and who.life == "up" and not who.room(DIE):
-            end_named(ctx, who.id, CATASTROPHE, "the spellburn die is whole")
+    if ctx.state[who].life == "up" and not ctx.state[who].room(DIE):
+        end_named(ctx, who, CATASTROPHE, "the spellburn die is whole")
 
 
 def pending(state: Encounter) -> Iterator[Pending]:
