@@ -200,7 +200,7 @@ def count_up(ctx: Context, who: str) -> None:
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     levels.written_by_hand(ctx, who, fatigue.felt_at_once(ctx.state))
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)

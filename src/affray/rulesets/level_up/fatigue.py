@@ -129,7 +129,7 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
         change = Changed(who, track, by if rule.counts == "marked" else -by)
         really = bounded(ctx.tables, ctx.state, change)
         ctx.emit(*([really] if really.by else []))
-    ctx.ruleset.reconcile(ctx, who)
+    ctx.ruleset.set_by_hand(ctx, who)
 
 
 VERBS = (

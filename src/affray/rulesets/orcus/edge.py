@@ -40,7 +40,7 @@ def turn_started(ctx: Context, who: str) -> None:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
-    actions.reckon(ctx, who)
+    actions.update_tracks(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -123,7 +123,7 @@ def settled(ctx: Context) -> None:
             healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
-    actions.reckon(ctx, *ctx.state.taking_turn())
+    actions.update_tracks(ctx, *ctx.state.taking_turn())
 
 
 def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
