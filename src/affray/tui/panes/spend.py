@@ -31,8 +31,8 @@ class SpendPane(LinesPane):
 
     @property
     def most_rows(self) -> int:
-        """The rows that a turn takes: of single actions one each, and one for what is beside, or two
-        where some of that is measured."""
+        """The rows that a turn takes: of single actions one each, and one or, where some of it is
+        measured, two for what is beside."""
         view = self.shown
         rules = view.ruleset.tables.tracks.values() if view else ()
         spent = [rule for rule in rules if rule.spent]
