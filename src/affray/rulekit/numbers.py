@@ -151,7 +151,8 @@ def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = 
 
 def _amount(number: Number, total: str, effect: Effect) -> int:
     """What an effect adds to a number."""
-    found = (effect.modifiers.get(kind, 0) for kind in number.kinds or (total,))
+    kinds, given = number.kinds or (total,), effect.modifiers
+    found = [given[kind] for kind in kinds if kind in given]
     return next(filter(None, found), 0) if number.one_of else sum(found)
 
 
