@@ -45,6 +45,7 @@ from affray.tui.panes.order_columns import (
     as_text,
     in_numbers,
 )
+from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
@@ -135,11 +136,10 @@ def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
 
 
 class RowLook(NamedTuple):
-    """What a row is drawn by, beside those who stand in it; `forms` are short forms of effects."""
+    """What a row is drawn by, beside those who stand in it."""
 
     state: Encounter
     ruleset: Ruleset
-    forms: Mapping[str, str]
     inks: Inks
 
 
@@ -287,13 +287,20 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     """
     told, inks = _lasting(look, who), look.inks
     brief = width < ROOM_FOR_NAMES
-    words = [look.forms.get(e.brief, e.brief) if brief else e.beside for e in told]
+    forms = forms_in(look.ruleset.tables, look.state) if brief else {}
+    words = [forms.get(each.brief, each.brief) if brief else each.beside for each in told]
     kept = _fit([cell_len(word) for word in words], width)
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):
         line.column(line.width and line.width + GAP)
         line.add(word, inks.warn if each.harmful else inks.good)
     return _and_more(line, len(told) - kept, inks)
+
+
+@lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
+def forms_in(tables: Tables, state: Encounter) -> Mapping[str, str]:
+    """The short forms of all that lasts on anybody."""
+    return short_forms(tables, (effect.name for c in state.combatants for effect in c.effects))
 
 
 def _fit(cells: Sequence[int], width: int) -> int:
