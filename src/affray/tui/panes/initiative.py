@@ -92,7 +92,7 @@ class InitiativePane(Pane):
         last = first + columns.number
         before, number, behind = strip.divide([first, last, strip.cell_length])
         lit = Strip(Segment.apply_style(number, post_style=self.inks.accent))
-        return Strip.join([before, self.in_its_colours(lit), behind])
+        return Strip.join([before, *self.in_its_colours([lit]), behind])
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
