@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -176,23 +177,22 @@ def lasting(tables: Tables, inks: Inks, who: Combatant) -> tuple[Lasting, ...]:
     """
     if who.life in OUT_OF_THE_FIGHT:
         return ()
-    found = dict(_of_this_life(tables, inks, who)) if who.life != "up" else {}
-    for effect in who.effects:
-        name = plain(with_amounts(effect))
-        if name in found:
-            found[name] = found[name]._replace(times=found[name].times + 1)
-            continue
+    found = list(_of_this_life(tables, inks, who)) if who.life != "up" else []
+    names = [plain(with_amounts(effect)) for effect in who.effects]
+    first = dict(zip(reversed(names), reversed(who.effects), strict=True))
+    for name, times in Counter(names).items():
+        effect = first[name]
         costs = min(effect.modifiers.values(), default=0) < 0
         harmful = costs or tables.kind(effect.kind).harmful
-        found[name] = Lasting(name, effect.name, harmful, effect)
-    return tuple(sorted(found.values(), key=lambda each: not each.harmful))
+        found.append(Lasting(name, effect.name, harmful, effect, times))
+    return tuple(sorted(found, key=lambda each: not each.harmful))
 
 
-def _of_this_life(tables: Tables, inks: Inks, who: Combatant) -> Iterable[tuple[str, Lasting]]:
+def _of_this_life(tables: Tables, inks: Inks, who: Combatant) -> Iterable[Lasting]:
     for track, rule in tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
             marks = short_track(rule, who.tracks[track], inks).text
-            yield rule.label, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", True)
+            yield Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", True)
 
 
 # -- a group ---------------------------------------------------------------------------------------
