@@ -18,6 +18,7 @@ HEADLESS = [
     "import affray.rulesets.monsters_and_magic",
     "import affray.rulesets.orcus",
     "import affray.rulesets.level_up",
+    "import affray.rulesets.adventure_school",
     "import affray.store",
     "import affray.headless",
     "import affray.cli",

@@ -223,7 +223,10 @@ def _new(parser: argparse.ArgumentParser) -> None:
 
 def _roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "expression", nargs="+", metavar="EXPR", help="dice, such as 2d6+1 or 4d6kh3"
+        "expression",
+        nargs="+",
+        metavar="EXPR",
+        help="dice, such as 2d6+1 or 4d6kh3, or a chance such as 30%%",
     )
     parser.add_argument("--seed", type=int, help="makes the dice fall the same way each time")
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import msgspec
 
-from affray.core.dice.notation import DiceError, parse_dice
-from affray.core.dice.notation import roll as roll_dice
+from affray.core.dice.chance import rolled
+from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
 from affray.core.heart.history import Entry
 from affray.core.language.refusal import Refused
@@ -279,7 +279,7 @@ def roll(options: Namespace) -> int:
     """Roll dice and print how they fell."""
     source = SeededDice(options.seed) if options.seed is not None else fresh_dice()
     try:
-        _print(str(roll_dice(parse_dice(" ".join(options.expression)), source)))
+        _print(rolled(" ".join(options.expression), source))
     except DiceError as error:
         raise Refused(str(error)) from None
     return 0

@@ -70,7 +70,7 @@ BARE = Ruleset(
     tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     turn_started=lambda ctx, who: None,
     fight_ended=lambda ctx: None,
-    reconcile=lambda ctx, who: None,
+    set_by_hand=lambda ctx, who: None,
     totals=lambda tables, state, combatant: {"check": 0},
     shares=lambda tables, state, combatant, total: [],
     options=lambda tables, state, combatant: [],

@@ -42,6 +42,7 @@ MONSTERS_AND_MAGIC = (
     "strike brannoc natural 11 6 slashing far",
     "next",
     "next",
+    "strike foe-2 natural 12 8 slashing",
     "free brannoc cursed prevented",
     "damage brannoc 9 slashing",
     "inflict brannoc restrained",
@@ -137,8 +138,18 @@ LEVEL_UP = (
     "next",
     "move 15",
     "attack foe-1 natural 4,15 6",
+    "attack foe-1 natural 12 6",
+    "attack foe-2 natural 12 6",
     "react opportunity-attack brannoc natural 12 6 by foe-2",
     *(line.format(skill="str", breaks="unconscious") for line in LAST),
+)
+TRAVEL = (
+    "end",
+    "set brannoc hp 20",
+    "set brannoc exhaustion 0",
+    "travel fast brannoc weak mounted",
+    "travel rowboat brannoc weak",
+    "travel rowboat brannoc weak downstream",
 )
 NUMBERS = {
     "monsters-and-magic": (
@@ -162,6 +173,7 @@ NUMBERS = {
         "next",
         "death brannoc weak",
         "mark brannoc deathsaves 2",
+        *TRAVEL,
     ),
     "orcus": (
         "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8 bluff 5 heal 5"

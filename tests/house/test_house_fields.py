@@ -18,8 +18,16 @@ from affray.rulesets import load_ruleset
 
 GAMES = (*OTHERS, "level-up")
 """All games whose fields and numbers are tried."""
-AMOUNTS = {"modifiers": -2, "at_most": 0, "resist": 5, "at_start": 1, "escape": 1}
-"""Fields that map words to amounts, with an amount that makes a difference."""
+AMOUNTS = {
+    "modifiers": -2,
+    "at_most": 0,
+    "resist": 5,
+    "at_start": 1,
+    "escape": 1,
+    "adds_damage": "acid",
+    "ended_by": ["blinded"],
+}
+"""Fields that map words to something, with what makes a difference."""
 FROM_THE_TABLES = {
     "at_start": ("hp", "fatigue"),
     "escape": ("hp", "fatigue"),
@@ -55,7 +63,8 @@ def words_of(game: str, field: str) -> tuple[str, ...]:
 
 
 def test_the_fields_that_are_for_the_games_to_read_are_known() -> None:
-    assert set(FIELDS) == {f for game in GAMES for f in load_ruleset(game).reads.effects}
+    games = (*GAMES, "adventure-school")
+    assert set(FIELDS) == {f for game in games for f in load_ruleset(game).reads.effects}
 
 
 READ = [(game, field, word) for game in GAMES for field in FIELDS for word in words_of(game, field)]
@@ -109,6 +118,7 @@ def test_each_word_that_a_game_does_not_read_is_refused(game: str, field: str, w
         assert f"{word!r} means nothing there; " in message
 
 
+HARDER = {"modifiers": {"attack": -3}}
 IMPLIED = {"implies": ["blinded"]}
 SHARED = [
     ({"kind": "{other}"}, {}),
@@ -118,6 +128,8 @@ SHARED = [
     ({"breaks": ["{breaks}"]}, {}),
     ({"ends_with_source": True}, {}),
     ({"until": "it rains"}, {}),
+    ({**HARDER, "concerns": "source"}, HARDER),
+    ({**HARDER, "concerns": "others"}, HARDER),
 ]
 OTHER_KIND = {"monsters-and-magic": "status", "orcus": "boon", "level-up": "ward"}
 BREAKS = {"monsters-and-magic": "stunned", "orcus": "stunned", "level-up": "unconscious"}
@@ -167,7 +179,9 @@ def numbers_come_to(game: str, name: str = "") -> tuple[object, ...]:
 
 def _another(value: Any) -> Any:
     if isinstance(value, dict):
-        return {}
+        return {key: _another(each) for key, each in value.items()}
+    if isinstance(value, bool):
+        return not value
     if isinstance(value, list):
         return value[:-1] if isinstance(value[0], str) else [-1, -5]
     return "2d4" if isinstance(value, str) else value + 1

@@ -177,6 +177,22 @@ def test_a_row_says_when_its_effect_ends_what_it_lifts_and_what_the_log_says(
     assert fight.effects("brannoc") == set()
 
 
+def test_a_row_leaves_its_effect_only_when_the_word_is_chosen(game: str) -> None:
+    rows = f"""
+    [techniques.trip]
+    cost = {COST[game]}
+    repeat = "any"
+    asks = ["target", "choice:won|lost"]
+    does = {{ inflict = "prone", when = "won", says = "tries to trip" }}
+    """
+    fight = HouseFight(ruleset_with(game, rows))
+    fight.do(*PEOPLE[game])
+    assert fight.do("trip foe-1 lost by mira") == "Mira tries to trip Foe 1: lost"
+    assert "prone" not in fight.effects("foe-1")
+    fight.do("trip foe-1 won by mira")
+    assert "prone" in fight.effects("foe-1")
+
+
 def test_a_row_gives_back_what_can_be_marked() -> None:
     rows = "techniques.breathe = { cost = { ap = 1 }, does = { recovers = { fatigue = 2 } } }"
     fight = HouseFight(ruleset_with("monsters-and-magic", rows))
@@ -451,6 +467,9 @@ REFUSED = [
     ),
     (WHIRL + 'does = {{ bestow = "prone", ends = "dawn" }} }}',
         "does.ends: must be 'start', 'end', 'turn', 'save', 'rest' or 'fight'",
+    ),
+    (WHIRL + 'asks = ["choice:won|lost"], does = {{ bestow = "prone", when = "wins" }} }}',
+        "[techniques.whirl] does when: 'wins' is not asked for; there are won and lost",
     ),
     (WHIRL + 'does = {{ lifts = ["pron"] }} }}', "lifts: there is no effect 'pron'; did you mean"),
     (WHIRL + "does = {{ recovers = {{ luck = 2 }} }} }}", "'luck' is recovered by no technique of"),

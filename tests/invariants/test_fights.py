@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.invariants import level_up, monsters_and_magic, orcus, plain
+from tests.invariants import adventure_school, level_up, monsters_and_magic, orcus, plain
 from tests.invariants.games import GAMES
 from tests.invariants.machine import SETTINGS, Fight
 
@@ -21,6 +21,10 @@ class LevelUp(Fight):
     game = level_up.GAME
 
 
+class AdventureSchool(Fight):
+    game = adventure_school.GAME
+
+
 class Plain(Fight):
     game = plain.GAME
 
@@ -31,6 +35,8 @@ TestOrcus = Orcus.TestCase
 TestOrcus.settings = SETTINGS
 TestLevelUp = LevelUp.TestCase
 TestLevelUp.settings = SETTINGS
+TestAdventureSchool = AdventureSchool.TestCase
+TestAdventureSchool.settings = SETTINGS
 TestPlain = Plain.TestCase
 TestPlain.settings = SETTINGS
 

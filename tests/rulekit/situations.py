@@ -2,7 +2,7 @@
 
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.rules.tables import read_tables
-from affray.rulekit.numbers import Number, Numbers, Part, situation
+from affray.rulekit.numbers import Number, Numbers, Part, best_of_a_type, situation
 
 ROWS = {
     "shaken": {"modifiers": {"attack": -2}},
@@ -20,12 +20,6 @@ ROWS = {
     "exposed": {"kind": "opening", "suffers": {"advantage": "always"}},
     "helped": {"kind": "opening", "advantage": ["check"]},
 }
-
-
-def best_of_a_type(parts):
-    """Of each type the highest counts."""
-    best = {part.type: part for part in sorted(parts, key=lambda part: part.amount)}
-    return [part for part in parts if not part.type or part is best[part.type]]
 
 
 NUMBERS = Numbers(

@@ -47,6 +47,16 @@ def test_what_is_against_one_creature_counts_on_both_sides_for_that_one_alone():
     assert suffered(target, "advantage", "pell") == ["exposed"]
 
 
+def test_what_spares_one_creature_counts_on_both_sides_for_all_others():
+    roller = here(effect("unseen", spares="odo"))
+    assert own_reasons(roller, "advantage", ("attack",), "odo") == []
+    assert own_reasons(roller, "advantage", ("attack",), "pell") == ["unseen"]
+    assert own_reasons(roller, "advantage", ("attack",)) == []  # nobody knows against whom
+    target = of(person("odo", effect("exposed", spares="pell")))
+    assert suffered(target, "advantage", "mira") == ["exposed"]
+    assert suffered(target, "advantage", "pell") == []
+
+
 # -- what a roll uses up ---------------------------------------------------------------------------
 
 

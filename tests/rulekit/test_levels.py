@@ -37,7 +37,7 @@ def _rest(ctx, words):
         levels.rested(ctx, who.id, ("nap", "night") if kind == "night" else ("nap",), kind)
 
 
-def _reconcile(ctx, who):
+def _set_by_hand(ctx, who):
     levels.written_by_hand(ctx, who, felt=ctx.state.phase != "combat")
 
 
@@ -60,7 +60,7 @@ WORN = replace(
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
     fight_ended=lambda ctx: levels.feel(ctx, "the fight is over"),
     settled=levels.settled,
-    reconcile=_reconcile,
+    set_by_hand=_set_by_hand,
     reads=Reads({"forbids": ("run",)}, rests=("nap", "night")),
 )
 

@@ -37,6 +37,8 @@ ROWS = {
         "down": {"until": "it stands"},
         "burning": {"kind": "harm"},
         "guard": {"kind": "stance"},
+        "charmed": {"concerns": "source"},
+        "goaded": {"concerns": "others"},
     }
 }
 
@@ -211,6 +213,12 @@ def test_an_effect_has_its_rows_kind_and_what_is_said_of_it(play):
     play("burn odo")
     burning = play.who("odo").effects[0]
     assert (burning.kind, burning.dice, burning.type) == ("harm", "1d10", "fire")
+
+
+def test_whom_an_effect_concerns_its_row_says_and_its_source(play):
+    play("lay mira charmed from odo", "lay mira goaded from odo", "lay mira dazed from odo")
+    effects = play.who("mira").effects
+    assert [(e.against, e.spares) for e in effects] == [("odo", ""), ("", "odo"), ("", "")]
 
 
 def test_an_amount_in_dice_falls_anew_each_time(play):

@@ -49,6 +49,8 @@ def _read(line, count=1, said=""):
         ("miss,success", 2, [Die("miss"), Die("hit")]),
         ("natural 4,15", 2, [Die(faces=(4,)), Die(faces=(15,))]),
         ("natural 4,15 natural 9", 2, [Die(faces=(4, 15)), Die(faces=(9,))]),
+        ("miss success", 2, [Die("miss"), Die("hit")]),
+        ("miss natural 4,15 roll", 3, [Die("miss"), Die(faces=(4, 15)), Die()]),
     ],
 )
 def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, count, found):
@@ -64,6 +66,8 @@ def test_a_die_is_said_lies_there_or_is_rolled_for_one_roll_or_several(line, cou
         ("hit,miss", 1, "expected one outcome, found 2"),
         ("hit,hot", 2, "found 'hit,hot'"),
         ("natural 4", 2, "2 rolls, one die each"),
+        ("miss hit", 3, "expected an outcome"),
+        ("miss natural 4,15,9", 2, "no more than two"),
         ("natural 4,15,9", 1, "no more than two"),
     ],
 )

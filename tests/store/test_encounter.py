@@ -263,7 +263,7 @@ def test_dice_are_rolled_on_the_side_and_change_nothing(path: Path) -> None:
         assert fight.ask("roll 4d6").lines == ["4d6 → [3, 5, 1, 6] 15"]
         assert fight.ask("ROLL 2d6kh1 + 2").lines == ["2d6kh1+2 → [(2), 6] 8"]
         for line, said in (
-            ("roll", "expected dice, such as 4d6 (usage: roll DICE)"),
+            ("roll", "expected dice, such as 4d6 (usage: roll DICE | roll N% | roll TABLE)"),
             ("roll four", "expected dice such as 2d6, or a number"),
             ("roll 4dx", "expected a number of sides from 2 to 10000"),
             ("roll 9999d6", "expected a number of dice from 1 to 1000"),

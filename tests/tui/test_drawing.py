@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from rich.cells import cell_len
+from textual.theme import Theme
 
-from affray.core.heart.state import Track
-from affray.core.rules.tables import TrackRule
-from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, wrapped
-from affray.tui.themes import DARK, inks_of
+from affray.core.heart.state import Effect, Track
+from affray.core.rules.tables import KindRule, TrackRule, read_tables
+from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, tally, wrapped
+from affray.tui.themes import DARK, THEMES, inks_of
 
 INKS = inks_of(DARK)
 
@@ -47,7 +48,7 @@ def test_a_bar_is_full_or_empty_only_when_the_track_is(value: int, cells: int) -
         ("boxes", Track(7, 20), "7/20"),
         ("number", Track(6), "6"),
         ("die", Track(8), "d8"),
-        ("die", Track(0), "none"),
+        ("die", Track(0), "out"),
         ("box", Track(1, 1), "■"),
         ("box", Track(0, 1), "□"),
         ("box", Track(0, 0), "□"),
@@ -73,6 +74,41 @@ def test_a_track_is_drawn_as_its_rule_says(shown: str, track: Track, text: str) 
 def test_levels_without_a_limit_are_squares_that_count_on(track: Track, text: str) -> None:
     rule = TrackRule("Label", "boxes", counts="marked", levels=True, least=5)
     assert short_track(rule, track, INKS).text == text
+
+
+@pytest.mark.parametrize(
+    ("track", "text"),
+    [
+        (Track(2, 3), "■■□"),
+        (Track(0, 10), "□□□□□□□□□□"),
+        (Track(12, 40), "▇▇▇░░░░░░░"),
+        (Track(1, 40), "▇░░░░░░░░░"),
+        (Track(39, 40), "▇▇▇▇▇▇▇▇▇░"),
+        (Track(40, 40), "▇▇▇▇▇▇▇▇▇▇"),
+    ],
+)
+def test_what_is_counted_up_is_squares_or_a_bar(track: Track, text: str) -> None:
+    assert tally(track, INKS.accent, INKS).text == text
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_what_is_hot_cold_or_wet_has_an_ink_of_its_own(theme: Theme) -> None:
+    inks = inks_of(theme)
+    own = {inks.effect(KindRule(harmful=True, ink=ink)).color for ink in ("hot", "cold", "wet", "")}
+    assert len(own) == 4
+
+
+def test_an_effect_is_shown_by_its_own_row_before_that_of_its_kind() -> None:
+    tables = read_tables({"kinds": {"condition": {"harmful": True}, "burning": {"ink": "hot"}}})
+    burning, prone = (Effect(name, name, "condition") for name in ("burning", "prone"))
+    assert tables.look(burning).ink == "hot" and tables.look(prone) == KindRule(harmful=True)
+
+
+def test_by_what_a_maximum_is_lowered_is_marked() -> None:
+    track = Track(2, 3, lowered=1)
+    assert short_track(TrackRule("Stamina", "pips"), track, INKS).text == "●●○×"
+    assert short_track(TrackRule("Stamina", "number"), track, INKS).text == "2/3 of 4"
+    assert short_track(TrackRule("Movement", unit="ft."), Track(20, 30), INKS).text == "20/30 ft."
 
 
 def test_a_strip_has_exactly_the_cells_it_is_asked_for() -> None:

@@ -124,12 +124,18 @@ async def test_a_digit_is_no_skill_but_the_die(play: Play) -> None:
         assert game.last == 'check mira dex "stealth" natural 9'
 
 
+async def test_what_ends_ongoing_damage_is_said_in_words(play: Play) -> None:
+    async with play() as game:
+        await game.type("%3⇥4⇥f⇥smothered↵")
+        assert game.last == 'inflict ghoul-1 ongoing 4 fire "smothered"'
+
+
 async def test_words_that_may_be_left_out_begin_with_a_digit_where_nothing_else_is_asked(
     play: Play,
 ) -> None:
     async with play() as game:
         await game.type("!d2 of them come near↵")
-        assert game.last == 'ready dodge "2 of them come near"'
+        assert game.last == 'ready dash "2 of them come near"'
 
 
 async def test_a_feature_is_named_by_its_beginning(play: Play) -> None:

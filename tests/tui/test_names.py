@@ -18,11 +18,13 @@ OLD_LOGS = SOURCES / "store" / "upcasting.py"
 """Names what old logs say, for ever, whatever the tables call it by now."""
 
 COMMON = {
+    "act": "the heading of what a turn is paid with",
     "action": "what a key does",
     "command": "a line that the GM gives",
     "block": "some lines of a log that belong together",
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
+    "fast": "how soon a pool of dice runs out",
     "failure": "what counts against a race",
     "free": "what costs nothing",
     "help": "the help of the screen",
@@ -30,6 +32,7 @@ COMMON = {
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
     "reaction": "the field of a technique's row that says whether it is done out of turn",
+    "resist": "the field of an effect's row that says how much less damage is taken",
     "stand": "where something is",
     "success": "what counts for a race",
     "unconscious": "one of the lives that a combatant has in every game",

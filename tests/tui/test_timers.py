@@ -265,6 +265,17 @@ async def test_a_wound_sorts_no_timers_anew(
 # -- clocks and the GM's tracks --------------------------------------------------------------------
 
 
+def test_a_race_that_can_be_lost_has_two_bars() -> None:
+    """Level Up's few successes as squares, Adventure School's totals of effort as bars."""
+    form = timer_lines.Form(headed=True)
+    few, many = Clock("Ring it", 2, 3, failures=1, limit=3), Clock("Hide", 12, 40, limit=40)
+    (line,) = timer_lines.clock_lines(INKS, few, 60, form)
+    assert line.text == "◷ Ring it  ■■□  ■□□  2 of 3 done, 1 of 3 failed"
+    (line,) = timer_lines.clock_lines(INKS, many, 70, form)
+    assert line.text == "◷ Hide  ▇▇▇░░░░░░░  ░░░░░░░░░░  12 of 40 done, 0 of 40 failed"
+    assert "░" not in timer_lines.clock_lines(INKS, many, 40, form)[0].text
+
+
 @pytest.mark.parametrize("width", [20, 30, 38, 60])
 def test_a_clock_says_how_much_is_left_before_all_else(width: int) -> None:
     clock = Clock("Nethermere floods", 5, 7, every="round")

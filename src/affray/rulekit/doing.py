@@ -24,7 +24,6 @@ from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
 from affray.core.language.declared import asks_of, read, usages_of
-from affray.core.language.refusal import listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -185,7 +184,8 @@ def _do_row(
         game.mark(ctx, who.id, track, -amount, row.name)
     for effect in does.lifts:
         end_named(ctx, who.id, effect, does.says or row.name)
-    done = [game.lay(ctx, words, laying) for laying in _layings(game, ctx, does, who, people)]
+    leaves = _layings(game, ctx, does, who, people) if does.when in ("", *said) else []
+    done = [game.lay(ctx, words, laying) for laying in leaves]
     ctx.text = _told(row, does, who, people, said, done)
 
 
@@ -253,8 +253,8 @@ def _read_asks(
         if ask.kind in (*ONE, SEVERAL):
             people += _read_people(words, ask, row, who)
         elif ask.kind == "choice":
-            what = f"one of {listed(ask.options)}"
-            taken = words.take(*ask.options) if ask.optional else words.choice(what, ask.options)
+            read = partial(words.choice, "a word to choose")
+            taken = words.take(*ask.options) if ask.optional else read(ask.options)
             said += [taken] if taken else []
         elif not (ask.optional and (words.done or words.peek() in again)):
             first = str(words.next((ask.options or ("what it is",))[0]))

@@ -42,6 +42,11 @@ def half(words: str, least: int = 0, tells: bool = True) -> Step:
     return Step(lambda amount: max(least, amount // 2) if amount > 0 else 0, words, tells)
 
 
+def half_up(words: str, tells: bool = True) -> Step:
+    """Half of it, rounded up."""
+    return Step(lambda amount: (amount + 1) // 2, words, tells)
+
+
 def double(words: str, tells: bool = True) -> Step:
     """Twice as much."""
     return Step(lambda amount: 2 * amount, words, tells)
@@ -197,7 +202,7 @@ class Damage(Struct, frozen=True):
 
     targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
     amount: Annotated[int, arguments.amount("damage", asks="dice")]
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
+    type: Annotated[str, arguments.damage_type()] = ""
     half: Annotated[tuple[str, ...], arguments.half()] = ()
 
 

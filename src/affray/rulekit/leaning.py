@@ -27,16 +27,18 @@ def leaning(
     kinds: Collection[str],
     target: Situation | None = None,
     here: Collection[str] = (),
+    tags: Sequence[str] = (),
 ) -> tuple[list[str], list[str]]:
     """Why a roll has advantage and why it has disadvantage, by what is in force on both sides.
 
     kinds   what the roll is, as rows call it: `attack`; a saving throw may be `save`, `dex-save`
     target  whom it is made against; None for nobody
     here    what holds between the two, of the words that `suffers` has: `near`, `far`
+    tags    those of the attack that is made, for what counts only with some
     """
     other = target.who.id if target is not None else ""
-    pro = own_reasons(roller, "advantage", kinds, other)
-    con = own_reasons(roller, "disadvantage", kinds, other)
+    pro = own_reasons(roller, "advantage", kinds, other, tags)
+    con = own_reasons(roller, "disadvantage", kinds, other, tags)
     if target is not None and target.effects:
         by = roller.who.id
         pro += [f"target {name}" for name in suffered(target, "advantage", by, here)]
@@ -45,7 +47,11 @@ def leaning(
 
 
 def own_reasons(
-    roller: Situation, side: Side, kinds: Collection[str], against: str = ""
+    roller: Situation,
+    side: Side,
+    kinds: Collection[str],
+    against: str = "",
+    tags: Sequence[str] = (),
 ) -> list[str]:
     """The names of what gives somebody's own rolls advantage, or disadvantage, each once."""
     if not roller.effects:  # as of most, at most times
@@ -53,7 +59,7 @@ def own_reasons(
     names = [
         effect.name
         for effect in roller.effects
-        if _leans(roller.tables, effect, side, kinds) and counts(effect, against=against)
+        if _leans(roller.tables, effect, side, kinds) and counts(effect, tags, against)
     ]
     return list(dict.fromkeys(names))
 

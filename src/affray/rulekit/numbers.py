@@ -54,6 +54,7 @@ class Number(Struct, frozen=True):
     bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
              for a number that is only added up
     least    what it is never below; None where it may be anything
+    step     of what it is a multiple in the end, rounded down
     whose    who has the number of that name
     """
 
@@ -62,6 +63,7 @@ class Number(Struct, frozen=True):
     one_of: bool = False
     bent_by: str = ""
     least: int | None = None
+    step: int = 1
     whose: Callable[[Combatant, str], bool] = everybody
 
 
@@ -71,6 +73,17 @@ _PLAIN = Number()
 def all_count(parts: Sequence[Part]) -> Sequence[Part]:
     """The parts that count, in a game in which all do."""
     return parts
+
+
+def best_of_a_type(parts: Sequence[Part]) -> list[Part]:
+    """All untyped parts; of each type the best bonus and the worst penalty."""
+    best: dict[tuple[str, bool], Part] = {}
+    for part in parts:
+        key = part.type, part.amount < 0
+        if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
+            best[key] = part
+    kept = {id(part) for part in best.values()}
+    return [part for part in parts if not part.type or id(part) in kept]
 
 
 class Numbers(Struct, frozen=True):
@@ -117,7 +130,8 @@ def situation(numbers: Numbers, tables: Tables, state: Encounter, who: Combatant
     once: dict[str, Effect] = {}
     each: list[Effect] = []
     for effect in (*who.effects, *implied):
-        if effect.id in own and (effect.kind not in numbers.once or effect.against):
+        concerns_some = effect.against or effect.spares
+        if effect.id in own and (effect.kind not in numbers.once or concerns_some):
             each.append(effect)
         else:
             once.setdefault(effect.name, effect)
@@ -159,9 +173,15 @@ def _amount(number: Number, kinds: Sequence[str], effect: Effect) -> int:
 
 
 def counts(effect: Effect, tags: Sequence[str] = (), against: str = "") -> bool:
-    """Whether an effect counts in a roll with these tags, against that creature."""
-    with_this = not effect.only_with or any(tag in effect.only_with for tag in tags)
-    return with_this and (not effect.against or effect.against == against)
+    """Whether an effect counts in a roll with these tags, against that creature.
+
+    What concerns some creatures only doesn't count where it isn't known whom the roll is against.
+    """
+    if effect.only_with and not any(tag in effect.only_with for tag in tags):
+        return False
+    if effect.spares:
+        return against not in ("", effect.spares)
+    return not effect.against or effect.against == against
 
 
 def added_up(numbers: Numbers, found: Sequence[Part]) -> int:
@@ -181,6 +201,7 @@ def value(
     amount = added_up(here.numbers, [*parts(here, total, tags, against), *more])
     if number.bent_by:
         amount = _bend(here, number.bent_by, amount)
+    amount -= amount % number.step
     return amount if number.least is None else max(number.least, amount)
 
 
@@ -259,7 +280,8 @@ def shares(
 
 
 def _share(part: Part, counts: bool) -> Share:
-    said = f"{part.source} ({part.type})" if part.type else part.source
+    tells_type = part.type and part.type not in part.source.casefold()
+    said = f"{part.source} ({part.type})" if tells_type else part.source
     if counts:
         return Share(part.amount, said)
     return Share(f"({signed(part.amount)})", f"{said}, doesn't stack")
@@ -273,6 +295,7 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
             said = [label(here, effect)]
             said += [f"with {listed(effect.only_with)}"] if effect.only_with else []
             said += [f"against {here.state.name(effect.against)}"] if effect.against else []
+            said += [f"not against {here.state.name(effect.spares)}"] if effect.spares else []
             yield Share(f"({signed(amount)})", ", ".join(said))
 
 

@@ -196,6 +196,8 @@ def begin(
     placing, rule = placing or Placing(), rule_of(ctx.tables, name)
     until = until or Duration(says=rule.until)
     said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs}
+    if rule.concerns:
+        said["against" if rule.concerns == "source" else "spares"] = placing.source
     return gain(ctx, who, Effect(name=name, until=until, **(said | more)))
 
 

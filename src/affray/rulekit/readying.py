@@ -65,7 +65,8 @@ Read = Callable[["Context", Words], Terms]
 class Readying(Struct, frozen=True):
     """How a game lets actions be readied.
 
-    read   reads what is readied, up to the trigger (`technique` does, for one of the tables)
+    read   reads what is readied, up to the trigger (`technique` does, for one of the tables); empty
+           terms where that is said only when it is done
     pay    pays for it, and gives how much that was, for the effect to keep
     until  when it is lost
     take   pays for doing it, when its trigger has come; raises Refused for who can't
@@ -116,7 +117,7 @@ def _ready(game: Readying, ctx: Context, words: Words) -> None:
     if who.named(READIED) is not None:
         raise Refused(f"{who.name} has an action readied already")
     paid = game.pay(ctx, who, terms)
-    note = f"{terms}: {trigger}" if trigger else str(terms)
+    note = ": ".join(filter(None, (str(terms), trigger)))
     effect = Effect(
         READIED,
         READIED,
@@ -130,7 +131,7 @@ def _ready(game: Readying, ctx: Context, words: Words) -> None:
         type=terms.of,
     )
     gain(ctx, who.id, effect)
-    ctx.text = f"{who.name} readies {note}"
+    ctx.text = f"{who.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
 
 
 def _trigger(game: Readying, ctx: Context, words: Words) -> None:

@@ -68,16 +68,17 @@ def reset(ctx: Context, who: str, rest: Rest, why: str) -> None:
         named = effect.kind in rest.kinds or effect.name in rest.effects
         if effect.until.ends in rest.ends or named or rest.also(effect):
             end(ctx, who, effect.id, why)
-    ctx.emit(*(Forgot(who, span) for span in _spans(ctx.state[who], rest.forgets)))
+    forget(ctx, who, *rest.forgets)
     for track, value in rest.sets.items():
         set_track(ctx, who, track, value, why)
 
 
-def _spans(who: Combatant, forgets: tuple[str, ...]) -> list[str]:
-    """The spans to forget in which something of somebody's is counted."""
-    counted = sorted({key.partition("/")[0] for key in who.uses})
-    begun = tuple(span[:-1] for span in forgets if span.endswith("*"))
-    return [s for s in counted if s in forgets or (begun and s.startswith(begun))]
+def forget(ctx: Context, who: str, *spans: str) -> None:
+    """Count anew in these spans, where something is counted in them; `refresh*` is each of them
+    that begins so."""
+    counted = sorted({key.partition("/")[0] for key in ctx.state[who].uses})
+    begun = tuple(span[:-1] for span in spans if span.endswith("*"))
+    ctx.emit(*(Forgot(who, s) for s in counted if s in spans or (begun and s.startswith(begun))))
 
 
 def set_track(ctx: Context, who: str, track: str, value: int | str, why: str) -> None:

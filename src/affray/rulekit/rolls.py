@@ -21,7 +21,7 @@ from affray.core.dice.notation import roll as roll_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled
 from affray.core.language import arguments
-from affray.core.language.clauses import read_faces, refuse_two_dice
+from affray.core.language.clauses import read_faces, read_one_roll, refuse_two_dice
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
 from affray.core.language.words import Words
@@ -99,7 +99,8 @@ def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an out
 def read_dice(
     ctx: Context, words: Words, outcomes: Outcomes, count: int, what: str = "an outcome"
 ) -> list[Die]:
-    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them.
+    """Read the dice of so many rolls: `hit,miss`, `natural 15,7`, or one word for all of them; or
+    one behind the other: `hit natural 9 natural 4,15`.
 
     One face is not for all: each roll has a die of its own. Raises Refused for another number, and
     for several rolls of a command that is decided anew: what has changed is one roll's outcome.
@@ -113,9 +114,26 @@ def read_dice(
             raise words.refuse(f"expected {wanted}, found {len(said)}")
         words.next(what)
         return [Die(outcomes.means[word]) for word in said]
+    if count > 1 and _stand_one_by_one(words, outcomes):
+        return [_read_next(words, outcomes, what) for _ in range(count)]
     if count > 1 and words.take("natural"):
         return [Die(faces=faces) for faces in read_faces(words, count)]
     return [read_die(ctx, words, outcomes, what)] * count
+
+
+def _stand_one_by_one(words: Words, outcomes: Outcomes) -> bool:
+    """Whether several dice stand one behind the other, not all of them as they lie."""
+    ahead, found = 0, []
+    while words.peek(ahead) in outcomes.words:
+        found.append(words.peek(ahead))
+        ahead += 2 if found[-1] == "natural" else 1
+    return len(found) > 1 and set(found) != {"natural"}
+
+
+def _read_next(words: Words, outcomes: Outcomes, what: str) -> Die:
+    word = words.choice(f"{what}: {outcomes.listed}", outcomes.words)
+    faces = read_one_roll(words) if word == "natural" else ()
+    return Die(outcomes.means.get(word, ""), faces)
 
 
 # -- what a command says of a roll -----------------------------------------------------------------

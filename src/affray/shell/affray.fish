@@ -103,7 +103,7 @@ complete -c affray -n '_shtab_affray_using check; and test $_shtab_affray_npos -
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a new -d 'begin a new encounter'
 complete -c affray -n '_shtab_affray_using new' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using new' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
-complete -c affray -n '_shtab_affray_using new' -l ruleset -xka "level-up monsters-and-magic orcus plain" -d 'the rule system (its campaign'"'"'s by default)'
+complete -c affray -n '_shtab_affray_using new' -l ruleset -xka "adventure-school level-up monsters-and-magic orcus plain" -d 'the rule system (its campaign'"'"'s by default)'
 complete -c affray -n '_shtab_affray_using new' -l title -x -d 'the encounter'"'"'s title (from the file'"'"'s name by default)'
 complete -c affray -n '_shtab_affray_using new; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a roll -d 'roll dice'

@@ -67,7 +67,7 @@ _shtab_affray_log_defaults_added=0
 _shtab_affray_new_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
-  "--ruleset[the rule system (its campaign\'s by default)]:ID:(level-up monsters-and-magic orcus plain)"
+  "--ruleset[the rule system (its campaign\'s by default)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
   ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
 )
@@ -78,7 +78,7 @@ _shtab_affray_new_defaults_added=0
 _shtab_affray_roll_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--seed[makes the dice fall the same way each time]:seed:"
-  "(*):dice, such as 2d6\+1 or 4d6kh3:"
+  "(*):dice, such as 2d6\+1 or 4d6kh3, or a chance such as 30\%:"
 )
 
 # guard to ensure default positional specs are added only once per session

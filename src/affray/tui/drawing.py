@@ -25,6 +25,9 @@ MOST_PIPS = 10
 UNFELT = "▣"
 """A level that is marked and does nothing before the fight is over."""
 
+LOWERED = "×"
+"""One of the maximum that something lasting takes away."""
+
 NO_INK = Style()
 
 
@@ -108,16 +111,19 @@ class Line:
 
 def bar(track: Track, width: int, inks: Inks) -> Line:
     """How much is left of a track, as a bar of so many cells; of nothing the empty one warns."""
-    top = track.max or 0
-    share = min(max(track.value / top, 0), 1) if top else 0
-    full = round(share * width)
-    if 0 < share < 1:  # neither full nor empty is drawn so
-        full = min(max(full, 1), width - 1)
+    full = _cells_of(track, width)
     return (
         Line()
         .add("▇" * full, health_ink(track, inks))
         .add("░" * (width - full), inks.bad if track.value <= 0 else inks.faint)
     )
+
+
+def _cells_of(track: Track, width: int) -> int:
+    """How many of so many cells are full. What is neither full nor empty isn't drawn so."""
+    share = min(max(track.value / track.max, 0), 1) if track.max else 0
+    full = round(share * width)
+    return min(max(full, 1), width - 1) if 0 < share < 1 else full
 
 
 def health_ink(track: Track, inks: Inks) -> Style:
@@ -140,19 +146,40 @@ def marked_ink(rule: TrackRule, inks: Inks) -> Style:
 def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: int = 0) -> Line:
     """A row of full and empty glyphs, `least` at least, or `7/12` when the row would be long.
 
-    Levels that are not felt yet have a glyph of their own.
+    Levels that are not felt yet have a glyph of their own, and so has by what the maximum is
+    lowered.
     """
     top = max(track.max or 0, track.value, least)
     if top > MOST_PIPS or track.value < 0:
         return Line().add(amount(track), ink)
     marked = full * track.felt + UNFELT * track.unfelt
-    return Line().add(marked, ink).add(empty * (top - track.value), inks.dim)
+    return (
+        Line()
+        .add(marked, ink)
+        .add(empty * (top - track.value), inks.dim)
+        .add(LOWERED * track.lowered, inks.bad)
+    )
+
+
+def tally(track: Track, ink: Style, inks: Inks) -> Line:
+    """What is counted up to a total: squares, or a bar of as many cells where they are many."""
+    top = track.max or 0
+    full = track.value if top <= MOST_PIPS else _cells_of(track, MOST_PIPS)
+    glyphs = "■□" if top <= MOST_PIPS else "▇░"
+    cells = min(top, MOST_PIPS)
+    return Line().add(glyphs[0] * full, ink).add(glyphs[1] * (cells - full), inks.dim)
 
 
 def amount(track: Track) -> str:
-    """`18/30`, or `6` where nothing limits it; `−5/44` below 0."""
+    """`18/30`, or `6` where nothing limits it; `−5/44` below 0; `2/3 of 4` of a lowered maximum."""
     value = str(track.value).replace("-", "−")
-    return value if track.max is None else f"{value}/{track.max}"
+    of = f" of {track.full}" if track.lowered else ""
+    return value if track.max is None else f"{value}/{track.max}{of}"
+
+
+def die(track: Track) -> str:
+    """A die by its sides: `d6`; `out` where none is left."""
+    return f"d{track.value}" if track.value else "out"
 
 
 def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
@@ -170,8 +197,9 @@ def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:
         ink = marked_ink(rule, inks) if track.value else inks.dim
         return marks(track, "■", "□", ink, inks, rule.least)
     if rule.shown == "die":
-        return Line().add(f"d{track.value}" if track.value else "none", inks.strong)
-    return Line().add(amount(track), inks.strong if track.value else inks.dim)
+        return Line().add(die(track), inks.strong if track.value else inks.bad)
+    unit = f" {rule.unit}" if rule.unit else ""
+    return Line().add(amount(track) + unit, inks.strong if track.value else inks.dim)
 
 
 def flow(items: Iterable[Line], width: int, gap: int = 3, indent: int = 0) -> list[Line]:

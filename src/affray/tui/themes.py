@@ -11,6 +11,7 @@ from rich.style import Style
 from textual.theme import Theme
 
 from affray.core.heart.state import Side
+from affray.core.rules.tables import KindRule
 
 DARK = Theme(
     name="affray-dark",
@@ -32,6 +33,9 @@ DARK = Theme(
         "ink-foes": "#eb8f7d",
         "ink-others": "#a8c98a",
         "ink-world": "#c3a6e0",
+        "ink-hot": "#ff8a4c",
+        "ink-cold": "#9fd8f0",
+        "ink-wet": "#5fa8ff",
         "ink-cursor": "#2c3644",
         "frame": "#39424f",
         "frame-chosen": "#7aa2c8",
@@ -58,6 +62,9 @@ LIGHT = Theme(
         "ink-foes": "#a63420",
         "ink-others": "#3b6a1f",
         "ink-world": "#6b3f94",
+        "ink-hot": "#b03a00",
+        "ink-cold": "#0f6478",
+        "ink-wet": "#1c4fb0",
         "ink-cursor": "#d6dfe9",
         "frame": "#bdb9ae",
         "frame-chosen": "#2f5d8a",
@@ -84,6 +91,9 @@ CONTRAST = Theme(
         "ink-foes": "#ff8787",
         "ink-others": "#5fff5f",
         "ink-world": "#ffafff",
+        "ink-hot": "#ffaf5f",
+        "ink-cold": "#afffff",
+        "ink-wet": "#87afff",
         "ink-cursor": "#0000af",
         "frame": "#bcbcbc",
         "frame-chosen": "#ffff00",
@@ -102,6 +112,9 @@ def theme_variables(theme: Theme) -> dict[str, str]:
         "ink-foes": theme.error or theme.primary,
         "ink-others": theme.success or theme.primary,
         "ink-world": theme.accent or theme.primary,
+        "ink-hot": theme.error or theme.primary,
+        "ink-cold": theme.secondary or theme.primary,
+        "ink-wet": theme.primary,
         "ink-cursor": theme.panel or theme.surface or theme.primary,
         "frame": theme.panel or theme.secondary or theme.primary,
         "frame-chosen": theme.primary,
@@ -120,6 +133,7 @@ class Inks:
     title                a landmark in a long list
     accent               whose turn it is, keys, numbers that matter
     good, warn, bad      how a number stands
+    hot, cold, wet       what has such a colour of its own
     party, foes, others, world   the sides
     cursor               laid over the line that the cursor is on
     turn                 laid over the name and the line of whoever is up
@@ -135,6 +149,9 @@ class Inks:
     good: Style
     warn: Style
     bad: Style
+    hot: Style
+    cold: Style
+    wet: Style
     party: Style
     foes: Style
     others: Style
@@ -153,6 +170,12 @@ class Inks:
             "world": self.world,
         }[side]
 
+    def effect(self, rule: KindRule) -> Style:
+        """The ink of an effect that is shown so."""
+        if rule.ink:
+            return {"hot": self.hot, "cold": self.cold, "wet": self.wet}[rule.ink]
+        return self.warn if rule.harmful else self.good
+
 
 def inks_of(theme: Theme) -> Inks:
     """The inks of a theme, ours or any other."""
@@ -168,6 +191,9 @@ def inks_of(theme: Theme) -> Inks:
         good=_ink(theme.success or ""),
         warn=_ink(theme.warning or theme.accent or ""),
         bad=_ink(theme.error or "") + Style(bold=True),
+        hot=_ink(own["ink-hot"]),
+        cold=_ink(own["ink-cold"]),
+        wet=_ink(own["ink-wet"]),
         party=_ink(own["ink-party"]),
         foes=_ink(own["ink-foes"]),
         others=_ink(own["ink-others"]),

@@ -443,7 +443,7 @@ def test_what_basic_maneuvers_lay(fight: Fight) -> None:
     assert "prone" not in fight.effects("ghoul-2")
     for line in ("overrun ghoul-1 success", "disarm ghoul-1 success"):
         fight.do("next", "next", "next", "next", line)
-    fight.refuses("grapple ghoul-1 natural 12", "which is called")
+    fight.refuses("grapple ghoul-1 natural 12", "one of success or failure")
     fight.refuses("grapple brannoc success", "themself")
 
 

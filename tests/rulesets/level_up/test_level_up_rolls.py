@@ -153,7 +153,7 @@ def test_words_that_make_no_sense_are_refused(fight: Fight) -> None:
             "Mira makes an int save, success; Brannoc makes an int save, failure",
         ),
         ("check mira dex stealth success", "Mira makes a dex (stealth) check, success"),
-        ("knockdown ghoul-1 success", "Brannoc tries to knock down Ghoul 1, success"),
+        ("knockdown ghoul-1 success", "Brannoc tries to knock down Ghoul 1: success"),
     ],
 )
 def test_what_is_rolled_is_told_in_plain_words(fight: Fight, line: str, told: str) -> None:

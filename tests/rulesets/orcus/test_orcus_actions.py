@@ -12,7 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Effect
 from affray.core.language.refusal import Refused
 from affray.rulekit import acts
-from affray.rulesets.orcus import actions, offers
+from affray.rulesets.orcus import actions, prices
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -124,7 +124,7 @@ def test_reckoning_again_changes_nothing(fight: Fight) -> None:
     """The tracks follow from what was used."""
     pay(fight, "brannoc", "move", "move")
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    actions.reckon(ctx, "brannoc")
+    actions.update_tracks(ctx, "brannoc")
     assert ctx.events == []
 
 
@@ -268,7 +268,7 @@ def test_who_cannot_move(fight: Fight, condition: str, technique: str, reason: s
 def test_what_can_be_done_once_an_encounter(fight: Fight) -> None:
     """Seed 003: Rally."""
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    acts.pay(offers.ECONOMY, ctx, "brannoc", "rally")
+    acts.pay(prices.ECONOMY, ctx, "brannoc", "rally")
     fight.edited("brannoc", uses=ctx.state["brannoc"].uses).do(*["next"] * 4)
     assert fight.reason("brannoc", "rally") == "once an encounter"
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import Combatant
 from affray.rulekit import sheets
 from affray.rulekit.creatures import owner_of
-from affray.rulesets.orcus import creatures, sheet
+from affray.rulesets.orcus import creatures
 from affray.rulesets.orcus.creatures import Attack, Power
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def test_rows_of_the_bestiary_give_the_words(new_fight: NewFight) -> None:
     ruleset = replace(fight.ruleset, tables=fight.ruleset.tables.merged(tables))
     ctx = Context(fight.state, ruleset, FallenDice([]))
     name, kind, words = _from_bestiary(ctx, "drake")
-    stats, _ = sheet.create(ctx, Words(words, fight.state), kind)
+    stats, _ = creatures.create(ctx, Words(words, fight.state), kind)
     drake = Combatant("drake", name, "foes", "monster", stats)
     assert [attack.name for attack in creatures.attacks_of(drake)] == ["Claw", "Big Bite"]
     assert [power.name for power in creatures.powers_of(drake)] == ["Fire Breath"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from affray.core.heart.events import Noted, Rolled
-from affray.rulesets.orcus.offers import held_by
+from affray.rulesets.orcus.prices import held_by
 
 if TYPE_CHECKING:
     from tests.rulesets.orcus.conftest import Fight
@@ -316,5 +316,5 @@ def test_a_natural_20_shoves_anybody(fight: Fight) -> None:
 
 def test_a_shove_deals_no_damage(fight: Fight) -> None:
     """Seed 003: Shove."""
-    fight.refuses("shove goblin-1 hit 5", "no damage")
+    fight.refuses("shove goblin-1 hit 5", "did not expect '5'")
     fight.refuses("shove brannoc hit", "themself")

@@ -116,7 +116,7 @@ def _next(ctx: Context, words: Words) -> None:
     _in_combat(ctx)
     before = ctx.state.turn
     turns.next_turn(ctx)
-    ctx.text = f"{_what_ended(ctx, before)}; {_who_is_up(ctx)}"
+    ctx.text = f"{_what_ended(ctx, before)}; {turns.who_is_up(ctx)}"
 
 
 def _what_ended(ctx: Context, before: str) -> str:
@@ -125,15 +125,6 @@ def _what_ended(ctx: Context, before: str) -> str:
     over = any(isinstance(e, TurnEnded) and e.who == before for e in ctx.events)
     name = groups.whose_turn(ctx.before)
     return f"{name}'s turn ends" if over else f"{name} wakes before the turn ends"
-
-
-def _who_is_up(ctx: Context) -> str:
-    """Whose turn it is; who lies there dying has one as well, but is not up."""
-    waits = turns.what_the_round_waits_for(ctx)
-    whose = groups.whose_turn(ctx.state)
-    if waits or not whose:
-        return waits or "nobody is up"
-    return f"{whose} is up" if groups.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
 
 
 def _in_combat(ctx: Context) -> None:
@@ -161,7 +152,7 @@ def _delay(ctx: Context, words: Words) -> None:
     count = words.number("the lower count", -99, 999) if words.has_number() else None
     turns.delay(ctx, actor.id, count)
     to = "" if count is None else f" to {count}"
-    ctx.text = f"{groups.whose_turn(ctx.before)} delays{to}; {_who_is_up(ctx)}"
+    ctx.text = f"{groups.whose_turn(ctx.before)} delays{to}; {turns.who_is_up(ctx)}"
 
 
 def _return(ctx: Context, words: Words) -> None:

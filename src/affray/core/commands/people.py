@@ -77,7 +77,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     stats |= {"text": text} if text else {}
     hidden = bool(words.take("hidden")) or hidden
     group = _take_group(ctx, words, name, count)
-    added = _ids(ctx.state, name, count)
+    added = free_ids(ctx.state, name, count)
     for who, shown in added:
         ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, dict(tracks), hidden))
     people = [who for who, _ in added]
@@ -172,7 +172,7 @@ def _take_side(words: Words) -> Side | None:
     return cast(Side, words.choice("a side", get_args(Side)))
 
 
-def _ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
+def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
     """Ids and shown names for `count` of a name. One alone is not numbered unless it must be."""
     base = slug(name)
     taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
@@ -247,7 +247,7 @@ def _set(ctx: Context, words: Words) -> None:
         raise Refused(f"{they(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, words, people, what)
     for who in people:
-        ctx.ruleset.reconcile(ctx, who.id)
+        ctx.ruleset.set_by_hand(ctx, who.id)
     ctx.text = f"{names(people)}: {what} is {value}"
 
 

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 from affray.core.commands.clocks import CLOCK_VERBS, expected_by_pace
 from affray.core.commands.session_verbs import EXPECT, ROLL, SESSION_VERBS, question_of
-from affray.core.dice.notation import DiceError, parse_dice, roll
+from affray.core.dice.chance import rolled
+from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource
 from affray.core.heart.history import History
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, did_you_mean
 from affray.core.language.words import Words, split_words
+from affray.core.rules.random_tables import rolled_on
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.explain import explain
 
@@ -32,7 +34,9 @@ def answer(history: History, line: str, ruleset: Ruleset, dice: DiceSource) -> A
     if asked == EXPECT:
         return _expect(Words(words, history.state, CLOCK_VERBS[0].usage))
     cursor = Words(words, history.state, SESSION_VERBS[asked].usage)
-    return Answer(_roll(cursor, dice) if asked == ROLL else _why(cursor, history, ruleset), {})
+    return Answer(
+        _roll(cursor, ruleset, dice) if asked == ROLL else _why(cursor, history, ruleset), {}
+    )
 
 
 def _expect(cursor: Words) -> Answer:
@@ -42,13 +46,20 @@ def _expect(cursor: Words) -> Answer:
     return Answer([f"{dice} lasts so many rolls on average: {told}"], rolls)
 
 
-def _roll(cursor: Words, dice: DiceSource) -> list[str]:
-    cursor.next("dice, such as 4d6")
+def _roll(cursor: Words, ruleset: Ruleset, dice: DiceSource) -> list[str]:
+    tables = ruleset.tables.random
+    name = cursor.take(*tables)
+    if name:
+        cursor.finish()
+        return [rolled_on(tables[name], dice)]
+    named = ", or the name of a table" if tables else ""
+    cursor.next(f"dice, such as 4d6{named}", list(tables))
     cursor.back()
+    said = cursor.rest()
     try:
-        return [str(roll(parse_dice(cursor.rest()), dice))]
+        return [rolled(said, dice)]
     except DiceError as error:
-        raise Refused(str(error)) from None
+        raise Refused(f"{error}{did_you_mean(said, tables)}") from None
 
 
 def _why(cursor: Words, history: History, ruleset: Ruleset) -> list[str]:

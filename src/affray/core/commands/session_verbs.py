@@ -28,7 +28,9 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb("undo", "undo [N]", "takes back the last command with all that it set off"),
         SessionVerb("redo", "redo [N]", "brings back what was taken back"),
         SessionVerb("goto", "goto N", "goes to how the fight was after that entry"),
-        SessionVerb(ROLL, "roll DICE", "rolls dice that are for nothing in the fight"),
+        SessionVerb(
+            ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
+        ),
         SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
     )
 }

@@ -37,8 +37,11 @@ def difference(was: Encounter, wanted: Encounter, why: str = "") -> list[AnyEven
 
 def within_bounds(tables: Tables, state: Encounter, event: AnyEvent) -> AnyEvent:
     """The event as it can become true now: a track that has moved since stays within its bounds."""
-    if not isinstance(event, Changed):
-        return event
+    return bounded(tables, state, event) if isinstance(event, Changed) else event
+
+
+def bounded(tables: Tables, state: Encounter, event: Changed) -> Changed:
+    """As much of a change as the track has room for; by 0 where it has none."""
     owner = state.find(event.who)
     track = (owner.tracks if owner else state.tracks).get(event.track, Track(0))
     rule = tables.tracks.get(event.track)

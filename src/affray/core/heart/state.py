@@ -20,7 +20,7 @@ Side = Literal["party", "foes", "others", "world"]
 Kind = Literal["pc", "monster", "hazard"]
 Life = Literal["up", "dying", "stable", "unconscious", "defeated", "dead"]
 Edge = Literal["start", "end"]
-Ends = Literal["turn", "round", "save", "use", "rest", "fight", "removed"]
+Ends = Literal["turn", "round", "save", "use", "rest", "long-rest", "fight", "removed"]
 
 OUT_OF_THE_FIGHT: tuple[Life, ...] = ("defeated", "dead")
 
@@ -63,7 +63,7 @@ class Duration(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown
       round     the end of round number `count`
       save      a successful save of the bearer
       use       its first use
-      rest, fight, removed   what the word says
+      rest, long-rest, fight, removed   what the word says
     `says` words an end that only people at the table can see, such as "it stands".
     """
 
@@ -98,6 +98,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     only_with  what its modifiers count with, such as attacks of these tags; empty for everything
     against    id of the one creature that it concerns: rolls against that one alone, or those that
                it makes against the bearer; empty for everybody
+    spares     id of the one creature that it does not concern, where all others are
     advantage  kinds of roll that its bearer makes with advantage, as the GM said, beside those in
                its row; likewise `disadvantage`
     """
@@ -124,6 +125,7 @@ class Effect(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_f
     against: str = ""
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
+    spares: str = ""
 
 
 class Combatant(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):

@@ -136,6 +136,7 @@ def in_words(state: Encounter, duration: Duration, who_says: str = "id") -> str:
         "save": "until saved against",
         "use": "until used",
         "rest": "until a rest",
+        "long-rest": "until a long rest",
         "fight": "until the fight ends",
         "removed": "until removed",
     }[duration.ends]

@@ -55,6 +55,15 @@ def what_the_round_waits_for(ctx: Context) -> str:
     return f"round {ctx.state.round} waits for the initiative of {names}" if names else ""
 
 
+def who_is_up(ctx: Context) -> str:
+    """Whose turn it is; who lies there dying has one as well, but is not up."""
+    waits = what_the_round_waits_for(ctx)
+    whose = groups.whose_turn(ctx.state)
+    if waits or not whose:
+        return waits or "nobody is up"
+    return f"{whose} is up" if groups.life_at_turn(ctx.state) == "up" else f"it is {whose}'s turn"
+
+
 def _wakes_late(ctx: Context) -> bool:
     """Roll what was owed to the turn's start; whether somebody who was down is up by it."""
     wakes = False
@@ -205,6 +214,8 @@ def end_turn(ctx: Context, who: str) -> None:
 def _pass_over(ctx: Context, who: str) -> None:
     ctx.emit(TurnEnded(who, passed=True))
     expire(ctx, who, "start")
+    if ctx.state.find(who) is not None:
+        ctx.ruleset.turn_passed(ctx, who)
     expire(ctx, who, "end")
 
 

@@ -1,7 +1,7 @@
 """The kinds of arguments of which a command's declaration is made (`core.language.declared`).
 
 Those that stand in their place: `person`, `people`, `number`, `amount`, `dice`, `damage_type`,
-`choice`, `several`, `text`, `name`, `form`. Those that a keyword begins,
+`choice`, `several`, `text`, `quoted`, `name`, `form`. Those that a keyword begins,
 which come in any order: `flag`, `one_of`, `any_of`, `clause`, `half`; and `words_of`, all of a
 struct's.
 """
@@ -136,8 +136,12 @@ def die(what: str, usage: str = "dN") -> Argument:
     return Argument(lambda r: read_sides(r.words, what), usage)
 
 
+def _types_of_the_tables(ctx: Context) -> Iterable[str]:
+    return ctx.tables.damage_types
+
+
 def damage_type(
-    known: Callable[[Context], Iterable[str]],
+    known: Callable[[Context], Iterable[str]] = _types_of_the_tables,
     others: bool = True,
     behind: str = "",
     asks: str = "damage-type",
@@ -220,6 +224,26 @@ def text(
         return not reading.is_over
 
     return Argument(lambda r: str(r.words.next(what, list(known(r)))), usage, stands, asks=asks)
+
+
+def quoted(what: str, usage: str, asks: str = "text:what") -> Argument:
+    """Words in quotes, where others may stand as well."""
+    return Argument(
+        lambda r: str(r.words.next(what)), usage, lambda r: r.words.upcoming.quoted, asks=asks
+    )
+
+
+def phrase(what: str, usage: str) -> Argument:
+    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+
+    def read(reading: Reading) -> str:
+        first = reading.words.next(what)
+        said = [first]
+        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
+            said.append(reading.words.next(what))
+        return " ".join(said)
+
+    return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
@@ -315,12 +339,13 @@ def clause(
     return Argument(read, f"{keyword} {behind}", keywords=(keyword, *alike), joins=joins, asks=asks)
 
 
-def half(of: str = "targets") -> Argument:
-    """Who of several takes half, as ids; a single one needs no name. `of` names the field."""
+def half(of: str = "targets", how: str = "half") -> Argument:
+    """Who of several takes half, as ids; a single one needs no name. `of` names the field, and
+    `how` is the word for what they take, where it isn't half: `double`."""
     return Argument(
-        lambda r: tuple(read_half(r.words, r.said[of], r.stops)),
-        "half [NAME[,NAME]]",
-        keywords=("half",),
+        lambda r: tuple(read_half(r.words, r.said[of], r.stops, how)),
+        f"{how} [NAME[,NAME]]",
+        keywords=(how,),
         joins=lambda earlier, now: tuple(dict.fromkeys((*earlier, *now))),
         asks=ASKED_ELSEWHERE,
     )

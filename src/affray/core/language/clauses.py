@@ -61,12 +61,24 @@ def read_faces(words: Words, rolls: int = 1) -> list[tuple[int, ...]]:
         if rolls > 1:
             whole = f"{rolls} rolls, one die each such as 15,7 or one `natural` for each"
         raise words.refuse(f"expected {whole}, found {len(rows)}")
-    if any(len(row) > 2 for row in rows):
+    for row in rows:
+        _refuse_three(words, row)
+    return rows
+
+
+def read_one_roll(words: Words) -> tuple[int, ...]:
+    """The same for one roll of several, whatever stands behind it: one die, or two."""
+    faces = _faces(words)
+    _refuse_three(words, faces)
+    return faces
+
+
+def _refuse_three(words: Words, faces: Sequence[int]) -> None:
+    if len(faces) > 2:
         words.back()
         raise words.refuse(
             "expected d20s as they lie, 1 to 20, no more than two for one roll: 4,15"
         )
-    return rows
 
 
 def _faces(words: Words) -> tuple[int, ...]:
@@ -106,18 +118,20 @@ def read_sides(words: Words, what: str) -> int:
     return int(sides)
 
 
-def read_half(words: Words, targets: Sequence[Combatant], more: Sequence[str] = ()) -> set[str]:
+def read_half(
+    words: Words, targets: Sequence[Combatant], more: Sequence[str] = (), how: str = "half"
+) -> set[str]:
     """Read who of several takes half, behind `half`; with nobody named it is all of them.
 
-    `more` are the words that may stand behind it.
+    `more` are the words that may stand behind it; `how` is what they take, where it isn't half.
     """
     if words.done or words.peek() in more:
         words.offered.extend(c.id for c in targets if words.done and len(targets) > 1)
         return {c.id for c in targets}
-    people = words.combatants("who takes half", targets)
+    people = words.combatants(f"who takes {how}", targets)
     strangers = [c for c in people if c not in targets]
     if strangers:
-        raise Refused(f"{names(strangers)} can't take half: not among those who are damaged")
+        raise Refused(f"{names(strangers)} can't take {how}: not among those who are damaged")
     return {c.id for c in people}
 
 

@@ -126,13 +126,14 @@ class Words:
     def choice(self, what: str, choices: Iterable[str], otherwise: str = "") -> str:
         """The next word, which must be one of the choices. Raises Refused naming them.
 
-        One of several words may be written apart: `shield wall` for `shield-wall`. `otherwise` is
-        what could be said in place of one.
+        One of several words may be written apart: `shield wall` for `shield-wall`, in quotes as
+        well. `otherwise` is what could be said in place of one.
         """
         row = list(choices)
         word = self._one_of(row) or self.next(what, row).casefold()
-        if word in row:
-            return word
+        for written in (word, word.replace(" ", "-")):
+            if written in row:
+                return written
         self.back()
         raise self.refuse(f"expected {what}, found {word!r}: {one_of(word, row, otherwise)}", row)
 

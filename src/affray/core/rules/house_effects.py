@@ -9,12 +9,13 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
 IN_EVERY_GAME = (
-    "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "until",
-    "text",
+    "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "concerns",
+    "until", "text",
 )  # fmt: skip
 """The fields that mean the same in every game."""
 _EFFECTS = ("implies", "brings", "breaks")
 _TRACKS = ("at_start", "escape")
+_DAMAGE = ("resist", "half_damage", "adds_damage", "ended_by")
 _BLANK = EffectRule()
 
 
@@ -31,6 +32,9 @@ def check_effects(ruleset: Ruleset, more: Tables) -> None:
                 _check_words(f"{where} {field}", words, known[field])
             elif field not in IN_EVERY_GAME:
                 _check_field(ruleset, known, where, field, words)
+        become = [name for names in row.ended_by.values() for name in names]
+        _check_words(f"{where} ended_by", become, known["keeps_off"])
+        _check_words(f"{where} adds_damage", row.adds_damage.values(), known["adds_damage"])
         for field in _TRACKS:
             least = 1 if field == "escape" else -99
             _check_amounts(f"{where} {field}", getattr(row, field) or {}, least)
@@ -66,13 +70,14 @@ def _check_amounts(where: str, amounts: Mapping[str, int], least: int) -> None:
 def _names(own: Tables, more: Tables) -> dict[str, list[str]]:
     """The words of those fields for which the tables have them."""
     effects, tracks = [*own.effects, *more.effects], [*own.tracks]
+    types = [*own.damage_types, *more.damage_types, "all"]
     levels = [LEVEL] if more.levels else []
     kinds = (*(r.kind for r in own.effects.values()), *own.kinds, *more.kinds, *levels)
     return {
-        **dict.fromkeys(_EFFECTS, effects),
+        **dict.fromkeys((*_EFFECTS, "keeps_off"), effects),
         **dict.fromkeys(_TRACKS, tracks),
+        **dict.fromkeys(_DAMAGE, types),
         "kind": list(dict.fromkeys(kinds)),
-        "resist": [*own.damage_types, *more.damage_types, "all"],
     }
 
 

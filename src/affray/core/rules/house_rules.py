@@ -16,10 +16,11 @@ from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import fault_of_ask
-from affray.core.language.refusal import Refused, close_or_all, did_you_mean
+from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
+from affray.core.rules.random_tables import check_random_table
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Does, PromptRule, Tables, Technique, TrackRule
 
@@ -67,6 +68,8 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
     _check_levels(ruleset, more)
     check_effects(ruleset, more)
     check_environments(ruleset, more)
+    for name, table in more.random.items():
+        check_random_table(name, table)
     _check_asks(ruleset, more)
     check_techniques(ruleset, more)
     _check_prompts(ruleset, more)
@@ -200,7 +203,9 @@ def _names_of_asks(ruleset: Ruleset, more: Tables) -> tuple[list[str], list[str]
 
 def _check_number(name: str, own: Any, value: Any) -> None:
     """Raises Refused when a value can't stand in for the ruleset's own: they must be of a kind."""
-    if isinstance(own, list):
+    if isinstance(own, dict):
+        _check_rows(name, own, value)
+    elif isinstance(own, list):
         fits = isinstance(value, list) and bool(value or not own)
         if not fits or not all(_alike(one, part) for one in own[:1] for part in value):
             raise _refused(name, f"a list such as {own}", value)
@@ -211,6 +216,18 @@ def _check_number(name: str, own: Any, value: Any) -> None:
         raise _refused(name, "a text" if isinstance(own, str) else f"a number such as {own}", value)
     elif isinstance(own, int) and not (-MOST if own < 0 else 0) <= value <= MOST:
         raise _refused(name, f"a number from {-MOST if own < 0 else 0} to {MOST}", value)
+
+
+def _check_rows(name: str, own: dict[str, Any], value: Any) -> None:
+    """Raises Refused when a table among the numbers holds something else than the game's own."""
+    if not isinstance(value, dict):
+        raise _refused(name, "a table", value)
+    usual = next(iter(own.values()))
+    for key, each in value.items():
+        like = own.get(key, usual)
+        if isinstance(like, dict) and isinstance(each, dict) and each.keys() != like.keys():
+            raise _refused(f"{name}.{key}", listed(like, "and"), each)
+        _check_number(f"{name}.{key}", like, each)
 
 
 def _alike(own: Any, value: Any) -> bool:

@@ -111,6 +111,10 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
     kinds = [_check_ask(where, ask) for ask in row.asks]
     if row.does is not None:
         _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in SAID])
+        words = [word for ask in row.asks for word in read_ask(ask).options]
+        if row.does.when and row.does.when not in words:
+            near = close_or_all(row.does.when, words)
+            raise Refused(f"{where} does when: {row.does.when!r} is not asked for{near}")
 
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:

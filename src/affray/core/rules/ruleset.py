@@ -174,10 +174,12 @@ class Ruleset(Struct, frozen=True, eq=False):
     tie_rank      for somebody who gets that initiative, among slots that are placed already: the
                   rank among those who tie, lower first
     turn_started, turn_ending, round_ended, fight_ended   what the rules do then
+    turn_passed   what the rules do when the turn of somebody who is out of the fight passes
     owed          rolls what the turn's start has left to be rolled, before the turn may end
     awaited       whose initiative must be known before the round can begin
-    reconcile     sets right what follows when the GM wrote a number by hand
-    totals        the situation's modifiers, and whole numbers for `ac` and `speed`
+    set_by_hand   sets right what follows when the GM wrote a number by hand
+    totals        the situation's modifiers, and whole numbers for `ac` and `speed`; a word where
+                  it is no number, such as which of two dice counts
     shares        the parts that one of the totals is made of
     options       every technique, with its cost now and why it can't be used
     pending       what waits for the GM now
@@ -209,8 +211,8 @@ class Ruleset(Struct, frozen=True, eq=False):
     tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
     turn_started: Callable[[Context, str], None]
     fight_ended: Callable[[Context], None]
-    reconcile: Callable[[Context, str], None]
-    totals: Callable[[Tables, Encounter, Combatant], dict[str, int]]
+    set_by_hand: Callable[[Context, str], None]
+    totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]]
     shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
     options: Callable[[Tables, Encounter, Combatant], list[Option]]
     pending: Callable[[Tables, Encounter], list[Pending]]
@@ -220,6 +222,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     gm_tracks: Mapping[str, Track] = {}
     add_usage: Mapping[str, str] = {}
     turn_ending: Callable[[Context, str], None] = lambda ctx, who: None
+    turn_passed: Callable[[Context, str], None] = lambda ctx, who: None
     owed: Callable[[Context, str], None] = lambda ctx, who: None
     initiative_given: Callable[[Context, str], None] = lambda ctx, who: None
     awaited: Callable[[Encounter], list[str]] = lambda state: []

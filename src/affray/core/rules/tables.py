@@ -12,9 +12,10 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Life
-from affray.core.language.refusal import Refused, close_or_all, listed
+from affray.core.heart.state import Effect, Life
+from affray.core.language.refusal import Refused, close_or_all, listed, signed
 from affray.core.rules.environments import EnvironmentRule, Happening
+from affray.core.rules.random_tables import RandomTable
 
 
 class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -30,6 +31,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels     whether it is counted in levels (`LevelRule`)
     least      how many squares are drawn at least, where nothing limits it
     when       the life in which it means anything; None for every life
+    unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
@@ -46,6 +48,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     levels: bool = False
     least: int = 0
     when: Life | None = None
+    unit: str = ""
     under: str = ""
     passing: bool = False
     short: str = ""
@@ -62,10 +65,16 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most       number -> what it is at most, after all that changes it
     halves        kinds of number that are halved: the damage of attacks
     resist        type of damage, or `all` -> how much less of it is taken
+    half_damage   types of damage, or `all`, of which half is taken
+    adds_damage   type of damage -> the type of which as much comes on top of it
+    ended_by      type of damage that ends it -> the effects that begin in its place
+    keeps_off     effects that its bearer can't get, and that end when it gets this one
     advantage     kinds of roll that its bearer makes with advantage; likewise `disadvantage`
     suffers       `advantage` / `disadvantage` -> when rolls against its bearer have it, or what the
                   rules have in its place, such as a better defence: always, near (within reach),
                   far, or source (only for whom it comes from)
+    concerns      `source`: it counts in rolls against, and by, whom it comes from alone; `others`:
+                  in those against and by everybody else
     implies       effects that are in force for as long as this one is
     needs_source  what it implies is in force only while its source is in the fight and alive
     brings        effects that begin with this one and last on their own
@@ -87,9 +96,14 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     at_most: dict[str, int] = {}
     halves: tuple[str, ...] = ()
     resist: dict[str, int] = {}
+    half_damage: tuple[str, ...] = ()
+    adds_damage: dict[str, str] = {}
+    ended_by: dict[str, tuple[str, ...]] = {}
+    keeps_off: tuple[str, ...] = ()
     advantage: tuple[str, ...] = ()
     disadvantage: tuple[str, ...] = ()
     suffers: dict[str, str] = {}
+    concerns: Literal["", "source", "others"] = ""
     implies: tuple[str, ...] = ()
     needs_source: bool = False
     brings: tuple[str, ...] = ()
@@ -127,6 +141,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
               what is no turn
     lifts     effects of its user's that end: getting up lifts `prone`
     recovers  track -> how much of it its user gets back
+    when      the word among those to choose from without which it leaves nothing: `success`
     says      what the log says that its user does, in place of "uses NAME": "dodges"
     """
 
@@ -136,6 +151,7 @@ class Does(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Literal["", "start", "end", "turn", "save", "rest", "fight"] = ""
     lifts: tuple[str, ...] = ()
     recovers: dict[str, int] = {}
+    when: str = ""
     says: str = ""
 
 
@@ -231,16 +247,22 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     named: bool = False
 
 
+Ink = Literal["", "hot", "cold", "wet"]
+"""A colour of its own for an effect."""
+
+
 class KindRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of effect, and how the screen tells it from others.
+    """A kind of effect, or one effect by its name, and how the screen tells it from others.
 
     harmful  whether it is drawn as a warning, and before the others
+    ink      in which colour, where its name stands for what can be seen and felt: fire is hot
     mark     the glyph of the first of its effects in the order; the others have letters there
     ends     what is said before the turn at which it ends: "waits until"
     timed    whether it stands among the timers; what only follows from a number does not
     """
 
     harmful: bool = False
+    ink: Ink = ""
     mark: str = ""
     ends: str = ""
     timed: bool = True
@@ -257,11 +279,23 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
     """One of the numbers that `Ruleset.totals` gives, or of a combatant's own.
 
     label  how it is called
-    whole  whether it is a number of its own; else it is a bonus or penalty
+    whole  whether it is a number of its own; else it is a bonus or penalty, or a word
+    usual  the word that goes without saying, of a total that is none of the numbers
+    glyphs how its other words are drawn where they stand with their reasons: a word -> a glyph
     """
 
     label: str = ""
     whole: bool = False
+    usual: str = ""
+    glyphs: dict[str, str] = {}
+
+    def told(self, value: int | str) -> str:
+        """The total as people read it: `14`, `+2`, `advantage`."""
+        return str(value) if self.whole or isinstance(value, str) else signed(value)
+
+    def tells(self, value: int | str) -> bool:
+        """Whether there is anything to tell of it: not of no bonus, and of no usual word."""
+        return self.whole or value not in (0, self.usual)
 
 
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -285,6 +319,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `kinds` and `totals` say how kinds of effects and the totals are shown; see `kind` and `total`.
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
+    `random` are tables that are rolled on.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -302,6 +337,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     totals: dict[str, TotalRule] = {}
     texts: dict[str, TextRule] = {}
     environments: dict[str, EnvironmentRule] = {}
+    random: dict[str, RandomTable] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -312,7 +348,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             effects=self.effects | more.effects,
             levels=self.levels | more.levels,
             techniques=self.techniques | more.techniques,
-            economy=self.economy | more.economy,
+            economy=self.economy | _added(self.economy, more.economy),
             damage_types=tuple(dict.fromkeys((*self.damage_types, *more.damage_types))),
             prompts=self.prompts | more.prompts,
             outcomes=self.outcomes | more.outcomes,
@@ -321,12 +357,17 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             totals=self.totals | more.totals,
             texts=self.texts | more.texts,
             environments=self.environments | more.environments,
+            random=self.random | more.random,
             bestiary=self.bestiary | more.bestiary,
         )
 
     def kind(self, name: str) -> KindRule:
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
+
+    def look(self, effect: Effect) -> KindRule:
+        """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
+        return self.kinds.get(effect.name) or self.kind(effect.kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""
@@ -339,7 +380,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", EffectRule, LevelRule, Technique, TextRule)
+_Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
 
 
 def read_tables(*parts: dict[str, Any]) -> Tables:
@@ -361,6 +402,7 @@ def read_tables(*parts: dict[str, Any]) -> Tables:
         levels=levels,
         techniques={key: _named(key, row) for key, row in tables.techniques.items()},
         texts={key: _named(key, row) for key, row in tables.texts.items()},
+        random={key: _named(key, row) for key, row in tables.random.items()},
     )
 
 
@@ -375,6 +417,7 @@ _ROWS: dict[str, type[Struct]] = {
     "totals": TotalRule,
     "texts": TextRule,
     "environments": EnvironmentRule,
+    "random": RandomTable,
 }
 """The tables whose rows have fields of their own."""
 
@@ -427,6 +470,11 @@ def _choices(made: type[Struct], place: str) -> list[str]:
         hint = get_type_hints(within).get(name) if within is not None else None
     found = get_args(hint) if get_origin(hint) is Literal else ()
     return [repr(word) for word in found if word]
+
+
+def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """More plain numbers; what is a table among them adds its rows to those that there are."""
+    return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
 
 
 def _named(key: str, row: _Row) -> _Row:

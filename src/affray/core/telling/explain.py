@@ -47,8 +47,7 @@ def explain(
 
 def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) -> list[str]:
     total = ruleset.totals(ruleset.tables, state, combatant).get(what, 0)
-    whole = ruleset.tables.total(what).whole
-    lines = [f"{combatant.name}: {what} {total if whole else signed(total)}"]
+    lines = [f"{combatant.name}: {what} {ruleset.tables.total(what).told(total)}"]
     for share in ruleset.shares(ruleset.tables, state, combatant, what):
         amount = signed(share.amount) if isinstance(share.amount, int) else share.amount
         lines.append(f"{amount} {share.source}")

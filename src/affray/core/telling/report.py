@@ -141,7 +141,7 @@ def _effect(tables: Tables, state: Encounter, effect: Effect) -> dict[str, Any]:
     }
     if effect.amount:
         shown["amount"] = effect.amount
-    for field in ("dice", "type", "against"):
+    for field in ("dice", "type", "against", "spares"):
         if value := getattr(effect, field):
             shown[field] = value
     for field in ("only_with", "advantage", "disadvantage"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from affray.core.language.refusal import plain_number, signed
+from affray.core.language.refusal import plain_number
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.own_numbers import own_numbers
 
@@ -51,7 +51,9 @@ def _combatant(combatant: dict[str, Any], turn: str | None, ruleset: Ruleset) ->
     about += [f"{_called(e)} ({e['until']})" for e in combatant["effects"]]
     total = ruleset.tables.total
     about += [
-        f"{k} {signed(v)}" for k, v in combatant["totals"].items() if v and not total(k).whole
+        f"{k.replace('_', ' ')} {total(k).told(v)}"
+        for k, v in combatant["totals"].items()
+        if total(k).tells(v) and not total(k).whole
     ]
     if about:
         yield f"         {'; '.join(about)}"

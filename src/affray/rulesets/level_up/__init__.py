@@ -7,47 +7,40 @@ from affray.rulekit import sheets
 from affray.rulekit.creatures import owner_of
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
+    checks,
     companions,
+    conditions,
     creatures,
-    death_saves,
+    damage,
     dying,
     economy,
     edge,
     fatigue,
+    happenings,
+    house_rules,
     initiative,
+    readying,
+    rests,
     scenes,
     sheet,
+    techniques,
     totals,
 )
-from affray.rulesets.level_up.checks import CHECK_VERBS
-from affray.rulesets.level_up.companions import GROUP_VERBS
-from affray.rulesets.level_up.conditions import CONDITION_VERBS
-from affray.rulesets.level_up.damage import DAMAGE_VERBS
-from affray.rulesets.level_up.death_saves import DEATH_VERBS
-from affray.rulesets.level_up.fatigue import MARK_VERBS
-from affray.rulesets.level_up.happenings import WORLD_VERBS
-from affray.rulesets.level_up.house_rules import DOING, READS
-from affray.rulesets.level_up.initiative import SURPRISE_VERBS
-from affray.rulesets.level_up.readying import READY_VERBS
-from affray.rulesets.level_up.rests import REST_VERBS
-from affray.rulesets.level_up.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
-
-
 VERBS = (
-    *technique_verbs(TABLES),
-    *CHECK_VERBS,
-    *CONDITION_VERBS,
-    *DAMAGE_VERBS,
-    *DEATH_VERBS,
-    *GROUP_VERBS,
-    *MARK_VERBS,
-    *READY_VERBS,
-    *REST_VERBS,
-    *SURPRISE_VERBS,
-    *WORLD_VERBS,
+    *techniques.technique_verbs(TABLES),
+    *checks.VERBS,
+    *companions.VERBS,
+    *conditions.VERBS,
+    *damage.VERBS,
+    *dying.VERBS,
+    *fatigue.VERBS,
+    *happenings.VERBS,
+    *initiative.VERBS,
+    *readying.VERBS,
+    *rests.VERBS,
 )
 
 RULESET = Ruleset(
@@ -61,9 +54,9 @@ RULESET = Ruleset(
     tie_rank=tie_rank,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
-    owed=death_saves.roll_owed,
+    owed=dying.roll_owed,
     fight_ended=edge.fight_ended,
-    reconcile=dying.reconcile,
+    set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
     options=economy.options,
@@ -83,7 +76,7 @@ RULESET = Ruleset(
         **dict.fromkeys(scenes.SCENES, ("off", "on")),
     },
     pools=True,
-    reads=READS,
-    doing=DOING,
+    reads=house_rules.READS,
+    doing=house_rules.DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

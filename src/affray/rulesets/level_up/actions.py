@@ -9,18 +9,21 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.effects import end, in_force
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
+from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.environments import happening
 from affray.rulekit import rolls, sheets
-from affray.rulekit.acts import Cost, Pay
+from affray.rulekit.acts import Cost, Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
-from affray.rulekit.placing import renew
+from affray.rulekit.placing import Placing, begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, dying, scenes, world
+from affray.rulesets.level_up import attacks, checks, dying, economy, scenes, world
+from affray.rulesets.level_up.attacks import Assault
 from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Sheltered, Terms, Try
 
 HELPED, HELPED_ATTACK, HIDDEN = "helped", "helped-attack", "hidden"
@@ -33,24 +36,64 @@ PAID_WITH: dict[str, Cost] = {
 """The words for what something takes, where it may take this or that."""
 
 
-def phrase(what: str, usage: str) -> Argument:
-    """A name of one or several words, up to a keyword; in quotes it may hold any words."""
+# -- casting ---------------------------------------------------------------------------------------
 
-    def read(reading: Reading) -> str:
-        first = reading.words.next(what)
-        said = [first]
-        while not first.quoted and not reading.is_over and not reading.words.upcoming.quoted:
-            said.append(reading.words.next(what))
-        return " ".join(said)
-
-    return Argument(read, usage, asks=f"text:{usage.lower()}")
+CONCENTRATING = "concentrating"
 
 
-def needs_another(who: Combatant, other: Combatant, what: str) -> None:
-    if who.id == other.id:
-        raise Refused(f"{who.name} can't {what} themself")
-    if other.life == "dead":
-        raise Refused(f"{other.name} is dead")
+class Cast(Struct, frozen=True):
+    """`cast SPELL [action|bonus|reaction|none] [concentration] [at TARGET OUTCOME ...]`."""
+
+    spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
+    at: Annotated[Assault | None, arguments.clause("at", arguments.form(Assault))] = None
+
+
+def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
+    """A spell, with an attack roll if it is one (rules file, 3.2)."""
+
+    def pay_for_it(cost: dict[str, int] | None = None, subject: str = "") -> None:
+        pay(PAID_WITH[said.takes])
+
+    if said.at is None:
+        pay_for_it()
+        ctx.text = f"{who.name} casts {said.spell}"
+    else:
+        made = attacks.with_spell(who, said.at, said.spell)
+        attacks.attack(ctx, who, said.at, made, pay_for_it)
+    if said.concentration:
+        concentrate(ctx, who.id, said.spell)
+
+
+def concentrate(
+    ctx: Context, who: str, spell: str, until: Duration | None = None, hangs: str = ""
+) -> None:
+    """Concentrate on a spell, until the end that is said of it, or as long as that on which it
+    hangs."""
+    placing = Placing(hangs=hangs)
+    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), placing, note=spell)
+
+
+# -- combat maneuvers ------------------------------------------------------------------------------
+
+
+class CombatManeuver(Struct, frozen=True):
+    """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
+
+    name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    exertion: Annotated[
+        int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))
+    ] = 0
+
+
+def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> None:
+    """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
+    if said.exertion and "exertion" not in who.tracks:
+        raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
+    pay(PAID_WITH[said.takes] | ({"exertion": said.exertion} if said.exertion else {}))
+    ctx.text = f"{who.name} uses the maneuver {said.name}"
 
 
 # -- help ------------------------------------------------------------------------------------------
@@ -75,14 +118,10 @@ def help_ally(ctx: Context, said: Help, who: Combatant, pay: Pay) -> None:
         needs_another(who, enemy, "help against")
     pay()
     until = timing.at_turn(ctx.state, who.id, "start")
-    if enemy is None:
-        renew(ctx, said.ally.id, HELPED, until, by_source=True, source=who.id)
-        ctx.text = f"{who.name} helps {said.ally.name}"
-        return
-    note = f"against {enemy.name}"
-    terms = {"source": who.id, "note": note, "against": enemy.id}
-    renew(ctx, said.ally.id, HELPED_ATTACK, until, by_source=True, **terms)
-    ctx.text = f"{who.name} helps {said.ally.name} {note}"
+    name, note = (HELPED_ATTACK, f"against {enemy.name}") if enemy else (HELPED, "")
+    terms = {"source": who.id, "note": note, "against": enemy.id if enemy else ""}
+    renew(ctx, said.ally.id, name, until, by_source=True, **terms)
+    ctx.text = f"{who.name} helps {said.ally.name} {note}".strip()
 
 
 # -- hide and search -------------------------------------------------------------------------------
@@ -104,14 +143,10 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     """Dexterity (Stealth) against the passive Perception of those who can observe (3.8, R18)."""
     pay()
     observers = _observers(ctx.state, who) if said.observers is None else said.observers
-    dc = said.dc
-    if dc is None:
-        passive = int(ctx.tables.economy["passive"])
-        dc = max((c.number("passive-perception", passive) for c in observers), default=0)
-    cover = said.terms.cover
-    trial = Try(
-        who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms, cover=cover
-    )
+    usual = int(ctx.tables.economy["passive"])
+    seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
+    dc = seen_by if said.dc is None else said.dc
+    trial = Try(who.id, "dex", said.die, "stealth", hides=True, dc=dc, terms=said.terms)
     outcome = checks.attempt(ctx, trial).outcome
     if outcome == SUCCESS:
         renew(ctx, who.id, HIDDEN)
@@ -147,6 +182,10 @@ def search(ctx: Context, said: Search, who: Combatant, pay: Pay) -> None:
 # -- tumble ----------------------------------------------------------------------------------------
 
 
+FAR_LARGER = 2
+"""By how many sizes somebody is larger who needs no save."""
+
+
 class Tumble(Struct, frozen=True):
     """`tumble TARGET [OUTCOME|let] [action|bonus] [expertise N]`."""
 
@@ -159,40 +198,36 @@ class Tumble(Struct, frozen=True):
 
 def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
     """A Dexterity save against the target's maneuver DC, and through its space (3.14, R37)."""
-    target = said.target
+    target, larger = said.target, larger_by(who, said.target)
     needs_another(who, target, "tumble past")
-    larger = larger_by(who, target)
-    free = said.let or larger >= 2
+    free = f"{target.name} lets it pass" if said.let else ""
+    if larger >= FAR_LARGER:
+        free = free or f"it is far larger than {target.name}"
     if said.die is None and not free:
         raise Refused(
             f"say how the Dexterity save came out, or that {target.name} lets it pass: `let`"
         )
     if said.die is not None and free:
-        why = f"{target.name} lets it pass" if said.let else f"it is far larger than {target.name}"
-        raise Refused(f"no save is made: {why}")
+        raise Refused(f"no save is made: {free}")
     pay(PAID_WITH[said.takes] if said.takes else None)
-    came = SUCCESS if said.die is None else _tumbled(ctx, who, target, said.die, said.terms)
+    came = SUCCESS
+    if said.die is not None:
+        expertise = said.terms.expertise or _acrobatics(ctx, who)
+        trial = Try(
+            who.id,
+            "dex",
+            said.die,
+            save=True,
+            dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
+            against=target.id,
+            terms=replace(said.terms, expertise=expertise),
+            pro=("smaller",) if larger < 0 else (),
+            con=("larger",) if larger > 0 else (),
+        )
+        came = checks.attempt(ctx, trial).outcome
     if came == SUCCESS:
         renew(ctx, who.id, "tumbling", timing.present_turn(ctx.state, who.id))
     ctx.text = f"{who.name} tumbles past {target.name}{'' if came == SUCCESS else ' in vain'}"
-
-
-def _tumbled(ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms) -> str:
-    """The save: a smaller one has advantage, a larger one disadvantage; Acrobatics helps."""
-    size = larger_by(who, target)
-    expertise = terms.expertise or _acrobatics(ctx, who)
-    trial = Try(
-        who.id,
-        "dex",
-        die,
-        save=True,
-        dc=target.number("maneuver-dc", int(ctx.tables.economy["maneuver_dc"])),
-        against=target.id,
-        terms=replace(terms, expertise=expertise),
-        pro=("smaller",) if size < 0 else (),
-        con=("larger",) if size > 0 else (),
-    )
-    return checks.attempt(ctx, trial).outcome
 
 
 def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
@@ -210,7 +245,7 @@ def _acrobatics(ctx: Context, who: Combatant) -> tuple[str, ...]:
 class Use(Struct, frozen=True):
     """`use [ITEM] [on NAME]`."""
 
-    item: Annotated[str, phrase("the object", "ITEM")] = ""
+    item: Annotated[str, arguments.phrase("the object", "ITEM")] = ""
     on: Annotated[
         Combatant | None, arguments.clause("on", arguments.person("on whom"), asks="on anyone?")
     ] = None
@@ -242,11 +277,89 @@ def first_aid(ctx: Context, said: FirstAid, who: Combatant, pay: Pay) -> None:
     pay()
     dc = int(ctx.tables.economy["first_aid"])
     trial = Try(who.id, "wis", said.die, "medicine", dc=dc, against=said.other.id, terms=said.terms)
+    ctx.text = f"{who.name} treats {said.other.name} in vain"
     if checks.attempt(ctx, trial).outcome == SUCCESS:
         dying.stabilise(ctx, said.other.id, f"first aid by {who.name}")
         ctx.text = f"{who.name} stabilises {said.other.name}"
-    else:
-        ctx.text = f"{who.name} treats {said.other.name} in vain"
+
+
+# -- getting free ----------------------------------------------------------------------------------
+
+
+def _is_condition(reading: Reading) -> bool:
+    words = reading.words
+    if words.done:
+        who = reading.ctx.actor()
+        words.offered += [e.name for e in economy.escapable(reading.ctx.tables, who)]
+    return not (reading.is_over or rolls.is_die(words, checks.OUTCOMES))
+
+
+class Escape(Struct, frozen=True):
+    """`escape [CONDITION] [OUTCOME] [dc N]`."""
+
+    condition: Annotated[
+        str,
+        Argument(lambda r: r.words.next("the condition").casefold(), "CONDITION", _is_condition),
+    ] = ""
+    die: Annotated[Die | None, checks.OUTCOME] = None
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
+    """Out of what an action ends; of a grapple it must be said how that came out (3.19)."""
+    fits = [e for e in economy.escapable(ctx.tables, who) if said.condition in ("", e.name)]
+    pay()
+    held = list(dict.fromkeys(effect.name for effect in fits))
+    if not held:
+        raise Refused(f"{who.name} is not {said.condition}, or no action ends that")
+    if len(held) > 1:
+        raise Refused(f"{who.name} is {listed(held, 'and')}: say out of which")
+    effect, came = fits[0], SUCCESS
+    if happening(ctx.tables.environments, effect.because).escape != "none":
+        came = _struggled(ctx, said, who, effect)
+    elif said.die is not None:
+        raise Refused(f"it takes the action and no roll to be no longer {effect.name}")
+    if came == SUCCESS:
+        for each in fits:
+            end(ctx, who.id, each.id, "escaped")
+    ctx.text = f"{who.name} {'is no longer' if came == SUCCESS else 'stays'} {effect.name}"
+
+
+def _struggled(ctx: Context, said: Escape, who: Combatant, effect: Effect) -> str:
+    """How it came out: as called, or the die with what is said of it against the DC.
+
+    What is rolled to escape a grapple is not in the text, so no ability is added.
+    """
+    if said.die is None:
+        raise Refused(f"say how it came out to be no longer {effect.name}: success or failure")
+    dc = effect.amount if said.dc is None and effect.amount else said.dc
+    if dc is None and not said.die.said:
+        raise Refused("say the number to escape with a die: dc N")
+    trial = Try(who.id, "", said.die, dc=dc, terms=said.terms)
+    return checks.attempt(ctx, trial).outcome
+
+
+class Release(Struct, frozen=True):
+    """`release [TARGET]`."""
+
+    target: Annotated[
+        Combatant | None, arguments.person("who is let go", usage="TARGET", asks="person:grappled")
+    ] = None
+
+
+def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
+    """Let go of somebody grappled, or of all (12.4)."""
+    held = economy.held_by(ctx.state, who.id)
+    if said.target is not None and said.target not in held:
+        raise Refused(f"{who.name} does not hold {said.target.name}")
+    pay()
+    freed = held if said.target is None else [said.target]
+    for one in freed:
+        for effect in one.effects:
+            if (effect.name, effect.source) == (economy.GRAPPLED, who.id):
+                end(ctx, one.id, effect.id, "let go")
+    ctx.text = f"{who.name} lets go of {names(freed)}"
 
 
 # -- moving ----------------------------------------------------------------------------------------
@@ -263,7 +376,7 @@ class Move(Struct, frozen=True):
 
 def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
     """Counts movement down; nobody must (13.1, 14.2, R32)."""
-    if said.down and not scenes.aloft(ctx.state):
+    if said.down and not scenes.is_on(ctx.state, scenes.ALOFT):
         raise Refused("straight down costs half in the air alone: `setting aloft on`")
     difficult = said.difficult or world.is_difficult(ctx.tables, ctx.state)
     crawling = said.crawling or "prone" in in_force(ctx.tables, ctx.state, who)

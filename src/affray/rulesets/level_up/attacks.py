@@ -1,65 +1,155 @@
-"""Attacks: what speaks for and against one, the roll, and what a hit deals (assaults.py reads it).
+"""Attacks: what a command says of one, what speaks for and against it, the roll, what a hit deals.
 
-Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4.
+Seed 002: Making an Attack, Unseen Attackers and Targets, Ranged Attacks, Cover; rules file, 4 and
+18.
 """
 
 from __future__ import annotations
 
-from affray.core.dice.notation import Dice, Flat, parse_dice
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.dice.notation import Dice, parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit import leaning, numbers, rolls
-from affray.rulekit.acts import Pay
+from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
-from affray.rulesets.level_up.assaults import (
-    Assault,
-    AttackWords,
-    Made,
-    is_ranged,
-    weapon_said,
-)
 from affray.rulesets.level_up.creatures import Attack
 
 HIDDEN = "hidden"
 HITS = ("hit", "crit")
 
 
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _weapons(reading: Reading) -> list[str]:
+    names = creatures.weapons_of(reading.ctx.actor())
+    return [f'"{name}"' if " " in name else name for name in names]
+
+
+class AttackWords(checks.Terms, frozen=True):
+    """What may be said of an attack, in any order behind its target."""
+
+    cover: Annotated[str, checks.cover_said(*checks.COVER, checks.TOTAL_COVER)] = ""
+    unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
+    target_unseen: Annotated[bool, arguments.flag(heard="target-unseen")] = False
+    long: Annotated[bool, arguments.flag(heard="long")] = False
+    close: Annotated[bool, arguments.flag(heard="close")] = False
+    reach: Annotated[str, arguments.one_of(*creatures.REACHES)] = ""
+    unproficient: Annotated[bool, arguments.flag()] = False
+    weapon: Annotated[
+        str, arguments.clause("with", arguments.text("the attack", _weapons, "NAME"), asks="weapon")
+    ] = ""
+    knockout: Annotated[bool, arguments.flag("nonlethal", heard="knockout")] = False
+    choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
+
+
+def _is_rolled_for(reading: Reading) -> bool:
+    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
+    return reading.ctx.actor().kind != "pc"
+
+
+class Assault(Struct, frozen=True):
+    """One attack as the command describes it: at whom, how the die fell, what it deals."""
+
+    target: Annotated[Combatant, arguments.person("who is attacked", usage="TARGET")]
+    die: Annotated[
+        Die,
+        rolls.die_said(
+            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
+        ),
+    ]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
+    fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
+    type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+
+
+class Made(Struct, frozen=True):
+    """How an attack is made, beside what is said of it.
+
+    what     how the log calls it: "attack", "opportunity attack"
+    weapon   with what, or which spell
+    pressed  whether it is one of an Attack action that may be pressed
+    spell    whether it is no weapon's
+    lighter  whether its damage is without the ability modifier (Two-Weapon Fighting)
+    """
+
+    what: str
+    weapon: Attack
+    pressed: bool = False
+    spell: bool = False
+    lighter: bool = False
+
+
+def weapon_said(attacker: Combatant, name: str) -> Attack:
+    """The attack of that name, or its beginning; the first without a name.
+
+    Who has none attacks with whatever there is, and must be told its bonus and damage. Raises
+    Refused for an attack that it does not have.
+    """
+    known = creatures.attacks_of(attacker)
+    if not name:
+        return known[0] if known else Attack("attack", 0)
+    wanted = name.casefold()
+    exact = [attack for attack in known if attack.name.casefold() == wanted]
+    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
+    if found is None:
+        there = listed([a.name for a in known], "and") or "none"
+        raise Refused(f"{attacker.name} has no attack {name!r}; it has {there}")
+    return found
+
+
+def is_ranged(words: AttackWords, weapon: Attack) -> bool:
+    """Whether it is a ranged attack: as said, thrown from afar, or as the weapon has it.
+
+    Raises Refused for what is said of ranged attacks alone.
+    """
+    from_afar = weapon.thrown and (words.long or words.close)
+    ranged = (words.reach or ("ranged" if from_afar else weapon.reach)) == "ranged"
+    said = "long" if words.long else "close" if words.close else ""
+    if said and not ranged:
+        raise Refused(f"`{said}` is said of a ranged attack, and {weapon.name} is a melee one")
+    return ranged
+
+
 # -- the attack ------------------------------------------------------------------------------------
 
 
-def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay) -> str:
-    """Make an attack and let it land; gives its outcome: fumble, miss, hit or crit."""
-    _refuse_target(attacker, said)
-    ranged = is_ranged(said.words, made.weapon)
-    _refuse_unknown(attacker, said, made)
+def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pay) -> None:
+    """Make an attack, and let it land when it hits."""
+    words, ranged = said.words, is_ranged(said.words, made.weapon)
+    _refuse(attacker, said, made)
     if said.die.rolled_here:  # said afterwards, the dice would have to be rolled again
-        dying.require_choice(said.target, said.words.choice)
+        dying.require_choice(said.target, words.choice)
     pay()
     attacker, target = ctx.state[attacker.id], ctx.state[said.target.id]
-    pro, con = reasons(ctx, attacker, target, said.words, made, ranged)
-    cover = checks.cover_bonus(ctx, said.words.cover)
-    dc = numbers.value(totals.here(ctx, target), "ac", more=cover)
-    parts = _parts(ctx, attacker, target, said, made)
-    misses = not made.spell and scenes.misses(ctx.state, ranged, said.words.long)
+    pro, con = _reasons(ctx, attacker, target, words, made)
+    dc = numbers.value(totals.here(ctx, target), "ac", more=checks.cover_bonus(ctx, words.cover))
+    parts = _parts(ctx, attacker, said, made)
+    misses = not made.spell and scenes.misses(ctx.state, ranged, words.long)
     die = Die("miss") if misses and said.die.said else said.die
-    rolled = checks.throw(
+    outcome = checks.throw(
         ctx,
         Roll(attacker.id, made.what, die, parts, dc, target.id, pro, con),
         lambda natural, total: "miss" if misses else attack_outcome(natural, total, dc),
-    )
+    ).outcome
     bonus = numbers.value(totals.here(ctx, attacker), "damage", against=target.id)
     leaning.use_up(ctx, totals.NUMBERS, attacker.id, ("attack",), against=target.id)
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
-    if rolled.outcome in HITS:
-        _land(ctx, attacker, said, made, rolled.outcome, bonus, ranged)
+    if outcome in HITS:
+        _land(ctx, attacker, said, made, outcome == "crit", bonus)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
-    ctx.text = f"{attacker.name} {does} {target.name}{_said(said, rolled.outcome)}"
-    return rolled.outcome
+    ctx.text = f"{attacker.name} {does} {target.name}{_told(said, outcome)}"
 
 
 def attack_outcome(natural: int, total: int, armor_class: int) -> str:
@@ -69,21 +159,14 @@ def attack_outcome(natural: int, total: int, armor_class: int) -> str:
     return "hit" if total >= armor_class else "miss"
 
 
-def _refuse_target(attacker: Combatant, said: Assault) -> None:
-    target = said.target
-    if target.id == attacker.id:
-        raise Refused(f"{attacker.name} can't attack themself")
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead")
+def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
+    """Raises Refused for whom nobody can attack, for a roll of which nobody knows the bonus, and
+    for a hit that deals nobody knows what."""
+    needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
-        raise Refused(f"{target.name} is behind total cover, and can't be targeted")
-
-
-def _refuse_unknown(attacker: Combatant, said: Assault, made: Made) -> None:
-    """Raises Refused for a roll of which nobody knows the bonus, or a hit that deals nobody knows
-    what."""
+        raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
     known = made.weapon in creatures.attacks_of(attacker) or made.spell
-    has_bonus = known and not (made.spell and "spell" not in attacker.stats)
+    has_bonus = "spell" in attacker.stats if made.spell else known
     if not said.die.said and not has_bonus and not said.words.plus:
         whose = "spell attack bonus" if made.spell else "attack of their own"
         raise Refused(
@@ -97,14 +180,12 @@ def _refuse_unknown(attacker: Combatant, said: Assault, made: Made) -> None:
         )
 
 
-def _parts(
-    ctx: Context, attacker: Combatant, target: Combatant, said: Assault, made: Made
-) -> list[Part]:
+def _parts(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> list[Part]:
     lacking = attacker.number("pb") if said.words.unproficient else 0
     return [
         Part(made.weapon.bonus, made.weapon.name),
         *([Part(-lacking, "not proficient")] if lacking else []),
-        *numbers.parts(totals.here(ctx, attacker), "attack", against=target.id),
+        *numbers.parts(totals.here(ctx, attacker), "attack", against=said.target.id),
         *checks.said_parts(ctx, attacker.id, said.die, said.words),
     ]
 
@@ -112,19 +193,14 @@ def _parts(
 # -- what speaks for it, and against it ------------------------------------------------------------
 
 
-def reasons(
-    ctx: Context,
-    attacker: Combatant,
-    target: Combatant,
-    words: AttackWords,
-    made: Made,
-    ranged: bool,
+def _reasons(
+    ctx: Context, attacker: Combatant, target: Combatant, words: AttackWords, made: Made
 ) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 2.3, 4.2 to 4.6)."""
     pro, con = words.pro, words.con
-    target_unseen = is_unseen(ctx, target, attacker, words.target_unseen)
+    ranged = is_ranged(words, made.weapon)
     unseen = is_unseen(ctx, attacker, target, words.unseen)
-    if target_unseen:
+    if is_unseen(ctx, target, attacker, words.target_unseen):
         con.append("neither sees the other" if unseen else f"{target.name} is unseen")
     elif unseen:
         pro.append(f"unseen by {target.name}")
@@ -132,12 +208,11 @@ def reasons(
         pro.append("pressing")
     con += ["long range"] if words.long else []
     con += ["an enemy is close"] if words.close else []
-    if not made.spell:
-        con += scenes.hinders_attack(ctx.state, attacker, made.weapon, ranged)
-    rolling, suffering = (totals.here(ctx, who) for who in (attacker, target))
+    con += [] if made.spell else scenes.hinders_attack(ctx.state, attacker, made.weapon, ranged)
     here = ["far" if ranged else "near", *([] if unseen else ["seen"])]
-    more_pro, more_con = leaning.leaning(rolling, ("attack",), suffering, here)
-    return [*pro, *more_pro], [*con, *more_con]
+    suffering = totals.here(ctx, target)
+    more = leaning.leaning(totals.here(ctx, attacker), ("attack",), suffering, here)
+    return pro + more[0], con + more[1]
 
 
 def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -> bool:
@@ -155,24 +230,17 @@ def is_unseen(ctx: Context, who: Combatant, by: Combatant, said: bool = False) -
 
 def _presses(ctx: Context, attacker: Combatant, target: Combatant) -> bool:
     """Whether pressing gives advantage here: in its own turn, and not against who fell back."""
-    fell_back = any(
-        e.name == economy.FALLEN_BACK and e.source == attacker.id for e in target.effects
-    )
-    pressing = attacker.named(economy.PRESSING) is not None
-    return pressing and not fell_back and ctx.state.takes_turn(attacker.id)
+    if attacker.named(economy.PRESSING) is None or not ctx.state.takes_turn(attacker.id):
+        return False
+    fallen_back = (e.source for e in target.effects if e.name == economy.FALLEN_BACK)
+    return attacker.id not in fallen_back
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
 
 
 def _land(
-    ctx: Context,
-    attacker: Combatant,
-    said: Assault,
-    made: Made,
-    outcome: str,
-    bonus: int,
-    ranged: bool,
+    ctx: Context, attacker: Combatant, said: Assault, made: Made, critical: bool, bonus: int
 ) -> None:
     target = ctx.state[said.target.id]
     amount = _amount(ctx, attacker, said, made)
@@ -182,44 +250,32 @@ def _land(
         amount,
         said.type or made.weapon.type,
         attacker.id,
-        critical=outcome == "crit",
+        critical=critical,
         bonus=bonus,
-        melee=not ranged,
+        melee=not is_ranged(said.words, made.weapon),
         magical=made.spell or made.weapon.magical,
         knockout=said.words.knockout,
         choice=said.words.choice,
     )
     damage.deal(ctx, target.id, blow)
-    if outcome == "crit" and _could_block(ctx, target):
-        ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))
-
-
-def _could_block(ctx: Context, target: Combatant) -> bool:
-    """Whether somebody who was hit could turn a critical hit into a plain one (5.2, 5.3)."""
-    return target.life == "up" and bool(target.track("hp")) and bool(target.track("reaction"))
+    if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
+        ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))  # it could be blocked (5.2, 5.3)
 
 
 def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int | None:
     """The damage as it was called out, or rolled; None for an attack that deals none."""
     if isinstance(said.fallen, int):
         return said.fallen
-    dice = said.fallen or made.weapon.dice
-    if not dice:
+    written = said.fallen or made.weapon.dice
+    if not written:
         return None
-    parsed = parse_dice(dice)
-    if made.lighter and not said.fallen:
-        parsed = without_bonus(parsed)
-    return max(0, rolls.throw_dice(ctx, attacker.id, parsed, "damage"))
+    dice = parse_dice(written)
+    if made.lighter and not said.fallen and dice.modifier > 0:
+        dice = Dice(dice.pools)
+    return max(0, rolls.throw_dice(ctx, attacker.id, dice, "damage"))
 
 
-def without_bonus(dice: Dice) -> Dice:
-    """The dice without their fixed number, unless that is below 0 (rules file, 4.9)."""
-    if dice.modifier <= 0:
-        return dice
-    return Dice(tuple(term for term in dice.terms if not isinstance(term, Flat)))
-
-
-def _said(said: Assault, outcome: str) -> str:
+def _told(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
     means = f" with {said.words.weapon}" if said.words.weapon else ""
     dealt = (str(said.fallen), said.type) if outcome in HITS else ()
@@ -239,28 +295,28 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
 
 def take_off_hand(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """An attack with another weapon that is dual-wielding, by the bonus action (4.9)."""
-    weapon = _other_weapon(ctx, who, said.words)
+    weapon = _other_weapon(who, said.words)
     if is_ranged(said.words, weapon) and not weapon.thrown:
         raise Refused(f"{weapon.name} can't be thrown: it is no thrown weapon")
     attack(ctx, who, said, Made("off-hand attack", weapon, lighter=True), pay)
 
 
-def _other_weapon(ctx: Context, who: Combatant, words: AttackWords) -> Attack:
+def _other_weapon(who: Combatant, words: AttackWords) -> Attack:
     """The weapon of the off-hand attack: as said, else the first that wasn't used yet.
 
     Raises Refused for one that is not dual-wielding, and for the one of the Attack action.
     """
     used, fit = economy.weapons_used(who), economy.off_hand_weapons(who)
-    unused = [a for a in fit if a.name not in used]
-    weapon = weapon_said(who, words.weapon) if words.weapon else next(iter([*unused, *fit]), None)
-    if weapon is None or weapon not in fit:
+    first = sorted(fit, key=lambda a: a.name in used)[:1]
+    weapons = [weapon_said(who, words.weapon)] if words.weapon else first
+    if not weapons or weapons[0] not in fit:
         than = f" than {used[0]}" if len(used) == 1 else ""
         there = listed([a.name for a in fit], "and") or "none"
         raise Refused(
             f"the off-hand attack takes another weapon{than} that is dual-wielding; "
             f"{who.name} has {there}"
         )
-    return weapon
+    return weapons[0]
 
 
 def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
@@ -271,21 +327,16 @@ def with_spell(who: Combatant, said: Assault, spell: str) -> Made:
 
 
 def opportunity(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
-    """One melee attack, by the reaction, against somebody who leaves one's reach (4.8)."""
-    _refuse_no_opportunity(ctx, who, said)
-    weapon = weapon_said(who, said.words.weapon)
-    if not said.words.weapon and weapon.reach == "ranged":
-        weapon = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), weapon)
-    if is_ranged(said.words, weapon) and said.words.reach != "melee":
-        raise Refused("an opportunity attack is a melee attack")
-    attack(ctx, who, said, Made("opportunity attack", weapon), pay)
-
-
-def _refuse_no_opportunity(ctx: Context, who: Combatant, said: Assault) -> None:
-    target = said.target
+    """One melee attack, by the reaction, against an enemy that leaves one's reach (4.8)."""
+    target, weapon = said.target, weapon_said(who, said.words.weapon)
     if target.side == who.side:
         raise Refused(f"{target.name} is not hostile to {who.name}")
     if target.named("disengaged") is not None:
         raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
     if is_unseen(ctx, target, who, said.words.target_unseen):
         raise Refused(f"{who.name} can't see {target.name}")
+    if not said.words.weapon and weapon.reach == "ranged":
+        weapon = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), weapon)
+    if is_ranged(said.words, weapon) and said.words.reach != "melee":
+        raise Refused("an opportunity attack is a melee attack")
+    attack(ctx, who, said, Made("opportunity attack", weapon), pay)

@@ -70,6 +70,7 @@ class Terms(rolls.Terms, frozen=True):
     expertise: Annotated[
         tuple[int | str, ...], arguments.clause("expertise", Argument(_read_expertise, "N"), add)
     ] = ()
+    cover: str = ""  # of no roll but those in whose command it can be said
 
 
 class Sheltered(Terms, frozen=True):
@@ -85,14 +86,13 @@ def cover_bonus(ctx: Context, cover: str) -> list[Part]:
 
 def said_parts(ctx: Context, who: str, die: Die, terms: Terms) -> list[Part]:
     """The bonus that was said, and the best of the expertise dice (rules file, 2.6)."""
-    if die.said and not die.final:
+    if not terms.expertise or (die.said and not die.final):
         return terms.parts
-    shown = [_expertise(ctx, who, each) for each in terms.expertise]
-    return [*terms.parts, *([Part(max(shown), "expertise")] if shown else [])]
-
-
-def _expertise(ctx: Context, who: str, said: int | str) -> int:
-    return said if isinstance(said, int) else rolls.throw_dice(ctx, who, said, "expertise")
+    shown = [
+        each if isinstance(each, int) else rolls.throw_dice(ctx, who, each, "expertise")
+        for each in terms.expertise
+    ]
+    return [*terms.parts, Part(max(shown), "expertise")]
 
 
 # -- checks and saves ------------------------------------------------------------------------------
@@ -119,7 +119,6 @@ class Try(Struct, frozen=True):
     dc: int | None = None
     against: str = ""
     terms: Terms = Terms()
-    cover: str = ""
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     final: Mapping[int, str] = {}
@@ -199,7 +198,7 @@ def is_proficient(who: Combatant, what: str, save: bool = False) -> bool:
 
 def _sheltered(ctx: Context, trial: Try) -> list[Part]:
     """Cover helps to save, and to hide. Raises Refused where it helps nothing."""
-    cover = trial.cover
+    cover = trial.terms.cover
     if cover and not (trial.save or trial.hides or trial.skill == "stealth"):
         raise Refused(f"{cover} adds to saving throws and to checks to hide, and to no other check")
     return cover_bonus(ctx, cover)
@@ -208,26 +207,22 @@ def _sheltered(ctx: Context, trial: Try) -> list[Part]:
 # -- the command -----------------------------------------------------------------------------------
 
 
-def _read_kind(reading: Reading) -> str:
-    word = reading.words.next("`save` or a skill").casefold()
-    if not word.replace("-", "").replace(" ", "").isalpha():
-        reading.words.back()
-        raise reading.words.refuse(f"expected `save`, a skill or an outcome, found {word!r}")
-    known = ("save", *creatures.SKILLS, *(s for p in reading.said["people"] for s in _skills(p)))
-    near = "" if word in known else next(iter(close_to(word, known, _A_SLIP)), "")
-    if near:
-        reading.words.back()
-        raise reading.words.refuse(f"{word!r} is no known skill; did you mean {near}?", known)
-    return word
-
-
 _A_SLIP = 0.88
 """How like a known skill another word is, at least, that is taken for a slip; some skills that the
 text doesn't name are nearly as like."""
 
 
-def _skills(who: Combatant) -> tuple[str, ...]:
-    return sheets.words_of(who, "skills")
+def _read_kind(reading: Reading) -> str:
+    words = reading.words
+    own = (skill for who in reading.said["people"] for skill in sheets.words_of(who, "skills"))
+    known = ("save", *creatures.SKILLS, *own)
+    word = words.next("`save` or a skill").casefold()
+    near = [] if word in known else close_to(word, known, _A_SLIP)
+    if near or not word.replace("-", "").replace(" ", "").isalpha():
+        words.back()
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise words.refuse(f"expected `save`, a skill or an outcome, found {word!r}{hint}", known)
+    return word
 
 
 def _is_kind(reading: Reading) -> bool:
@@ -240,13 +235,10 @@ class Said(Struct, frozen=True):
     """`check NAME[,NAME] ABILITY [save|SKILL] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[
-        str,
-        arguments.choice("an ability", creatures.ABILITIES, "ABILITY"),
-    ]
+    ability: Annotated[str, arguments.choice("an ability", creatures.ABILITIES, "ABILITY")]
     kind: Annotated[
         str,
-        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save or skill?!"),
+        Argument(_read_kind, "[save|SKILL]", _is_kind, lambda r: "", asks="text:save-or-skill?!"),
     ]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, of="people", asks="outcome:each")]
     terms: Annotated[Sheltered, arguments.words_of(Sheltered)]
@@ -255,18 +247,10 @@ class Said(Struct, frozen=True):
 
 def _check(ctx: Context, said: Said) -> None:
     save = said.kind == "save"
+    skill = "" if save else said.kind
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Try(
-            who.id,
-            said.ability,
-            die,
-            "" if save else said.kind,
-            save,
-            dc=said.dc,
-            terms=said.terms,
-            cover=said.terms.cover,
-        )
+        trial = Try(who.id, said.ability, die, skill, save, dc=said.dc, terms=said.terms)
         came = attempt(ctx, trial).outcome
         called = f"{trial.called} check" if trial.skill else trial.called
         a = "an" if called[0] in "aeiou" else "a"
@@ -274,4 +258,4 @@ def _check(ctx: Context, said: Said) -> None:
     ctx.text = "; ".join(told)
 
 
-CHECK_VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)
+VERBS = (declare("check", "makes an ability check or a saving throw", Said, _check),)

@@ -13,18 +13,19 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import gain
-from affray.core.heart.events import Forgot
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
-from affray.rulesets.level_up import checks, creatures, damage, economy, scenes, world
+from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, world
+from affray.rulesets.level_up.checks import Try
 from affray.rulesets.level_up.creatures import COMMANDED, Attack
 
 GROUP_DC = 8
@@ -34,14 +35,14 @@ GROUP_DC = 8
 def passive(state: Encounter, who: Combatant) -> bool:
     """Whether somebody has no turn: who is under control, and the world in a rolling scene."""
     if who.id == world.WORLD:
-        return who.side == world.WORLD and scenes.rolls(state)
+        return who.side == world.WORLD and scenes.is_on(state, scenes.ROLLING)
     return owner_here(state, who) is not None
 
 
 def turn_started(ctx: Context, owner: str) -> None:
     """With their owner's turn theirs begins anew, as far as they have one."""
     for each in creatures.owned_by(ctx.state, owner):
-        ctx.emit(*([Forgot(each.id, "turn")] if each.uses else []))
+        forget(ctx, each.id, "turn")
         economy.turn_started(ctx, each.id)
 
 
@@ -55,10 +56,7 @@ def _ones_own(reading: Reading) -> list[Combatant]:
 class Commanded(Struct, frozen=True):
     """`command NAME[,NAME]`."""
 
-    people: Annotated[
-        list[Combatant],
-        arguments.people("who is commanded", _ones_own),
-    ]
+    people: Annotated[list[Combatant], arguments.people("who is commanded", _ones_own)]
 
 
 def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
@@ -79,7 +77,7 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
 # -- as a group ------------------------------------------------------------------------------------
 
 
-_CHOICE = replace(arguments.one_of(*damage.CHOICES), begins=lambda r: "die" in r.said)
+_CHOICE = replace(arguments.one_of(*dying.CHOICES), begins=lambda r: "die" in r.said)
 """What it brings at 0 HP; `failure` before that is the outcome of the save."""
 
 
@@ -94,9 +92,7 @@ class GroupAttack(Struct, frozen=True):
     die: Annotated[Die, checks.OUTCOME]
     terms: Annotated[checks.Sheltered, arguments.words_of(checks.Sheltered)]
     amount: Annotated[int | None, arguments.amount("damage")] = None
-    type: Annotated[
-        str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="amount")
-    ] = ""
+    type: Annotated[str, arguments.damage_type(others=False, behind="amount")] = ""
     choice: Annotated[str, _CHOICE] = ""
     dc: Annotated[int | None, rolls.DC] = None
     half: Annotated[bool, arguments.flag()] = False
@@ -105,29 +101,21 @@ class GroupAttack(Struct, frozen=True):
 def _group_attack(ctx: Context, said: GroupAttack) -> None:
     """The target saves against all of them at once; each member beyond the first adds 1 to the DC
     and to the damage (15.3)."""
-    target, others = said.target, len(said.members) - 1
+    target, first, others = said.target, said.members[0].id, len(said.members) - 1
     if target in said.members or target.life == "dead":
         raise Refused(f"{target.name} can't be attacked so")
     attack = max(map(_attack_of, said.members), key=lambda a: a.bonus)
     for member in said.members:
         acts.pay(economy.ECONOMY, ctx, member.id, economy.ATTACK)
-    own = GROUP_DC + attack.bonus if said.dc is None else said.dc
-    first = said.members[0].id
-    trial = checks.Try(
-        target.id,
-        "dex",
-        said.die,
-        save=True,
-        dc=own + others,
-        against=first,
-        terms=said.terms,
-        cover=said.terms.cover,
-    )
+    dc = others + (GROUP_DC + attack.bonus if said.dc is None else said.dc)
+    trial = Try(target.id, "dex", said.die, save=True, dc=dc, against=first, terms=said.terms)
     saved = checks.attempt(ctx, trial).outcome == checks.SUCCESS
     if not saved or said.half or said.dc is None:
-        amount = _amount(ctx, said, attack) + others
+        fell = said.amount or 0
+        if said.amount is None and attack.dice:
+            fell = max(0, rolls.throw_dice(ctx, first, attack.dice, "damage"))
         blow = damage.Blow(
-            amount,
+            fell + others,
             said.type or attack.type,
             first,
             half=saved,
@@ -148,12 +136,6 @@ def _attack_of(member: Combatant) -> Attack:
     return found[0]
 
 
-def _amount(ctx: Context, said: GroupAttack, attack: Attack) -> int:
-    if said.amount is not None or not attack.dice:
-        return said.amount or 0
-    return max(0, rolls.throw_dice(ctx, said.members[0].id, attack.dice, "damage"))
-
-
 class GroupCheck(Struct, frozen=True):
     """`group-check NAME,NAME ABILITY OUTCOME [dc N]`."""
 
@@ -169,12 +151,12 @@ def _group_check(ctx: Context, said: GroupCheck) -> None:
     roller, others = said.members[0], len(said.members) - 1
     more = others if said.ability == "str" else 0
     terms = replace(said.terms, plus=said.terms.plus + more)
-    trial = checks.Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
+    trial = Try(roller.id, said.ability, said.die, dc=said.dc, terms=terms)
     came = checks.attempt(ctx, trial).outcome
     ctx.text = f"{names(said.members)} make a {said.ability} check{f', {came}' if came else ''}"
 
 
-GROUP_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("group-attack", "attacks as a group: the target saves", GroupAttack, _group_attack),
     declare("group-check", "one roll for a group", GroupCheck, _group_check),
 )

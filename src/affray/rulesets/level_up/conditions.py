@@ -6,7 +6,6 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Struct
@@ -14,15 +13,14 @@ from msgspec.structs import replace
 
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import gain
 from affray.core.heart.events import Noted
 from affray.core.heart.own_effects import OwnEffect
-from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed, signed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import sheets
 from affray.rulekit.numbers import ALL
@@ -38,6 +36,7 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.level_up import damage
+from affray.rulesets.level_up.totals import ROLLS
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -55,10 +54,13 @@ _PLACED = placing_said(
 # -- laying ----------------------------------------------------------------------------------------
 
 
-def is_immune(who: Combatant, condition: str) -> bool:
-    """Whether a condition can't be laid on somebody (rules file, 6.4)."""
+def takes(ctx: Context, who: Combatant, condition: str) -> bool:
+    """Whether a condition can be laid on somebody; the log is told of who is immune (6.4, R36)."""
     laid = (effect.type for effect in who.effects if effect.name == IMMUNITY)
-    return condition in (*sheets.words_of(who, "immune"), *laid)
+    immune = condition in (*sheets.words_of(who, "immune"), *laid)
+    if immune:
+        ctx.emit(Noted(f"{who.name} is immune to {condition}"))
+    return not immune
 
 
 def lay(
@@ -68,13 +70,11 @@ def lay(
     until: Duration | None = None,
     source: str = "",
     because: str = "",
-) -> Effect | None:
-    """Lay one more instance of a condition, with an end of its own; without one, with that of its
-    row, else until it is removed. None for the immune. Rules file, 12.3, 6.4."""
-    if is_immune(ctx.state[who], name):
-        ctx.emit(Noted(f"{ctx.state.name(who)} is immune to {name}"))
-        return None
-    return begin(ctx, who, name, until, Placing(source=source), because=because)
+) -> None:
+    """Lay one more instance of a condition on who is not immune, with an end of its own; without
+    one, with that of its row, else until it is removed. Rules file, 12.3."""
+    if takes(ctx, ctx.state[who], name):
+        begin(ctx, who, name, until, Placing(source=source), because=because)
 
 
 def take_ongoing_damage(ctx: Context, who: str) -> None:
@@ -129,22 +129,6 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-def _in_quotes(what: str, usage: str) -> Argument:
-    return Argument(
-        lambda r: str(r.words.next(what)),
-        usage,
-        lambda r: r.words.upcoming.quoted,
-        asks="text:what",
-    )
-
-
-def _ended_by(placing: Placing, says: str) -> Placing:
-    """The placing with words on what ends it, where no turn and no rest does: "until smothered"."""
-    if not says or placing.until is not None:
-        return placing
-    return replace(placing, until=Duration(says=says.removeprefix("until ")))
-
-
 class Inflict(Struct, frozen=True):
     """What `inflict` says."""
 
@@ -158,65 +142,40 @@ class Inflict(Struct, frozen=True):
             asks="effect",
         ),
     ]
-    ends: Annotated[str, _in_quotes("what ends it", '"WHAT ENDS IT"')] = ""
+    ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    placing = _ended_by(said.placing, said.ends)
-    placing = replace(placing, source=placing.source or ctx.by)
+    placing, note = replace(said.placing, source=said.placing.source or ctx.by), said.ends
+    if said.ends and placing.until is None:  # in words alone: "until smothered"
+        until = Duration(says=said.ends.removeprefix("until "))
+        placing, note = replace(placing, until=until), ""
     if isinstance(said.what, OwnEffect):
         for who in said.people:
             until = until_for(LASTING, ctx, who.id, placing)
             said.what.lay(ctx, who, until, placing.is_timed, placing.source)
         ctx.text = f"{names(said.people)}: {said.what.name}"
         return
-    note = said.ends if said.placing.until is not None else ""
-    told = list(_lay_on_each(ctx, said.people, said.what, placing, note))
-    for line in told:
-        ctx.emit(Noted(line))
-    ctx.text = "; ".join(_laid(said.people, said.what))
-
-
-def _laid(people: Sequence[Combatant], what: Sequence[Affliction]) -> Iterator[str]:
-    """Who has come by what, in words: "Mira is prone; Mira and Brannoc are blinded"."""
-    by_takers: dict[tuple[str, ...], list[Affliction]] = {}
-    for one in what:
-        takers = tuple(who.id for who in people if not is_immune(who, one.name))
-        by_takers.setdefault(takers, []).append(one)
-    for takers, laid in by_takers.items():
-        row = [who for who in people if who.id in takers]
-        told = listed(map(str, laid), "and")
-        has_amount = any(one.name in (ONGOING, *AGAINST) for one in laid)
-        if row:
-            yield f"{names(row)}: {told}" if has_amount else f"{they(row, 'is', 'are')} {told}"
-
-
-def _lay_on_each(
-    ctx: Context,
-    people: Sequence[Combatant],
-    what: Sequence[Affliction],
-    placing: Placing,
-    note: str,
-) -> Iterator[str]:
-    """Lay all of it on all but the immune; gives who is, in words. Raises Refused where all are."""
-    immune = [(who, one) for who in people for one in what if is_immune(who, one.name)]
-    told = [f"{who.name} is immune to {one}" for who, one in immune]
-    if len(immune) == len(people) * len(what):
-        raise Refused("; ".join(told))
-    for who in people:
-        for one in what:
-            if (who, one) not in immune:
-                lay_one(LASTING, ctx, who.id, one, placing, note)
-    yield from told
+    told: dict[str, list[str]] = {}
+    for one in said.what:
+        takers = [who for who in said.people if takes(ctx, who, one.name)]
+        for who in takers:
+            lay_one(LASTING, ctx, who.id, one, placing, note)
+        if takers:
+            has_amount = one.name in (ONGOING, *AGAINST)
+            come_by = f"{names(takers)}:" if has_amount else they(takers, "is", "are")
+            told.setdefault(come_by, []).append(str(one))
+    if not told:
+        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
+    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
 
 
 # -- modifiers -------------------------------------------------------------------------------------
 
 
+MODIFIER = "modifier"
 LEANS = {"adv": "advantage", "dis": "disadvantage"}
-ROLLS = ("attack", "save", "check", "hide", "initiative")
-"""What can have advantage or disadvantage."""
 WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed")
 _LIMIT = 999
 
@@ -247,34 +206,22 @@ class Modifier(Struct, frozen=True):
     what: Annotated[
         list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
     ]
-    note: Annotated[str, _in_quotes("a note", '"NOTE"')] = ""
+    note: Annotated[str, arguments.quoted("a note", '"NOTE"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
 
 
 def _modifier(ctx: Context, said: Modifier) -> None:
+    what = [one.replace("-", "_") for one in said.what]
+    lean = LEANS.get(str(said.by), "")
+    changes = {lean: tuple(what)} if lean else {"modifiers": dict.fromkeys(what, said.by)}
     for who in said.people:
-        gain(ctx, who.id, _modifying(ctx, who, said))
-    by = signed(said.by) if isinstance(said.by, int) else f"{LEANS[said.by]} on"
+        until = until_for(LASTING, ctx, who.id, said.placing)
+        begin(ctx, who.id, MODIFIER, until, said.placing, kind=MODIFIER, note=said.note, **changes)
+    by = f"{lean} on" if lean else signed(int(said.by))
     ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
-def _modifying(ctx: Context, who: Combatant, said: Modifier) -> Effect:
-    what = [one.replace("-", "_") for one in said.what]
-    leans = isinstance(said.by, str)
-    return Effect(
-        "modifier",
-        "modifier",
-        "modifier",
-        until_for(LASTING, ctx, who.id, said.placing),
-        said.placing.source,
-        {} if isinstance(said.by, str) else dict.fromkeys(what, said.by),
-        said.note,
-        advantage=tuple(what) if leans and said.by == "adv" else (),
-        disadvantage=tuple(what) if leans and said.by == "dis" else (),
-    )
-
-
-CONDITION_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
 )

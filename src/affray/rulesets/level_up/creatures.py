@@ -28,7 +28,7 @@ class Attack(Struct, frozen=True):
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
     dice: Annotated[str, arguments.dice("its damage")] = ""
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
+    type: Annotated[str, arguments.damage_type(others=False)] = ""
     reach: Annotated[Reach, arguments.one_of(*REACHES)] = "melee"
     thrown: Annotated[bool, arguments.flag()] = False
     heavy: Annotated[bool, arguments.flag()] = False

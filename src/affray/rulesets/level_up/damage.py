@@ -17,14 +17,11 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import refuse_dead
 from affray.core.language.refusal import Refused
-from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, numbers, sheets
 from affray.rulesets.level_up import dying, scenes, totals, world
 
 MUNDANE = "mundane"
 """As a type: of weapons that are not magical."""
-CHOICES = ("failure", "fatigue", "strife")
-"""What damage can bring to somebody who is at 0 HP."""
 
 
 class Blow(Struct, frozen=True):
@@ -57,8 +54,8 @@ class Blow(Struct, frozen=True):
 # -- the way of a blow -----------------------------------------------------------------------------
 
 
-def deal(ctx: Context, who: str, blow: Blow) -> int:
-    """Let a blow land: temporary HP first, then HP, then what 0 HP bring. Gives what it came to.
+def deal(ctx: Context, who: str, blow: Blow) -> None:
+    """Let a blow land: temporary HP first, then HP, then what 0 HP bring.
 
     Raises Refused for somebody who is dead, or who has no HP, for knocking out from afar, and where
     an attacker must choose what it brings and hasn't.
@@ -68,15 +65,11 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
         raise Refused("only a melee attack can knock somebody out")
     fell = blow.amount + world.echo(ctx, blow.type, blow.since)
     amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
-    if not amount:
-        return 0
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
-        attack = dying.Attack(blow.by, blow.critical) if blow.by else None
-        dying.hurt_at_zero(ctx, who, attack, blow.choice)
+        dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
     elif amount > loss.temp and loss.depth <= 0:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
-    return amount
 
 
 def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
@@ -146,9 +139,9 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
 class Damage(harm.Damage, frozen=True):
     """What `damage` says: damage of no attack that affray knows of."""
 
-    type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types, False)] = ""
+    type: Annotated[str, arguments.damage_type(others=False)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
-    choice: Annotated[str, arguments.one_of(*CHOICES)] = ""
+    choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
     weapon: Annotated[str, arguments.one_of("magical", MUNDANE)] = "magical"
 
 
@@ -169,7 +162,7 @@ def _give_temporary(ctx: Context, who: str, said: Temporary) -> None:
     harm.temporary(ctx, who, said.amount, said.stays)
 
 
-DAMAGE_VERBS: tuple[Verb, ...] = (
+VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", Damage, _deal),
     harm.heal_verb("heals HP; who was at 0 wakes", heal),
     harm.temp_verb(

@@ -6,7 +6,7 @@ Stabilizing a Creature, Monsters, NPCs, and Death, Knocking a Creature Out; rule
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,11 +14,16 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import called, end, gain
-from affray.core.heart.events import Altered, Became, Changed, Forgot, Noted, Used
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.events import Altered, Became, Changed, Noted, Used
+from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused, listed
+from affray.core.rules.ruleset import Pending, declare
 from affray.rulekit import levels, life, numbers
-from affray.rulesets.level_up import fatigue, totals
+from affray.rulekit.rests import forget
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import checks, fatigue, totals
+from affray.rulesets.level_up.checks import FAILURE, SUCCESS, Terms, Try
 
 AT_ZERO = "at-zero"
 """Why somebody is unconscious or doomed, where it is their HP. The table of effects has words."""
@@ -27,15 +32,14 @@ COUNTS = ("death_failures", "death_successes")
 """The tracks in which death saves are counted, until there are three of a kind."""
 MASSIVE, OWED = "massive", "owed"
 """What is counted while a save against massive damage is owed, and the span of that."""
+DEATH_SAVE = "death save"
+"""What is counted in a turn: the death save that was made."""
 FROM_AFAR, DOWN = "from afar", "down"
 """What is counted as long as somebody is down: that what brought them there can't knock out."""
 
 
-class Attack(Struct, frozen=True):
-    """An attack that hurts somebody at 0 HP: whose, and whether it was a critical."""
-
-    by: str
-    critical: bool
+CHOICES = ("failure", "fatigue", "strife")
+"""What damage can bring to somebody who is at 0 HP."""
 
 
 def fate(who: Combatant) -> Literal["dying", "doomed", "dead"]:
@@ -76,30 +80,28 @@ def _begin_the_end(ctx: Context, who: str) -> None:
 
     No more damage brings that nearer.
     """
-    if any(_is_the_end(effect) for effect in ctx.state[who].effects):
-        return
-    until = timing.at_turn(ctx.state, who, "end")
-    gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
+    if not any(map(_is_the_end, ctx.state[who].effects)):
+        until = timing.at_turn(ctx.state, who, "end")
+        gain(ctx, who, Effect(DOOMED, DOOMED, "condition", until, because=AT_ZERO))
 
 
 def _is_the_end(effect: Effect) -> bool:
-    by_hp = effect.name == DOOMED and effect.because == AT_ZERO
-    return by_hp and effect.until.ends == "turn"
+    return (effect.name, effect.because, effect.until.ends) == (DOOMED, AT_ZERO, "turn")
 
 
 def meet_the_end(ctx: Context, who: str, now: bool = False) -> None:
     """As a turn of its ends, or with the fight, a dramatic one dies of its last blow."""
     slot = ctx.state.slot(who)
     turns = slot.turns if slot is not None else 0
-    for effect in ctx.state[who].effects:
-        if _is_the_end(effect) and (now or effect.until.count <= turns):
+    for effect in filter(_is_the_end, ctx.state[who].effects):
+        if now or effect.until.count <= turns:
             ctx.emit(Altered(who, replace(effect, until=Duration())))
             die(ctx, who, "had one turn more")
 
 
 def die(ctx: Context, who: str, why: str) -> None:
     """Die. No save is owed any more."""
-    _forget(ctx, who, OWED)
+    forget(ctx, who, OWED)
     if ctx.state[who].life != "dead":
         ctx.emit(Became(who, "dead", why))
 
@@ -108,7 +110,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     """Come back above 0 HP: awake, still prone; nothing counts of the death saves made before."""
     life.begin_counts_anew(ctx, who, COUNTS, why)
     life.wake(ctx, who, why, lambda effect: effect.because == AT_ZERO)
-    _forget(ctx, who, DOWN)
+    forget(ctx, who, DOWN)
     ctx.emit(Became(who, "up", why))
 
 
@@ -119,11 +121,6 @@ def stabilise(ctx: Context, who: str, why: str) -> None:
     ctx.emit(Noted(f"{ctx.state.name(who)} has 1 HP in 1d4 hours, unless healed before"))
 
 
-def _forget(ctx: Context, who: str, span: str) -> None:
-    if any(key.startswith(f"{span}/") for key in ctx.state[who].uses):
-        ctx.emit(Forgot(who, span))
-
-
 # -- knocking out ----------------------------------------------------------------------------------
 
 
@@ -132,7 +129,7 @@ def knock_out(ctx: Context, who: str, has_tired: bool = False) -> None:
 
     `has_tired` tells that this same fall has brought its level of fatigue already.
     """
-    _forget(ctx, who, OWED)
+    forget(ctx, who, OWED)
     for effect in ctx.state[who].effects:
         if effect.name == DOOMED and effect.because == AT_ZERO:
             end(ctx, who, effect.id, "knocked out")
@@ -154,7 +151,7 @@ def knock_out_now(ctx: Context, who: str) -> None:
 # -- damage at 0 HP --------------------------------------------------------------------------------
 
 
-def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> None:
+def hurt_at_zero(ctx: Context, who: str, choice: str, attacked: bool, critical: bool) -> None:
     """Damage to somebody who lies at 0 HP: its attacker's choice; of other damage the GM's, and a
     failed death save unless said. Who simply dies at 0 HP dies now. Rules file, 9.7, 9.8, 5.4, R13.
 
@@ -164,16 +161,14 @@ def hurt_at_zero(ctx: Context, who: str, attack: Attack | None, choice: str) -> 
     if fate(target) != "dying":
         die(ctx, who, f"hurt at {called(ctx.tables, AT_ZERO)}")
         return
-    if attack is not None:
+    if attacked:
         require_choice(target, choice)
-    if attack is not None and attack.critical:
+    if attacked and critical:
         fatigue.tire(ctx, who, "a critical at 0 HP", fatigue=1)
     if target.life == "stable":
         life.begin_dying(ctx, who, "hurt at 0 HP")
-    if choice == "fatigue":
-        fatigue.tire(ctx, who, "hurt at 0 HP", fatigue=1)
-    elif choice == "strife":
-        fatigue.tire(ctx, who, "hurt at 0 HP", strife=1)
+    if choice in ("fatigue", "strife"):
+        fatigue.tire(ctx, who, "hurt at 0 HP", **{choice: 1})
     else:
         count(ctx, who, "death_failures", "hurt at 0 HP")
 
@@ -182,8 +177,8 @@ def require_choice(target: Combatant, choice: str) -> None:
     """Raises Refused for an attack on somebody who lies at 0 HP, of which nothing was chosen."""
     lies_there = target.life in ("dying", "stable") and fate(target) == "dying"
     if lies_there and not choice:
-        row = ("failure", "fatigue", "strife")
-        raise Refused(f"{target.name} is at 0 HP: say what the attack brings: {listed(row)}", row)
+        said = f"say what the attack brings: {listed(CHOICES)}"
+        raise Refused(f"{target.name} is at 0 HP: {said}", CHOICES)
 
 
 def count(ctx: Context, who: str, track: str, why: str) -> None:
@@ -205,9 +200,117 @@ def count_up(ctx: Context, who: str) -> None:
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     levels.written_by_hand(ctx, who, fatigue.felt_at_once(ctx.state))
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
     if ctx.state[who].life == "dying":
         count_up(ctx, who)
+
+
+# -- death saves -----------------------------------------------------------------------------------
+
+
+class Death(Struct, frozen=True):
+    """What `death` says."""
+
+    who: Annotated[Combatant, arguments.person("who is dying", asks="person:dying")]
+    die: Annotated[Die, checks.OUTCOME]
+    terms: Annotated[Terms, arguments.words_of(Terms)]
+
+
+def roll_owed(ctx: Context, who: str) -> None:
+    """The death save that nobody made before the turn may end is rolled."""
+    if life.is_due(ctx.state[who], DEATH_SAVE):
+        _save_from_death(ctx, Death(ctx.state[who], Die(), Terms()))
+
+
+def _save_from_death(ctx: Context, said: Death) -> str:
+    """Tied to no ability; what changes saves counts. Rules file, 9.5, 9.6."""
+    who, dc = said.who.id, int(ctx.tables.economy["death_save"])
+    final = {1: FAILURE, 20: SUCCESS}
+    trial = Try(who, "", said.die, save=True, name=DEATH_SAVE, dc=dc, terms=said.terms, final=final)
+    rolled = checks.attempt(ctx, trial)
+    if ctx.state.takes_turn(who):
+        ctx.emit(Used(who, DEATH_SAVE))
+    if rolled.natural == 20:
+        ctx.emit(Changed(who, "hp", 1, why="a natural 20"))
+        rise(ctx, who, "a natural 20")
+        return SUCCESS
+    if rolled.natural == 1:
+        fatigue.tire(ctx, who, "a natural 1", fatigue=1, strife=1)
+        if ctx.state.settings.get("death-one") == "no-failure":
+            return FAILURE
+    track = "death_failures" if rolled.outcome == FAILURE else "death_successes"
+    count(ctx, who, track, f"a death save, {rolled.outcome}")
+    return rolled.outcome
+
+
+def _death(ctx: Context, said: Death) -> None:
+    if said.who.life != "dying":
+        raise Refused(f"{said.who.name} is not dying but {said.who.life}")
+    ctx.text = f"{said.who.name}'s death save, {_save_from_death(ctx, said)}"
+
+
+# -- massive damage --------------------------------------------------------------------------------
+
+
+class Massive(Death, frozen=True):
+    """What `massive` says."""
+
+    who: Annotated[Combatant, arguments.person("who took massive damage")]
+
+
+def _owes_a_save(who: Combatant) -> bool:
+    return who.used(MASSIVE, OWED) > 0
+
+
+def roll_massive_saves(ctx: Context) -> None:
+    """Saves against massive damage that nobody made by the end of a turn are rolled."""
+    for who in filter(_owes_a_save, ctx.state.combatants):
+        _survive(ctx, Massive(who, Die(), Terms()))
+
+
+def _survive(ctx: Context, said: Massive) -> str:
+    """Dead, or one fatigue and one strife. Rules file, 9.1."""
+    who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
+    outcome = checks.attempt(
+        ctx, Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
+    ).outcome
+    forget(ctx, who, OWED)
+    if outcome == FAILURE:
+        die(ctx, who, "massive damage")
+    else:
+        fatigue.tire(ctx, who, "massive damage survived", fatigue=1, strife=1)
+    return outcome
+
+
+def _massive(ctx: Context, said: Massive) -> None:
+    if not _owes_a_save(said.who):
+        raise Refused(f"{said.who.name} owes no save against massive damage")
+    ctx.text = f"{said.who.name}'s save against massive damage, {_survive(ctx, said)}"
+
+
+# -- what waits for the GM -------------------------------------------------------------------------
+
+_ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
+_MASSIVE = "took massive damage: saves or dies", "save against massive damage", _ANSWERS
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The saves against massive damage, whoever's, and the death saves of whose turn it is."""
+    owe = filter(_owes_a_save, state.combatants)
+    due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
+    return [
+        *(life.owed(who, "massive", *_MASSIVE) for who in owe),
+        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, _ANSWERS) for who in due),
+    ]
+
+
+VERBS = (
+    declare("death", "makes a death save", Death, _death),
+    declare("massive", "makes the save against massive damage", Massive, _massive),
+    life.knock_out_verb(
+        "right after the blow that brought it down: unconscious and stable", knock_out_now
+    ),
+)

@@ -64,8 +64,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
     acts.spend(ctx, who, name, cost)
     begun = _begun(ctx.tables, name)
     if begun and begun not in cost:
-        top = ctx.state[who].tracks[begun].max or 1
-        acts.refill(ctx, who, begun, top - 1)
+        acts.refill(ctx, who, begun, (ctx.state[who].tracks[begun].max or 1) - 1)
 
 
 # -- why not ---------------------------------------------------------------------------------------
@@ -75,13 +74,16 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
     if "reaction" in cost:  # as a spell and a maneuver may
         row = replace(row, reaction=True)
-    barred = acts.why_barred(now, row) or now.forbids(name)
-    not_up = "" if name in _ANY_TIME else _why_not_up(now, name, row)
-    why_not_this = _OF_ITS_OWN.get(name)
-    own = why_not_this(now) if why_not_this is not None else ""
-    if barred or not_up or own or now.state.phase != "combat":
-        return barred or not_up or own
-    return _why_sprinting(now, cost) or acts.why_not_again(now, name) or acts.why_unpaid(now, cost)
+    why = (
+        acts.why_barred(now, row)
+        or now.forbids(name)
+        or ("" if name in _ANY_TIME else _why_not_up(now, name, row))
+        or (_OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else "")
+    )
+    if why or now.state.phase != "combat":
+        return why
+    again = acts.why_not_again(now, name)
+    return _why_sprinting(now, cost) or again or acts.why_unpaid(now, cost)
 
 
 def _why_not_up(now: Now, name: str, row: Technique) -> str:
@@ -143,12 +145,6 @@ def _why_sightless(now: Now) -> str:
     return "" if now.who.stats.get("blindsight") else now.forbids("see")
 
 
-def _why_no_opportunity(now: Now) -> str:
-    """It takes somebody that one can see (rules file, 4.8)."""
-    sightless = _why_sightless(now)
-    return f"{sightless}: sees nobody" if sightless else ""
-
-
 def _why_no_off_hand(now: Now) -> str:
     """After the Attack action with a weapon that isn't heavy, with another (rules file, 4.9)."""
     if now.state.phase != "combat":
@@ -180,20 +176,18 @@ def with_weapon(name: str) -> str:
 
 def held_by(state: Encounter, who: str) -> list[Combatant]:
     """Whom somebody has grappled."""
-    return [
-        c
-        for c in state.combatants
-        if any(e.name == GRAPPLED and e.source == who for e in c.effects)
-    ]
+    held = (GRAPPLED, who)
+    return [c for c in state.combatants if held in ((e.name, e.source) for e in c.effects)]
 
 
 def escapable(tables: Tables, who: Combatant) -> list[Effect]:
     """The effects out of which an action gets it: by their row, or by that of what laid them."""
+    rows = tables.environments
     return [
-        effect
-        for effect in who.effects
-        if rule_of(tables, effect.name).escape is not None
-        or (effect.because and happening(tables.environments, effect.because).escape)
+        e
+        for e in who.effects
+        if rule_of(tables, e.name).escape is not None
+        or (e.because and happening(rows, e.because).escape)
     ]
 
 
@@ -216,7 +210,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     "stand": lambda now: "" if now.who.named(PRONE) else "not prone",
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if escapable(now.tables, now.who) else "nothing to escape from",
-    "opportunity-attack": _why_no_opportunity,
+    "opportunity-attack": lambda now: _why_sightless(now) and f"{_why_sightless(now)}: sees nobody",
     "fall-back": lambda now: (
         "" if pressing_now(now.state, now.who.id) else "nobody presses the attack now"
     ),
@@ -227,25 +221,19 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 ECONOMY = Economy(_why_not, _price, _price_after, _spend)
 
 
-def why_no_reaction(tables: Tables, state: Encounter, who: Combatant) -> str:
-    """Why somebody can't react, whatever it is; empty when it can."""
-    now, cost = Now(tables, state, who), {"reaction": 1}
-    if state.phase != "combat":
-        return now.forbids("react")
-    return now.forbids("react") or _why_sprinting(now, cost) or acts.why_unpaid(now, cost)
-
-
 def pay_reaction(ctx: Context, who: Combatant, what: str, as_of: Encounter | None = None) -> None:
     """Pay a reaction, for what is no technique of the tables or is paid `as_of` an earlier moment.
 
     Raises Refused with the reason.
     """
-    state = as_of or ctx.state
-    reason = why_no_reaction(ctx.tables, state, state[who.id])
+    state, cost = as_of or ctx.state, {"reaction": 1}
+    now, fights = Now(ctx.tables, state, state[who.id]), state.phase == "combat"
+    why_not = fights and (_why_sprinting(now, cost) or acts.why_unpaid(now, cost))
+    reason = now.forbids("react") or why_not
     if reason:
         raise Refused(f"{who.name} can't react: {reason}")
-    if ctx.state.phase == "combat":
-        acts.spend(ctx, who.id, what, {"reaction": 1})
+    if fights:
+        acts.spend(ctx, who.id, what, cost)
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:

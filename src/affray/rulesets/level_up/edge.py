@@ -13,7 +13,6 @@ from affray.rulekit import rests
 from affray.rulesets.level_up import (
     companions,
     conditions,
-    death_saves,
     dying,
     economy,
     fatigue,
@@ -36,8 +35,8 @@ def turn_started(ctx: Context, who: str) -> None:
 
 def turn_ending(ctx: Context, who: str) -> None:
     """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
-    death_saves.roll_massive_saves(ctx)
-    death_saves.roll_owed(ctx, who)
+    dying.roll_massive_saves(ctx)
+    dying.roll_owed(ctx, who)
     conditions.take_ongoing_damage(ctx, who)
     dying.meet_the_end(ctx, who)
     world.turn_ending(ctx, who)
@@ -45,7 +44,7 @@ def turn_ending(ctx: Context, who: str) -> None:
 
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on."""
-    death_saves.roll_massive_saves(ctx)
+    dying.roll_massive_saves(ctx)
     sprinting.fight_ended(ctx)
     economy.fight_ended(ctx)
     for combatant in ctx.state.combatants:
@@ -73,7 +72,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     stable = state.combatants if state.phase == "ended" else ()
     return [
         *reactions.pending(state),
-        *death_saves.pending(state),
+        *dying.pending(state),
         *(_wakes_later(who) for who in stable if who.life == "stable"),
     ]
 

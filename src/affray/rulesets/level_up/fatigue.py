@@ -6,20 +6,23 @@ campaign's rules.toml.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Forgot, Noted, Used
+from affray.core.heart.difference import bounded
+from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
-from affray.core.language.clauses import names, they
+from affray.core.language.clauses import they
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
+from affray.rulekit.rests import forget
 
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""
@@ -63,8 +66,7 @@ def fight_ended(ctx: Context) -> None:
     """What was gained in the fight is felt from now on, and the next fight tires anew (10.3)."""
     levels.feel(ctx, "the fight is over")
     for combatant in ctx.state.combatants:
-        if any(key.startswith("fight/") for key in combatant.uses):
-            ctx.emit(Forgot(combatant.id, "fight"))
+        forget(ctx, combatant.id, "fight")
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
@@ -103,47 +105,39 @@ class Marks(Struct, frozen=True):
     by: Annotated[int, arguments.number("how many", 1, 99)] = 1
 
 
-def _mark(ctx: Context, said: Marks) -> None:
-    for who in said.people:
-        _require(who, said.track)
-        _move(ctx, who, said.track, said.by)
-    ctx.text = f"{they(said.people, 'marks', 'mark')} {ctx.tables.tracks[said.track].label}"
-
-
-def _clear(ctx: Context, said: Marks) -> None:
+def _mark_by_hand(ctx: Context, said: Marks, clears: bool = False) -> None:
     label = ctx.tables.tracks[said.track].label
     for who in said.people:
-        _require(who, said.track)
-        before = len(ctx.events)
-        _move(ctx, who, said.track, -said.by)
-        if len(ctx.events) == before:
+        if said.track not in who.tracks:
+            raise Refused(f"{who.name} has no track {said.track!r}")
+        since = len(ctx.events)
+        _move(ctx, who.id, said.track, -said.by if clears else said.by)
+        if clears and len(ctx.events) == since:
             ctx.emit(Noted(f"{who.name} had no {label} to clear"))
-    ctx.text = f"{they(said.people, 'clears', 'clear')} {label}"
+    does = ("clears", "clear") if clears else ("marks", "mark")
+    ctx.text = f"{they(said.people, *does)} {label}"
 
 
-def _require(who: Combatant, track: str) -> None:
-    if track not in who.tracks:
-        raise Refused(f"{names([who])} has no track {track!r}")
-
-
-def _move(ctx: Context, who: Combatant, track: str, by: int) -> None:
+def _move(ctx: Context, who: str, track: str, by: int) -> None:
     """Mark or clear within bounds; of what counts down, marking uses up and clearing gives back."""
     rule = ctx.tables.tracks[track]
     if rule.levels and by > 0:
-        levels.mark(ctx, who.id, track, by, "", felt_at_once(ctx.state))
+        levels.mark(ctx, who, track, by, "", felt_at_once(ctx.state))
     elif rule.levels:
-        levels.clear(ctx, who.id, track, -by)
+        levels.clear(ctx, who, track, -by)
     else:
-        by = by if rule.counts == "marked" else -by
-        top = who.tracks[track].max
-        to = max(0, who.track(track) + by)
-        really = (to if top is None else min(to, top)) - who.track(track)
-        if really:
-            ctx.emit(Changed(who.id, track, really))
-    ctx.ruleset.reconcile(ctx, who.id)
+        change = Changed(who, track, by if rule.counts == "marked" else -by)
+        really = bounded(ctx.tables, ctx.state, change)
+        ctx.emit(*([really] if really.by else []))
+    ctx.ruleset.set_by_hand(ctx, who)
 
 
-MARK_VERBS: tuple[Verb, ...] = (
-    declare("mark", "marks fatigue, strife or another track", Marks, _mark),
-    declare("clear", "clears levels, or marks of another track", Marks, _clear),
+VERBS = (
+    declare("mark", "marks fatigue, strife or another track", Marks, _mark_by_hand),
+    declare(
+        "clear",
+        "clears levels, or marks of another track",
+        Marks,
+        partial(_mark_by_hand, clears=True),
+    ),
 )

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from affray.core.commands.people import free_ids
 from affray.core.heart import order
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Added, Counted, Noted, Used
@@ -22,7 +23,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
 from affray.core.rules.environments import Happening, actions_of, called, features_of
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
@@ -39,30 +40,20 @@ OUTCOMES = rolls.Outcomes(
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _named(what: str, usage: str, asks: str, known: Callable[[Reading], list[str]]) -> Argument:
-    """A name as the commands or as people have it: `flame-burst`, "Flame Burst"."""
+def _known(part: Literal["features", "actions"]) -> Callable[[Reading], list[str]]:
+    """Those of all surroundings, of the ones that are named before the others."""
 
-    def read(reading: Reading) -> str:
-        words, row = reading.words, known(reading)
-        said = words.upcoming.casefold().replace(" ", "-") if words.upcoming.quoted else ""
-        if said not in row:
-            return words.choice(what, row)
-        words.next(what)
-        return said
+    def known(reading: Reading) -> list[str]:
+        rows = reading.ctx.tables.environments
+        here = [name for name in world.environments(reading.ctx.state) if name in rows]
+        every = [name for key in (*here, *rows) for name in getattr(rows[key], part)]
+        return list(dict.fromkeys(every))
 
-    return Argument(read, usage, asks=asks)
+    return known
 
 
-def _actions(reading: Reading) -> list[str]:
-    tables = reading.ctx.tables
-    named = [option.technique for option in world.options(tables, reading.ctx.state)]
-    return list(dict.fromkeys((*named, *actions_of(tables.environments))))
-
-
-_ACTION = _named("an action of the world's", "ACTION", "own", _actions)
-_FEATURE = _named(
-    "a feature", "NAME", "feature", lambda r: world.known_features(r.ctx.tables, r.ctx.state)
-)
+_ACTION = arguments.choice("an action of the world's", _known("actions"), "ACTION", asks="own")
+_FEATURE = arguments.choice("a feature", _known("features"), "NAME", asks="feature")
 
 
 def _all(reading: Reading) -> list[Combatant]:
@@ -182,12 +173,14 @@ def _happen(
     if any(die.faces for die in dice) and not (row.save or row.check):
         raise Refused(f"{name}: nothing is rolled against it")
     got = [w for w, die in zip(people, dice, strict=True) if _gets(ctx, row, w, die)]
-    amounts = _amounts(ctx, row, said) if got else {}
+    fell = _rolled(ctx, row.amount) if got and said.amount is None else said.amount
+    geared = _rolled(ctx, row.geared) if got and said.gear else None
     for who in people:
         if row.first:
             ctx.emit(Used(who.id, said.name, row.first))
         if who in got:
-            _do_to(ctx, said.name, row, who.id, amounts.get(who.id, amounts.get("")), of_world)
+            wears = geared is not None and who in said.gear
+            _do_to(ctx, said.name, row, who.id, geared if wears else fell, of_world)
     if not _does_something(row):
         ctx.emit(Noted(row.text))
 
@@ -212,17 +205,9 @@ def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
     return checks.attempt(ctx, trial).outcome == checks.FAILURE
 
 
-def _amounts(ctx: Context, row: Happening, said: Said) -> Mapping[str, int | None]:
-    """The damage, once for all; for those in gear against it by its own dice. Under "" for all."""
-    if said.amount is None and not row.amount:
-        return {}
-    amount = said.amount
-    if amount is None:
-        amount = rolls.throw_dice(ctx, "", row.amount, "damage")
-    if not (row.geared and said.gear):
-        return {"": amount}
-    less = rolls.throw_dice(ctx, "", row.geared, "damage")
-    return {"": amount, **{who.id: less for who in said.gear}}
+def _rolled(ctx: Context, dice: str) -> int | None:
+    """The damage as it falls once for all; None where there are no dice of it."""
+    return rolls.throw_dice(ctx, "", dice, "damage") if dice else None
 
 
 def _do_to(
@@ -263,15 +248,10 @@ def _join(
 ) -> str:
     """Somebody joins on no side of the others; gives the id."""
     said = ("hp", str(max(hp or 1, 1)), "attacks", str(attacks))
-    words = Words([Word(each) for each in said], ctx.state)
-    own, tracks = ctx.ruleset.create(ctx, words, "monster")
+    own, tracks = ctx.ruleset.create(ctx, Words(list(map(Word, said)), ctx.state), "monster")
     if hp is None:
         del tracks["hp"]
-    first, number = "-".join(name.casefold().split()), 1
-    who, shown = first, name
-    while ctx.state.find(who) is not None:
-        number += 1
-        who, shown = f"{first}-{number}", f"{name} {number}"
+    [(who, shown)] = free_ids(ctx.state, name, 1)
     ctx.emit(Added(who, shown, "others", "monster", {**own, **stats}, tracks))
     return who
 
@@ -293,22 +273,16 @@ def reflect(ctx: Context, said: Reflect, who: Combatant, pay: Pay) -> None:
     if said.caster.id == who.id:
         raise Refused(f"{who.name} can't turn a spell of their own back")
     pay()
-    dc = said.dc
-    if dc is None and not said.die.said:
-        dc = _spellcasting_check(ctx, said.caster)
-    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=said.caster.id, terms=said.terms)
+    caster, dc = said.caster, said.dc
+    if dc is None and not said.die.said:  # an ability's check: no proficiency is in it
+        part = Part(caster.number("spell") - caster.number("pb"), "spellcasting ability")
+        check = rolls.Roll(caster.id, "spellcasting check", rolls.Die(), [part])
+        dc = rolls.total_of(ctx, check)
+    trial = checks.Try(who.id, "dex", said.die, dc=dc, against=caster.id, terms=said.terms)
     came = checks.attempt(ctx, trial).outcome
-    where = f"back to {said.caster.name}" if came == checks.SUCCESS else "into a free space nearby"
+    where = f"back to {caster.name}" if came == checks.SUCCESS else "into a free space nearby"
     ctx.emit(Noted("the mirror breaks"))
     ctx.text = f"{who.name} holds up a mirror: the spell goes {where}"
-
-
-def _spellcasting_check(ctx: Context, caster: Combatant) -> int:
-    """What a caster's ability check comes to: the spell attack bonus without proficiency."""
-    ability = caster.number("spell") - caster.number("pb")
-    parts = [Part(ability, "spellcasting ability")]
-    thrown = rolls.Roll(caster.id, "spellcasting check", rolls.Die(), parts)
-    return rolls.total_of(ctx, thrown)
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -328,8 +302,7 @@ class Environments(Struct, frozen=True):
 
 def _environment(ctx: Context, said: Environments) -> None:
     world.name_environments(ctx, said.names, said.off)
-    rows = ctx.tables.environments
-    shown = ", ".join(called(name, rows[name]) for name in said.names)
+    shown = ", ".join(called(name, ctx.tables.environments[name]) for name in said.names)
     ctx.text = f"Environment: {shown}{', no longer' if said.off else ''}"
 
 
@@ -354,7 +327,7 @@ def _recharge(ctx: Context, said: Recharge) -> None:
     ctx.text = f"{name} {'is ready again' if back else 'stays spent'}"
 
 
-WORLD_VERBS: tuple[Verb, ...] = (
+VERBS = (
     declare("environment", "names surroundings, or takes them away", Environments, _environment),
     declare("world", "an action of the world's, in its turn", SaidOfTheWorld, _world),
     declare("feature", "something that is there gets somebody", Said, _feature),

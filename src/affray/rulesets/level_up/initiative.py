@@ -18,13 +18,12 @@ SURPRISED = "surprised"
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
     """A d20 and `init` for each; who is under somebody's control has their owner's total."""
-    found: dict[str, int] = {}
     if world.WORLD in ids and world.here(ctx.state) is not None:
         others = roll(ctx, [who for who in ids if who != world.WORLD], lying)
         return others | world.initiative(ctx, others.values())
     owned = [who for who in ids if owner_here(ctx.state, ctx.state[who])]
-    for who in (who for who in ids if who not in owned):
-        found[who] = initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying)
+    people = (ctx.state[who] for who in ids if who not in owned)
+    found = {who.id: initiative.roll(ctx, totals.here(ctx, who), lying) for who in people}
     return found | owners_totals(ctx.state, owned, found)
 
 
@@ -39,7 +38,7 @@ def _surprise(ctx: Context, words: Words) -> None:
     ctx.text = f"{they(people, 'is', 'are')} surprised"
 
 
-SURPRISE_VERBS = (
+VERBS = (
     Verb(
         "surprise",
         "surprise NAME[,NAME]",

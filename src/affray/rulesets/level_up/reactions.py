@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed, Forgot, Noted, Rolled
-from affray.core.heart.history import Previous
+from affray.core.heart.events import Changed, Noted, Rolled
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
@@ -21,9 +20,8 @@ from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit import anew
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import renew
+from affray.rulekit.rests import forget
 from affray.rulesets.level_up import economy, fatigue
-
-# -- falling back ----------------------------------------------------------------------------------
 
 
 class FallBack(Struct, frozen=True):
@@ -49,9 +47,6 @@ def fall_back(ctx: Context, said: FallBack, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} falls back from {presser.name}"
 
 
-# -- blocking a critical hit -----------------------------------------------------------------------
-
-
 class Block(Struct, frozen=True):
     """`react block [shield]`."""
 
@@ -64,8 +59,9 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     It is decided anew, the dice as they fell; what comes out differently is emitted. It is paid as
     of before the blow: the reaction, and one level of fatigue or the shield (R16).
     """
-    made = _critical_of(ctx.previous, who.id)
-    if made is None:
+    made = ctx.previous
+    rolls = [e for e in made.entry.events if isinstance(e, Rolled)] if made is not None else []
+    if made is None or not any((e.outcome, e.against) == ("crit", who.id) for e in rolls):
         raise Refused(f"no critical hit on {who.name} was the last thing to happen")
     if not made.before[who.id].track("hp"):
         raise Refused(f"{who.name} was at 0 HP, and could not block it")
@@ -80,40 +76,24 @@ def block(ctx: Context, said: Block, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} blocks{' with the shield' if said.shield else ''}: a plain hit"
 
 
-def _critical_of(previous: Previous | None, who: str) -> Previous | None:
-    """The last entry, where it is a critical hit on somebody that can be blocked yet."""
-    if previous is None:
-        return None
-    hits = (e for e in previous.entry.events if isinstance(e, Rolled) and e.outcome == "crit")
-    return previous if any(hit.against == who for hit in hits) else None
-
-
-def struck(state: Encounter) -> str:
-    """Who can block a critical hit now; empty for nobody, or when several could."""
-    found = [c.id for c in state.combatants if c.used(economy.CRITICAL, economy.BLOW)]
-    return found[0] if len(found) == 1 else ""
+def could_block(state: Encounter) -> list[Combatant]:
+    """Who can block a critical hit now (rules file, 5.3)."""
+    return [who for who in state.combatants if who.used(economy.CRITICAL, economy.BLOW)]
 
 
 def settled(ctx: Context) -> None:
     """With the next command it is too late to block: only what this one brought counts on."""
-    for combatant in ctx.state.combatants:
-        count = combatant.used(economy.CRITICAL, economy.BLOW) if combatant.uses else 0
-        was = ctx.before.find(combatant.id) if count else None
+    for who in could_block(ctx.state):
+        was = ctx.before.find(who.id)
+        count = who.used(economy.CRITICAL, economy.BLOW)
         if was is not None and was.used(economy.CRITICAL, economy.BLOW) == count:
-            ctx.emit(Forgot(combatant.id, economy.BLOW))
+            forget(ctx, who.id, economy.BLOW)
 
 
 def pending(state: Encounter) -> list[Pending]:
-    """The critical hit that can be blocked now (rules file, 5.3)."""
-    return [
-        Pending(
-            who.id,
-            f"{who.name} can block the critical hit",
-            tuple(_answers(who)),
-        )
-        for who in state.combatants
-        if who.used(economy.CRITICAL, economy.BLOW)
-    ]
+    """The critical hit that can be blocked now."""
+    says = "can block the critical hit"
+    return [Pending(w.id, f"{w.name} {says}", tuple(_answers(w))) for w in could_block(state)]
 
 
 def _answers(who: Combatant) -> Iterator[Choice]:

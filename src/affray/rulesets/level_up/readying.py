@@ -14,14 +14,15 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Word, Words
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
-from affray.rulekit.acts import Cost, Now, Pay
+from affray.rulekit.acts import Cost, Now
 from affray.rulekit.readying import READIED, Readying, Terms
-from affray.rulesets.level_up import actions, economy, spells
+from affray.rulesets.level_up import actions, economy
 from affray.rulesets.level_up.techniques import TECHNIQUES
 
 CAST = "cast"
@@ -41,7 +42,7 @@ def _read(ctx: Context, words: Words) -> Terms:
     terms = Terms(name, ctx.tables.techniques[name].name)
     if name != CAST:
         return terms
-    spell = actions.phrase("the spell's name", "SPELL").read(Reading(ctx, words))
+    spell = arguments.phrase("the spell's name", "SPELL").read(Reading(ctx, words))
     return replace(terms, of=spell, says=spell)
 
 
@@ -50,7 +51,7 @@ def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
     acts.pay(economy.ECONOMY, ctx, who.id, economy.READY)
     if terms.name == CAST:
         held = f"{who.id}/{READIED}"
-        spells.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
+        actions.concentrate(ctx, who.id, terms.of, _until(ctx.state, who.id), held)
     return 0
 
 
@@ -58,32 +59,25 @@ _until = partial(timing.at_turn, edge="start")
 """When what is readied is lost."""
 
 
-def _take(ctx: Context, who: Combatant) -> None:
-    economy.pay_reaction(ctx, who, "trigger")
-
-
-def _rest_of_price(ctx: Context, who: Combatant, name: str) -> Pay:
+def _pay_the_rest(
+    ctx: Context, who: Combatant, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
     """Its action was paid when it was readied: what is left to pay is exertion."""
-
-    def pay(cost: Cost | None = None, subject: str = "") -> None:
-        left = {track: n for track, n in (cost or {}).items() if track not in economy.TURN}
-        reason = acts.why_unpaid(Now(ctx.tables, ctx.state, who), left)
-        if reason:
-            raise Refused(f"{who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
-        acts.spend(ctx, who.id, name, left)
-
-    return pay
+    left = {track: n for track, n in (cost or {}).items() if track not in economy.TURN}
+    reason = acts.why_unpaid(Now(ctx.tables, ctx.state, who), left)
+    if reason:
+        raise Refused(f"{who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    acts.spend(ctx, who.id, name, left)
 
 
 def _act(ctx: Context, words: Words, who: Combatant, readied: Effect) -> None:
-    if readied.because == CAST:
+    name = readied.because
+    if name == CAST:
         spell = Word(readied.type)
         spell.quoted = True
         at = [] if words.done or words.peek() == "at" else [Word("at")]
         words.insert([spell, *at])
-    readying.do(
-        TECHNIQUES, ctx, words, who, readied.because, _rest_of_price(ctx, who, readied.because)
-    )
+    readying.do(TECHNIQUES, ctx, words, who, name, partial(_pay_the_rest, ctx, who, name))
 
 
 def settled(ctx: Context) -> None:
@@ -92,12 +86,12 @@ def settled(ctx: Context) -> None:
         readied = who.named(READIED) if who.effects else None
         if readied is None or readied.because != CAST:
             continue
-        if not any(e.name == spells.CONCENTRATING and e.hangs for e in who.effects):
+        if not any(e.name == actions.CONCENTRATING and e.hangs for e in who.effects):
             end(ctx, who.id, readied.id, "no longer concentrating")
 
 
-READY_VERBS = readying.verbs(
-    Readying(_read, _pay, _until, _take, _act),
+VERBS = readying.verbs(
+    Readying(_read, _pay, _until, partial(economy.pay_reaction, what="trigger"), _act),
     'ready TECHNIQUE ["TRIGGER"] | ready cast SPELL ["TRIGGER"]',
     "pays the action now, to act when the trigger comes",
     "takes the readied action, with the reaction",

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.language import arguments
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.rulekit import levels, rests
 from affray.rulesets.level_up import damage
 
@@ -45,6 +45,4 @@ def _rest(ctx: Context, said: Rest) -> None:
     ctx.text = f"A {said.kind} rest{where}"
 
 
-REST_VERBS: tuple[Verb, ...] = (
-    declare("rest", "lets a rest pass; a haven takes deeper fatigue", Rest, _rest),
-)
+VERBS = (declare("rest", "lets a rest pass; a haven takes deeper fatigue", Rest, _rest),)

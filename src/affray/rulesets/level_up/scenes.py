@@ -20,31 +20,19 @@ FALLS_BY = ("prone", "restrained")
 ASTRAL_SPEED, SPEED_OF_THOUGHT = 30, 5
 
 
-def _is(state: Encounter, scene: str) -> bool:
+def is_on(state: Encounter, scene: str) -> bool:
+    """Whether the fight has that scene: in the sky, moving along as in a chase."""
     return state.settings.get(scene) == "on"
-
-
-def rolls(state: Encounter) -> bool:
-    """Whether everybody is moving along: a chase, a train (14.4)."""
-    return _is(state, ROLLING)
-
-
-def aloft(state: Encounter) -> bool:
-    """Whether the fight is in the sky, where straight down costs half (14.2)."""
-    return _is(state, ALOFT)
-
-
-# -- under water -----------------------------------------------------------------------------------
 
 
 def resists(state: Encounter, kind: str) -> bool:
     """Whether everybody resists that type of damage: fire, under water (14.1)."""
-    return kind == "fire" and _is(state, UNDERWATER)
+    return kind == "fire" and is_on(state, UNDERWATER)
 
 
 def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: bool) -> list[str]:
     """Why an attack with a weapon, at range or not, has disadvantage; nothing where it hasn't."""
-    if not _is(state, UNDERWATER):
+    if not is_on(state, UNDERWATER):
         return []
     hinders = not weapon.thrown if ranged else not who.stats.get("swim")
     return [UNDERWATER] if hinders else []
@@ -52,24 +40,21 @@ def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: boo
 
 def hinders_check(state: Encounter, who: Combatant, ability: str) -> list[str]:
     """Why a check, which is no save, has disadvantage: Dexterity, for who can't swim (14.1)."""
-    hinders = ability == "dex" and _is(state, UNDERWATER) and not who.stats.get("swim")
+    hinders = ability == "dex" and is_on(state, UNDERWATER) and not who.stats.get("swim")
     return [UNDERWATER] if hinders else []
 
 
 def misses(state: Encounter, ranged: bool, long: bool) -> bool:
     """Whether an attack with a weapon misses whatever the die shows (14.1, R27)."""
-    return ranged and long and _is(state, UNDERWATER)
-
-
-# -- in the sky ------------------------------------------------------------------------------------
+    return ranged and long and is_on(state, UNDERWATER)
 
 
 def settle_falling(ctx: Context) -> None:
     """In the sky whoever lies prone, is restrained or can't fly is falling (14.2)."""
-    if not aloft(ctx.state) and not aloft(ctx.before):
+    if not is_on(ctx.state, ALOFT) and not is_on(ctx.before, ALOFT):
         return
     for combatant in ctx.state.combatants:
-        falls = aloft(ctx.state) and _falls(ctx.tables, ctx.state, combatant)
+        falls = is_on(ctx.state, ALOFT) and _falls(ctx.tables, ctx.state, combatant)
         is_falling = combatant.named(FALLING) is not None
         if falls and not is_falling:
             gain(ctx, combatant.id, Effect(FALLING, FALLING, "state", Duration(says="it flies")))
@@ -84,19 +69,16 @@ def _falls(tables: Tables, state: Encounter, who: Combatant) -> bool:
     return not who.stats.get("fly") or any(name in force for name in FALLS_BY)
 
 
-# -- adrift ----------------------------------------------------------------------------------------
-
-
 def exposes(state: Encounter, who: Combatant, kind: str) -> bool:
     """Whether it is vulnerable to that damage: psychic, adrift, but for who is proficient in Wisdom
     or Intelligence saves (14.3)."""
     saves = sheets.words_of(who, "saves")
-    return kind == "psychic" and _is(state, ASTRAL) and not {"wis", "int"} & {*saves}
+    return kind == "psychic" and is_on(state, ASTRAL) and not {"wis", "int"} & {*saves}
 
 
 def speed_of_thought(state: Encounter, who: Combatant) -> list[Part]:
     """What the speed is adrift, in place of one's own (14.3); empty elsewhere."""
-    if not _is(state, ASTRAL):
+    if not is_on(state, ASTRAL):
         return []
     by_thought = SPEED_OF_THOUGHT * who.number("int")
     return [Part(ASTRAL_SPEED, "adrift"), *([Part(by_thought, "int")] if by_thought else [])]

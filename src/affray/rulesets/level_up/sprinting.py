@@ -17,9 +17,9 @@ from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.rulekit import rests
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
@@ -38,7 +38,8 @@ class Sprint(Struct, frozen=True):
 def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     """Speed ×4, or ×3, this turn, and nothing else (rules file, 3.13)."""
     free = max(0, who.number("con")) - who.track("sprints")
-    dc = int(ctx.tables.economy["sprint_check"]) + _checks_lately(ctx, who)
+    checks_before = sum(who.used(CHECK, _span(number)) for number in _lately(ctx))
+    dc = int(ctx.tables.economy["sprint_check"]) + checks_before
     if free <= 0 and said.die is None:
         raise Refused(
             f"{who.name} has no free sprint left: say how the Constitution (Athletics) check came"
@@ -47,7 +48,10 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
     if free > 0 and said.die is not None:
         raise Refused(f"no check is due yet: {who.name} has {free} more sprints for free")
     pay()
-    _run(ctx, who.id, "sprint_encumbered" if said.encumbered else "sprint")
+    until = timing.at_turn(ctx.state, who.id, "start")
+    times = int(ctx.tables.economy["sprint_encumbered" if said.encumbered else "sprint"])
+    renew(ctx, who.id, totals.SPRINTING, until, amount=times)
+    ctx.emit(Changed(who.id, "sprints", 1), Used(who.id, economy.SPRINT, _span(ctx.state.round)))
     came = ""
     if said.die is not None:
         trial = Try(who.id, "con", said.die, "athletics", dc=dc, terms=said.terms)
@@ -55,12 +59,6 @@ def sprint(ctx: Context, said: Sprint, who: Combatant, pay: Pay) -> None:
         ctx.emit(Used(who.id, CHECK, _span(ctx.state.round)))
     _breathe(ctx, who.id, 1 if came == FAILURE else 0)
     ctx.text = f"{who.name} sprints{f', {came}' if came else ''}"
-
-
-def _run(ctx: Context, who: str, pace: str) -> None:
-    until = timing.at_turn(ctx.state, who, "start")
-    renew(ctx, who, totals.SPRINTING, until, amount=int(ctx.tables.economy[pace]))
-    ctx.emit(Changed(who, "sprints", 1), Used(who, economy.SPRINT, _span(ctx.state.round)))
 
 
 def _breathe(ctx: Context, who: str, levels: int) -> None:
@@ -85,10 +83,6 @@ def _lately(ctx: Context) -> range:
     return range(ctx.state.round - int(ctx.tables.economy["minute"]) + 1, ctx.state.round + 1)
 
 
-def _checks_lately(ctx: Context, who: Combatant) -> int:
-    return sum(who.used(CHECK, _span(number)) for number in _lately(ctx))
-
-
 def turn_started(ctx: Context, who: str) -> None:
     """A minute after the last sprint the free ones are there again."""
     runner = ctx.state[who]
@@ -104,4 +98,4 @@ def fight_ended(ctx: Context) -> None:
         winded = runner.named(WINDED)
         if winded is not None:
             ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
-        rests.reset(ctx, runner.id, rests.Rest(forgets=("round *",)), "the fight is over")
+        forget(ctx, runner.id, "round *")

@@ -21,31 +21,25 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     happenings,
-    maneuvers,
     reactions,
-    spells,
     sprinting,
 )
-from affray.rulesets.level_up.assaults import Assault
-
-BASIC = ("disarm", "grapple", "knockdown", "overrun", "shove")
-
+from affray.rulesets.level_up.attacks import Assault
 
 ACTIONS: dict[str, Declared] = {
     "attack": Declared(Assault, attacks.take_attack),
     "off-hand": Declared(Assault, attacks.take_off_hand),
-    "cast": Declared(spells.Cast, spells.cast),
+    "cast": Declared(actions.Cast, actions.cast),
     "help": Declared(actions.Help, actions.help_ally),
     "hide": Declared(actions.Hide, actions.hide),
     "search": Declared(actions.Search, actions.search),
     "sprint": Declared(sprinting.Sprint, sprinting.sprint),
     "tumble": Declared(actions.Tumble, actions.tumble),
-    **{name: Declared(maneuvers.Maneuver, maneuvers.basic_maneuver(name)) for name in BASIC},
-    "maneuver": Declared(maneuvers.CombatManeuver, maneuvers.maneuver),
+    "maneuver": Declared(actions.CombatManeuver, actions.maneuver),
     "use": Declared(actions.Use, actions.use),
     "first-aid": Declared(actions.FirstAid, actions.first_aid),
-    "escape": Declared(maneuvers.Escape, maneuvers.escape),
-    "release": Declared(maneuvers.Release, maneuvers.release),
+    "escape": Declared(actions.Escape, actions.escape),
+    "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
     "command": Declared(companions.Commanded, companions.command),
 }
@@ -83,20 +77,16 @@ TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:
-    if words.upcoming.quoted:
-        _improvise(ctx, words)
+    if words.upcoming.quoted:  # what it does is said by other commands (rules file, 3.20)
+        who, what = ctx.actor(), words.rest().strip()
+        economy.pay_reaction(ctx, who, what)
+        ctx.text = f"{who.name} reacts: {what}"
         return
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     if name == "block" and not ctx.by:
-        ctx.by = reactions.struck(ctx.state)
+        struck = reactions.could_block(ctx.state)
+        ctx.by = struck[0].id if len(struck) == 1 else ""
     doing.do(TECHNIQUES, name, ctx, words)
-
-
-def _improvise(ctx: Context, words: Words) -> None:
-    """`react "WHAT"`: the reaction, and what it does by other commands (rules file, 3.20)."""
-    who, what = ctx.actor(), words.rest().strip()
-    economy.pay_reaction(ctx, who, what)
-    ctx.text = f"{who.name} reacts: {what}"
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:

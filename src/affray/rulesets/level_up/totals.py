@@ -14,14 +14,8 @@ from affray.rulekit.leaning import SIDES, own_reasons
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.level_up import creatures, scenes
 
-LEANS = {
-    "attack": ("attack",),
-    "check": ("check",),
-    "save": ("save",),
-    "hide": ("hide", "check"),
-    "initiative": ("initiative",),
-}
-"""The rolls that have advantage or disadvantage, and as what rows know each."""
+ROLLS = ("attack", "save", "check", "hide", "initiative")
+"""What can have advantage or disadvantage."""
 HELP = "help"
 """The kind of effects that one roll uses up."""
 SPRINTING = "sprinting"
@@ -81,8 +75,8 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
 
 def _leans(here: Situation, total: str) -> Iterator[Share]:
     """What gives such rolls advantage or disadvantage, in words."""
-    for side in SIDES if total in LEANS else ():
-        for name in own_reasons(here, side, LEANS[total]):
+    for side in SIDES if total in ROLLS else ():
+        for name in own_reasons(here, side, NUMBERS.rows[total].kinds or (total,)):
             yield Share(side, called(here.tables, name))
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from affray.core.heart import order, timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
@@ -21,7 +23,6 @@ from affray.core.rules.environments import (
     Happening,
     actions_of,
     called,
-    features_of,
 )
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
@@ -58,7 +59,7 @@ def everybody(state: Encounter) -> list[Combatant]:
 
 def only_target(state: Encounter) -> str:
     """Whom alone it can act on: in a rolling scene whoever's turn it is (14.4); else empty."""
-    return state.turn if state.phase == "combat" and scenes.rolls(state) else ""
+    return state.turn if state.phase == "combat" and scenes.is_on(state, scenes.ROLLING) else ""
 
 
 def is_difficult(tables: Tables, state: Encounter) -> bool:
@@ -138,7 +139,7 @@ def track_of(action: str) -> str:
 def turn_started(ctx: Context, who: str) -> None:
     """The world has its action: in its own turn, in a rolling scene in everybody's (14.4)."""
     world = here(ctx.state)
-    if world is None or (who != WORLD and not scenes.rolls(ctx.state)):
+    if world is None or (who != WORLD and not scenes.is_on(ctx.state, scenes.ROLLING)):
         return
     acts.refill(ctx, WORLD, ACTION, 1)
     for name, row in actions_of(ctx.tables.environments).items():
@@ -150,7 +151,7 @@ def turn_started(ctx: Context, who: str) -> None:
 
 def turn_ending(ctx: Context, who: str) -> None:
     """What the world didn't use is gone with the turn."""
-    if here(ctx.state) is not None and (who == WORLD or scenes.rolls(ctx.state)):
+    if here(ctx.state) is not None and (who == WORLD or scenes.is_on(ctx.state, scenes.ROLLING)):
         acts.refill(ctx, WORLD, ACTION, 0)
 
 
@@ -168,20 +169,9 @@ def recharge(ctx: Context, name: str, face: int, by_hand: bool = False) -> bool:
     """Whether a die brings a spent action back; what it shows counts either way."""
     row = actions_of(ctx.tables.environments)[name]
     back = face >= row.recharge
+    fallen = Rolled(WORLD, f"1d{DIE}", (face,), face, face, f"recharge {called(name, row)}")
     outcome = "success" if back else "failure"
-    ctx.emit(
-        Rolled(
-            WORLD,
-            f"1d{DIE}",
-            (face,),
-            face,
-            face,
-            f"recharge {called(name, row)}",
-            dc=row.recharge,
-            outcome=outcome,
-            by_hand=by_hand,
-        )
-    )
+    ctx.emit(replace(fallen, dc=row.recharge, outcome=outcome, by_hand=by_hand))
     acts.refill(ctx, WORLD, track_of(name), int(back))
     return back
 
@@ -209,7 +199,7 @@ def why_not(state: Encounter, name: str, row: Happening) -> str:
         return "no environment is named"
     if state.phase != "combat":
         return ""
-    if not state.takes_turn(WORLD) and not scenes.rolls(state):
+    if not state.takes_turn(WORLD) and not scenes.is_on(state, scenes.ROLLING):
         return not_their_turn(state)
     if not world.track(ACTION):
         return "world action used"
@@ -252,12 +242,6 @@ def options(tables: Tables, state: Encounter) -> Iterator[Option]:
                 text=each.text,
                 brief=brief,
             )
-
-
-def known_features(tables: Tables, state: Encounter) -> list[str]:
-    """All features, those of the environments that are named first."""
-    named = [name for row in _named(tables, state) for name in row.features]
-    return list(dict.fromkeys((*named, *features_of(tables.environments))))
 
 
 def until(state: Encounter, row: Happening, who: str, of_world: bool) -> Duration | None:

@@ -5,30 +5,28 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.state import Track
-from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import numbers, sheets
+from affray.core.rules.ruleset import Doing, Reads, Ruleset
+from affray.core.rules.tables import Tables
+from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     creatures,
-    death,
-    edge,
+    dying,
     fatigue,
-    initiative,
-    life,
+    rounds,
     totals,
 )
-from affray.rulesets.monsters_and_magic.check_verb import CHECK_VERBS
+from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
+from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
-from affray.rulesets.monsters_and_magic.death import DEATH_VERBS
-from affray.rulesets.monsters_and_magic.freeing import FREEING_VERBS
-from affray.rulesets.monsters_and_magic.holds import HOLD_VERBS
-from affray.rulesets.monsters_and_magic.house_rules import DOING, READS
-from affray.rulesets.monsters_and_magic.marks import MARK_VERBS
+from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import REST_VERBS
-from affray.rulesets.monsters_and_magic.techniques import technique_verbs
+from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
+from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
+from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -37,16 +35,50 @@ TABLES = tables_of(__name__)
 VERBS = (
     *technique_verbs(TABLES),
     *HARM_VERBS,
-    *MARK_VERBS,
-    *HOLD_VERBS,
+    *TRACK_VERBS,
+    *BONUS_VERBS,
     *CHECK_VERBS,
     *CONDITION_VERBS,
-    *FREEING_VERBS,
     *DEATH_VERBS,
     *THREAD_VERBS,
     *READY_VERBS,
     *REST_VERBS,
+    *TRAVEL_VERBS,
 )
+
+# -- what a campaign's rows may say ----------------------------------------------------------------
+#
+# What stands here is read by the modules beside this one, and all else is refused in a campaign:
+# whoever teaches the game another field or word adds it.
+
+_WHEN = ("always", "near", "far")
+READS = Reads(
+    effects={
+        "modifiers": ("check", "attack", "ac", "speed", "ap"),
+        "speed": ("half", "double", "none"),
+        "advantage": ("attack", "initiative"),
+        "disadvantage": ("attack",),
+        "suffers.advantage": _WHEN,
+        "suffers.disadvantage": _WHEN,
+        "forbids": ("act", "react", "move", "escape", "rest"),
+        "at_start": None,
+        "escape": None,
+    },
+    cost=("ap", "reaction"),
+    marks=("fatigue", "exhaustion", "hp"),
+    repeat=("once", "rising", "any"),
+    amounts=("bond",),
+)
+
+
+def _lays(tables: Tables) -> list[str]:
+    """All effects but those that are traces of a command of their own."""
+    traces = ("concentration", "readied")
+    return [name for name, rule in tables.effects.items() if rule.kind not in traces]
+
+
+DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
+
 
 RULESET = Ruleset(
     id="monsters-and-magic",
@@ -54,19 +86,19 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
-    initiative=initiative.roll,
-    tie_rank=initiative.tie_rank,
+    initiative=rounds.roll,
+    tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    owed=death.roll_missing,
-    awaited=initiative.awaited,
-    round_ended=initiative.round_ended,
-    fight_ended=edge.fight_ended,
-    reconcile=life.reconcile,
+    owed=dying.roll_missing,
+    awaited=rounds.awaited,
+    round_ended=rounds.round_ended,
+    fight_ended=rounds.fight_ended,
+    set_by_hand=dying.set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
     options=action_points.options,
-    pending=edge.pending,
-    remark=edge.remark,
+    pending=rounds.pending,
+    remark=rounds.remark,
     penalty=fatigue.exhaustion_penalty,
     acted=action_points.acted,
     weapons=creatures.weapons_of,

@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, in_force
+from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
@@ -229,13 +229,7 @@ def _swims(ctx: Context, who: Combatant) -> bool:
 def _dodges(ctx: Context, target: Situation, attacker: Situation) -> bool:
     """Whether a Dodge helps: its user sees the attacker, can act and can move."""
     is_seen = "blinded" not in target.force and "invisible" not in attacker.force
-    return is_seen and can_dodge(ctx, target.who)
-
-
-def can_dodge(ctx: Context, who: Combatant) -> bool:
-    """Whether somebody can act and has a speed above 0, which Dodge needs to work."""
-    have = in_force(ctx.tables, ctx.state, who)
-    return "stunned" not in have and totals.speed(ctx.tables, ctx.state, who) > 0
+    return is_seen and totals.can_dodge(ctx, target.who)
 
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:

@@ -1,10 +1,12 @@
-"""Ability checks: bonuses, advantage, outcomes, and what a critical or a miss brings.
+"""Ability checks: bonuses, advantage, outcomes, what a critical or a miss brings; of a group.
 
-Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps.
+Seed 004: Ability Checks, Advantage & Disadvantage, Difficulty Class, Effect Steps, Talents,
+Group Checks, Concealment, Basic Techniques (Dodge).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import add
 from typing import Annotated, Literal
 
@@ -12,14 +14,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed
-from affray.core.heart.state import Combatant, Effect
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
+from affray.core.language.clauses import names, they
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
+from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
 
@@ -35,7 +41,6 @@ SAID: dict[str, Outcome] = {
     "fumble": "crit-miss",
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, weak, strong, crit")
-ABILITIES = ("power", "cunning", "focus", "luck")
 HITS: tuple[Outcome, ...] = ("weak", "strong", "crit")
 LEANS = ", or what there is: `adv` or `dis`"
 
@@ -126,8 +131,8 @@ def make(ctx: Context, check: Check) -> Outcome:
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
     being prepared where one is not.
     """
-    if check.terms.prepared and ctx.state[check.who].named("prepared") is None:
-        raise Refused(f"{ctx.state.name(check.who)} is not prepared")
+    if check.terms.prepared and ctx.state[check.who].named(forwards.PREPARED) is None:
+        _become_prepared(ctx, ctx.state[check.who])
     used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = rolls.make(
         ctx,
@@ -135,12 +140,23 @@ def make(ctx: Context, check: Check) -> Outcome:
         lambda natural, total: outcome_of(total, natural, check.terms.dc, check.terms.step),
         LEANS,
     )
-    totals.use_up(ctx, check.who, _kind(check), used)
+    totals.use_up(ctx, check.who, _kind(check), used, check.tags)
     outcome = SAID[rolled.outcome]
     if check.rewarded:
         natural = check.die.said in ("crit", "crit-miss") or rolled.natural in (1, 20)
         reward(ctx, check.who, outcome, natural)
     return outcome
+
+
+def _become_prepared(ctx: Context, who: Combatant) -> None:
+    """Spend what one holds for this: 1 makes prepared for a roll (Rest & Recovery, Prepare).
+
+    Raises Refused for somebody who is not prepared, and holds nothing.
+    """
+    if not who.track(forwards.PREPARED):
+        raise Refused(f"{who.name} is not prepared")
+    forwards.spend_charges(ctx, who, forwards.PREPARED, 1)
+    begin(ctx, who.id, forwards.PREPARED, Duration("use"))
 
 
 def _kind(check: Check) -> str:
@@ -166,7 +182,7 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     here = totals.here(ctx, ctx.state[check.who])
     return [
         *check.shares,
-        *numbers.parts(here, _kind(check), against=check.against),
+        *numbers.parts(here, _kind(check), [*forwards.scopes_of(check.tags)], check.against),
         *forwards.parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
@@ -190,3 +206,121 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
         ctx.emit(Changed(who, "xp", economy["xp_for_a_miss"], why="a miss"))
     elif outcome == "crit-miss":
         ctx.emit(Changed(who, "xp", economy["xp_for_a_critical_miss"], why="a critical miss"))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+class Said(Struct, frozen=True):
+    """What `check` says; a talent adds PB, with expertise twice."""
+
+    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    ability: Annotated[str, arguments.choice("an ability", forwards.ABILITIES, "ABILITY")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
+    save: Annotated[bool, arguments.flag()] = False
+    talent: Annotated[bool, arguments.flag()] = False
+    expertise: Annotated[bool, arguments.flag()] = False
+    sight: Annotated[bool, arguments.flag()] = False
+    concealed: Annotated[bool, arguments.flag()] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def _check(ctx: Context, said: Said) -> None:
+    outcomes = _made(ctx, said)
+    what = f"{said.ability} {'saving throw' if said.save else 'check'}"
+    told = they(said.people, f"makes a {what}", f"make {what}s")
+    ctx.text = f"{told}, {', '.join(outcomes)}"
+
+
+def _made(ctx: Context, said: Said) -> list[Outcome]:
+    """Make the check of each of them, and give how they come out."""
+    if said.save and (said.talent or said.expertise):
+        raise Refused("a talent helps with skill checks, not with saving throws")
+    outcomes = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        if said.sight and "blinded" in in_force(ctx.tables, ctx.state, who):
+            die = Die("miss", final=True)
+        outcomes.append(make(ctx, _check_of(ctx, who, said, die)))
+    return outcomes
+
+
+def _check_of(ctx: Context, who: Combatant, said: Said, die: Die) -> Check:
+    """The check of one of them."""
+    return Check(
+        who.id,
+        "saving throw" if said.save else "check",
+        _shares(ctx, who, said),
+        die,
+        said.terms,
+        ("check", said.ability, *(["save"] if said.save else [])),
+        _dodge_saves(ctx, who, said),
+    )
+
+
+def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
+    """Ability, talent (PB; twice with expertise), and what hinders sight."""
+    parts = [ability(who, said.ability)]
+    if who.kind == "pc" and (said.talent or said.expertise):
+        parts.append(Part((2 if said.expertise else 1) * who.number("pb"), "talent"))
+    if said.concealed:
+        parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
+    return parts
+
+
+def _dodge_saves(ctx: Context, who: Combatant, said: Said) -> list[str]:
+    dodging = said.ability == "cunning" and said.save and who.named("dodging") is not None
+    return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
+
+
+# -- of a group ------------------------------------------------------------------------------------
+
+GROUP_CHECK = "group check"
+
+
+def group_outcome(outcomes: Sequence[Outcome]) -> Outcome:
+    """What the results of all come to: miss, weak or strong.
+
+    A critical counts twice, each strong hit takes away a miss, and the most frequent result
+    decides; of equally many the lowest.
+
+    >>> group_outcome(["strong", "weak", "weak", "crit-miss"])
+    'weak'
+    """
+    strong = outcomes.count("strong") + 2 * outcomes.count("crit")
+    missed = outcomes.count("miss") + 2 * outcomes.count("crit-miss")
+    counts = {"miss": max(0, missed - strong), "weak": outcomes.count("weak"), "strong": strong}
+    return max(LADDER, key=lambda outcome: counts[outcome])  # the first of equals is the lowest
+
+
+def _group_check(ctx: Context, words: Words) -> None:
+    said = [read(Said, ctx, words)]
+    while not words.done:
+        said.append(read(Said, ctx, words))
+    outcome = together(ctx, said)
+    people = [who for each in said for who in each.people]
+    ctx.text = f"{names(people)} make a group check, {outcome}"
+
+
+def together(ctx: Context, said: Sequence[Said]) -> Outcome:
+    """Make the checks of all, and give what they come to, which stands in the log behind them."""
+    people = [who for each in said for who in each.people]
+    if twice := [who.name for who in people if people.count(who) > 1]:
+        raise Refused(f"{twice[0]} is named twice: each makes one check")
+    if any(each.save for each in said):
+        raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
+    outcomes = [outcome for each in said for outcome in _made(ctx, each)]
+    outcome = group_outcome(outcomes)
+    told = f"{', '.join(outcomes)} of {names(people)}"
+    ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=told))
+    return outcome
+
+
+CHECK_VERBS = (
+    declare("check", "makes an ability check", Said, _check),
+    Verb(
+        "group-check",
+        "group-check NAME[,NAME] ABILITY OUTCOME [WORDS] [NAME[,NAME] ABILITY OUTCOME ...]",
+        "everybody makes a check, and together they come to one result",
+        _group_check,
+    ),
+)

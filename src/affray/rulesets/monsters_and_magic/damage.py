@@ -17,7 +17,7 @@ from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.sheets import words_of
-from affray.rulesets.monsters_and_magic import death, forwards, life, totals
+from affray.rulesets.monsters_and_magic import dying, forwards, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
 
@@ -89,9 +89,9 @@ def lose(ctx: Context, who: str, amount: int, why: str) -> None:
     was_down = ctx.state[who].life in ("dying", "stable")
     harm.lose(ctx, who, amount, why)
     if was_down:
-        death.hurt_while_down(ctx, who)
+        dying.hurt_while_down(ctx, who)
     elif ctx.state[who].track("hp") == 0:
-        life.fall(ctx, who)
+        dying.fall(ctx, who)
 
 
 def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
@@ -107,9 +107,9 @@ def heal(ctx: Context, who: str, amount: int, why: str = "") -> int:
         raise Refused(f"{target.name} is dead{hint}")
     healed = harm.regain(ctx, who, amount, why)
     if healed and target.life in ("dying", "stable"):
-        life.rise(ctx, who, why or "healed")
+        dying.rise(ctx, who, why or "healed")
     elif amount > 0 and ctx.state[who].track("hp") > 0:
-        life.wake(ctx, who, why or "healed")
+        dying.wake(ctx, who, why or "healed")
     return healed
 
 

@@ -11,7 +11,7 @@ from affray.core.heart.state import Combatant, Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
-from affray.rulesets.monsters_and_magic import life
+from affray.rulesets.monsters_and_magic import dying
 
 MOST_MARKS = 30
 """The marks of exhaustion from which on nothing gets worse: the penalty is in the millions."""
@@ -57,7 +57,7 @@ def mark(ctx: Context, who: str, marks: int, why: str = "") -> None:
     if deep != exhaustion.value:
         ctx.emit(Changed(who, "exhaustion", deep - exhaustion.value, why=why or "fatigue was full"))
     if overflow:
-        life.out_of_exhaustion(ctx, who)
+        dying.out_of_exhaustion(ctx, who)
 
 
 def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
@@ -68,7 +68,7 @@ def mark_exhaustion(ctx: Context, who: str, marks: int, why: str = "") -> None:
     if room:
         ctx.emit(Changed(who, "exhaustion", min(marks, room), why=why))
     if marks > room:
-        life.out_of_exhaustion(ctx, who)
+        dying.out_of_exhaustion(ctx, who)
 
 
 def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool = True) -> int:
@@ -78,7 +78,7 @@ def clear(ctx: Context, who: str, amount: int, why: str = "", by_somebody: bool 
     """
     really = levels.clear(ctx, who, "fatigue", amount, why)
     if by_somebody and amount > 0 and ctx.state[who].kind == "pc":
-        life.wake_from_exhaustion(ctx, who, "recovers fatigue")
+        dying.wake_from_exhaustion(ctx, who, "recovers fatigue")
     return really
 
 

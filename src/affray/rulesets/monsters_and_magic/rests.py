@@ -17,7 +17,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import harm, levels, rests
 from affray.rulekit.placing import begin
-from affray.rulesets.monsters_and_magic import damage, fatigue, life
+from affray.rulesets.monsters_and_magic import damage, dying, fatigue
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 KINDS = ("short", "long", "extended")
@@ -84,9 +84,9 @@ def _after_hours(ctx: Context, who: str) -> None:
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
         rests.set_track(ctx, who, name, 0, "a long rest")
-    life.wake_from_exhaustion(ctx, who, "a long rest")
+    dying.wake_from_exhaustion(ctx, who, "a long rest")
     if ctx.state[who].life == "stable":
-        life.rise(ctx, who, "a long rest")
+        dying.rise(ctx, who, "a long rest")
 
 
 def _activities(ctx: Context, words: Words, kind: str, who: Combatant) -> list[str]:

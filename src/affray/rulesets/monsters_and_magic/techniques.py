@@ -29,8 +29,8 @@ from affray.rulesets.monsters_and_magic import (
     attacks,
     checks,
     conditions,
+    dying,
     fatigue,
-    life,
     spells,
     tracks,
 )
@@ -113,7 +113,7 @@ def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     pay(aid_cost(ctx, other))
     fatigue.clear(ctx, other.id, max(0, bond), f"aided by {who.name}")
     if other.life == "dying":
-        life.stabilise(ctx, other.id, f"aided by {who.name}")
+        dying.stabilise(ctx, other.id, f"aided by {who.name}")
     ctx.emit(Used(other.id, "aided", "rest"))
     ctx.text = f"{who.name} aids {other.name}, bond {bond}"
 

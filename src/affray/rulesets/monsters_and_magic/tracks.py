@@ -1,7 +1,13 @@
 """One way to mark a track and one to clear it, whichever it is: what each brings is seen to.
 
 Marking adds to what counts marks, such as fatigue, and takes from what counts what is left, such as
-HP or action points; clearing does the opposite. Seed 004: Fatigue & Exhaustion, Hit Points, Hold.
+HP or action points; clearing does the opposite.
+
+A hold is a track of a name that no other track has: charges of something, until a long rest or an
+end of their own. Charges with an end stand in an effect `holding` as well: `amount` of them, `type`
+the track; they are gone when it ends.
+
+Seed 004: Fatigue & Exhaustion; Hit Points; Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
@@ -9,10 +15,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Changed
+from affray.core.heart.events import Changed, Noted
+from affray.core.heart.state import Combatant
+from affray.core.language.clauses import names, they
 from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulesets.monsters_and_magic import damage, death, fatigue
+from affray.rulekit.placing import Placing, begin, read_placing, until_for
+from affray.rulesets.monsters_and_magic import conditions, damage, dying, fatigue, forwards
 
 
 def is_hold(tables: Tables, track: str) -> bool:
@@ -48,7 +59,7 @@ def require(ctx: Context, who: str, track: str, amount: int) -> None:
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
     "fatigue": fatigue.mark,
     "exhaustion": fatigue.mark_exhaustion,
-    "deathsaves": death.hold_deathsaves,
+    "deathsaves": dying.hold_deathsaves,
     "hp": damage.lose,
 }
 """How those are marked that bring something."""
@@ -85,3 +96,83 @@ def _move(ctx: Context, who: str, track: str, by: int, why: str) -> None:
     value = value if now.max is None else min(value, max(now.max, now.value))
     if value != now.value:
         ctx.emit(Changed(who, track, value - now.value, why=why))
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _mark(ctx: Context, words: Words) -> None:
+    people, track, amount = _track_and_amount(words)
+    for who in people:
+        mark_track(ctx, who.id, track, amount)
+    done = ("uses up", "use up") if counts_left(ctx.tables, track) else ("marks", "mark")
+    ctx.text = f"{names(people)} {done[len(people) > 1]} {label(ctx.tables, track)}"
+
+
+def _clear(ctx: Context, words: Words) -> None:
+    people, track, amount = _track_and_amount(words)
+    called = label(ctx.tables, track)
+    for who in people:
+        done_before = len(ctx.events)
+        clear_track(ctx, who.id, track, amount)
+        if len(ctx.events) == done_before:
+            ctx.emit(Noted(f"{who.name} had no {called} to clear"))
+    left = counts_left(ctx.tables, track)
+    done = ("gets back", "get back") if left else ("clears", "clear")
+    ctx.text = f"{names(people)} {done[len(people) > 1]} {called}"
+
+
+def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
+    """A track of one or several other than HP, which damage and healing move, and how far.
+
+    Raises Refused, naming who, when one of them hasn't got it.
+    """
+    people = words.combatants("whose track")
+    known = [name for who in people for name in who.tracks if name not in ("hp", "temp_hp")]
+    if not known:
+        raise Refused(f"{they(people, 'has', 'have')} no tracks that could be marked")
+    track = words.choice("a track", dict.fromkeys(known))
+    without = [who for who in people if track not in who.tracks]
+    if without:
+        raise Refused(f"{they(without, 'has', 'have')} no track {track!r}")
+    return people, track, words.maybe_number(1, "how many", 1)
+
+
+def _hold(ctx: Context, words: Words) -> None:
+    people = words.combatants("who holds")
+    first = words.number("how many", -999, 999) if words.has_number() else None
+    name = "-".join(words.next("what is held").casefold().split())
+    if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
+        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+    amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
+    placing = read_placing(conditions.LASTING, ctx, words)
+    if amount < 0 and placing != Placing():
+        raise Refused("what is spent is gone: only what is gained has an end")
+    for who in people:
+        if amount >= 0:
+            _gain_charges(ctx, who, name, amount, placing)
+        else:
+            forwards.spend_charges(ctx, who, name, -amount)
+    does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
+    ctx.text = f"{they(people, *does)} {name}"
+
+
+def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:
+    """Gain charges; those with an end are held until then."""
+    ctx.emit(Changed(who.id, name, amount))
+    if placing == Placing() or not amount:
+        return
+    until = until_for(conditions.LASTING, ctx, who.id, placing)
+    begin(ctx, who.id, "holding", until, placing, amount=amount, type=name, charges=True)
+
+
+TRACK_VERBS = (
+    Verb("mark", "mark NAME[,NAME] TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
+    Verb("clear", "clear NAME[,NAME] TRACK [N]", "clears marks of a track", _clear),
+    Verb(
+        "hold",
+        "hold NAME[,NAME] WHAT N [for N turns | until ...]",
+        "gives charges to hold, or spends them (negative)",
+        _hold,
+    ),
+)

@@ -8,16 +8,25 @@ from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import numbers, sheets
 from affray.rulekit.creatures import owner_of
-from affray.rulesets.orcus import actions, creatures, dying, edge, initiative, powers, sheet, totals
+from affray.rulesets.orcus import (
+    actions,
+    creatures,
+    damage,
+    edge,
+    initiative,
+    powers,
+    saves,
+    totals,
+)
 from affray.rulesets.orcus.actions import ACTION_VERBS
 from affray.rulesets.orcus.companions import COMPANION_VERBS
 from affray.rulesets.orcus.conditions import CONDITION_VERBS
 from affray.rulesets.orcus.damage import HARM_VERBS
-from affray.rulesets.orcus.dying import DEATH_VERBS
+from affray.rulesets.orcus.healing import HEALING_VERBS
 from affray.rulesets.orcus.initiative import SURPRISE_VERBS
+from affray.rulesets.orcus.movement import TRAVEL_VERBS
 from affray.rulesets.orcus.powers import POWER_VERBS
-from affray.rulesets.orcus.rests import REST_VERBS, TRAVEL_VERBS
-from affray.rulesets.orcus.saves import SAVE_VERBS
+from affray.rulesets.orcus.saves import DEATH_VERBS, SAVE_VERBS
 from affray.rulesets.orcus.techniques import DOING, READS, READY_VERBS, technique_verbs
 from affray.rulesets.orcus.upkeep import UPKEEP_VERBS
 from affray.rulesets.packaged import tables_of
@@ -30,6 +39,7 @@ VERBS = (
     *ACTION_VERBS,
     *POWER_VERBS,
     *HARM_VERBS,
+    *HEALING_VERBS,
     *CONDITION_VERBS,
     *SAVE_VERBS,
     *DEATH_VERBS,
@@ -37,15 +47,14 @@ VERBS = (
     *COMPANION_VERBS,
     *READY_VERBS,
     *SURPRISE_VERBS,
-    *REST_VERBS,
     *TRAVEL_VERBS,
 )
 
 
-def _reconcile(ctx: Context, who: str) -> None:
+def _set_by_hand(ctx: Context, who: str) -> None:
     """What follows from a number that was written by hand: life and death, and the actions left."""
-    dying.reconcile(ctx, who)
-    actions.take_over(ctx, who)
+    damage.set_by_hand(ctx, who)
+    actions.written_by_hand(ctx, who)
 
 
 RULESET = Ruleset(
@@ -53,15 +62,15 @@ RULESET = Ruleset(
     name="Orcus",
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
-    create=sheet.create,
+    create=creatures.create,
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
-    owed=dying.roll_owed,
+    owed=saves.roll_owed,
     round_ended=edge.round_ended,
     fight_ended=edge.fight_ended,
-    reconcile=_reconcile,
+    set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=totals.shares,
     options=powers.options,
@@ -82,5 +91,5 @@ RULESET = Ruleset(
         "negative-hp": ("on", "off"),
         "free-actions": ("any", "one"),
     },
-    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
+    add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

@@ -10,14 +10,18 @@ Seed 003: Your Turn, Action Points, Immediate Actions, Conditions (Dazed, Surpri
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, numbers
 from affray.rulekit.creatures import owner_here, owner_of
@@ -87,7 +91,7 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
     return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
 
 
-def reckon(ctx: Context, *people: str) -> None:
+def update_tracks(ctx: Context, *people: str) -> None:
     """Bring the action tracks into line with the allowance less what was used this turn.
 
     Outside of one's turn there are none. The immediate action comes back with one's turn; between
@@ -97,13 +101,13 @@ def reckon(ctx: Context, *people: str) -> None:
     found = ctx.state.combatants if between_fights else map(ctx.state.find, people)
     for other in filter(None, found):
         if other.id in people:
-            _reckon_one(ctx, other)
+            _update_own(ctx, other)
         has_one = between_fights or ctx.state.takes_turn(other.id)
         if has_one and owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 
 
-def _reckon_one(ctx: Context, who: Combatant) -> None:
+def _update_own(ctx: Context, who: Combatant) -> None:
     if "standard" not in who.tracks:
         return
     allowed = allowance(ctx.tables, ctx.state, who)
@@ -135,7 +139,7 @@ def hold_back_immediate(ctx: Context, who: str) -> None:
 _REACTED = "reacted before"
 
 
-def take_over(ctx: Context, who: str) -> None:
+def written_by_hand(ctx: Context, who: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
     combatant = ctx.state.find(who)
     if combatant is None or not ctx.state.takes_turn(who):
@@ -307,26 +311,24 @@ def why_no_point(tables: Tables, state: Encounter, who: Combatant) -> str:
     return "" if who.track("action_points") else "no action points left"
 
 
-def _action_point(ctx: Context, words: Words) -> None:
-    """`action-point [standard|move|swift]`: a free action that gives one more of those."""
-    actor = ctx.actor()
-    kind = words.take(*TURN_ACTIONS) or "standard"
+class _Point(Struct, frozen=True):
+    """What `action-point` says."""
+
+    kind: Annotated[str, arguments.choice("which action it gives", TURN_ACTIONS)] = "standard"
+
+
+def _action_point(ctx: Context, said: _Point) -> None:
+    """A free action that gives one more of those."""
+    actor, kind = ctx.actor(), said.kind
     reason = why_no_point(ctx.tables, ctx.state, actor)
     if reason:
         raise Refused(f"{actor.name} can't spend an action point: {reason}")
     pay_action(ctx, actor.id, "free", "an action point")
     ctx.emit(Spent(actor.id, "action_points", 1, f"a {kind} action"))
     ctx.emit(Used(actor.id, POINT, "fight"), Used(actor.id, f"given-{kind}"))
-    reckon(ctx, actor.id)
+    update_tracks(ctx, actor.id)
     ctx.text = f"{actor.name} spends an action point on a {kind} action"
 
 
-ACTION_VERBS: tuple[Verb, ...] = (
-    Verb(
-        POINT,
-        "action-point [standard|move|swift] [by NAME]",
-        "spends an action point on one more action this turn",
-        _action_point,
-        True,
-    ),
-)
+_DOES = "spends an action point on one more action this turn"
+ACTION_VERBS = (declare(POINT, _DOES, _Point, _action_point, True),)

@@ -6,7 +6,6 @@ Seed 003: Making an Attack, Types of Attack, Unseen Attackers and Targets, Visio
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from operator import add
 from typing import Annotated
 
 from msgspec import Struct
@@ -16,10 +15,9 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, rule_of
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, read
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
-from affray.core.language.words import Words
 from affray.core.rules.tables import Tables
 from affray.rulekit import rolls
 from affray.rulekit.numbers import Part, Situation
@@ -44,86 +42,6 @@ SAID_ALIKE = {
 """Other words for the same."""
 
 
-class Assault(Struct, frozen=True):
-    """One attack as the command describes it, on one or several targets.
-
-    dice_fallen  how each target's d20 is known, in their order
-    amount       the damage as it was rolled; None for dice
-    dice         dice in place of it: rolled once for all targets, at their maximum on a critical
-    extra        further dice on a critical, rolled for each
-    half         whether a miss deals half
-    plus         a bonus of this attack alone, beside the situation's
-    means        the weapon or power that it is made with, where it is known
-    names        the targets' names, for the entry's text
-    keywords     the tags of the power that it is made with; a basic attack's is `weapon`
-    finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
-                 value then kills
-    """
-
-    targets: tuple[str, ...]
-    dice_fallen: tuple[Die, ...] = ()
-    defense: str = ""
-    amount: int | None = None
-    dice: str = ""
-    type: str = ""
-    extra: str = ""
-    half: bool = False
-    reach: str = ""
-    words: tuple[str, ...] = ()
-    plus: int = 0
-    weapon: str = ""
-    flanking_with: str = ""
-    means: Attack | None = None
-    names: tuple[str, ...] = ()
-    finishes: tuple[str, ...] = ()
-    keywords: tuple[str, ...] = ()
-
-    def is_said(self, word: str) -> bool:
-        """Whether the command says it of the attack: `flanking`, `cover`, `knockout`."""
-        return word in self.words
-
-    @property
-    def against(self) -> str:
-        """The defence it is made against: as said, the weapon's, else AC."""
-        return self.defense or (self.means.defense if self.means else "ac")
-
-    @property
-    def range(self) -> str:
-        """melee, ranged, near or far: as said, the weapon's, else melee."""
-        if self.reach:
-            return self.reach
-        if self.is_said("long"):
-            return "ranged"
-        return self.means.reach if self.means else "melee"
-
-    @property
-    def is_adjacent(self) -> bool:
-        """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
-        return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """What a bonus may ask for: its keywords, its type of damage, and how it is made."""
-        kind = self.type or (self.means.type if self.means else "")
-        return tuple(filter(None, (*self.keywords, kind, self.range)))
-
-    @property
-    def damage_dice(self) -> str:
-        """The dice of its damage: as said, else the weapon's; empty for none."""
-        return self.dice or (self.means.dice if self.means else "")
-
-    @property
-    def extra_dice(self) -> str:
-        """The extra dice of a critical; those of the weapon not beside a number called out."""
-        own = self.means.extra if self.means and self.amount is None else ""
-        return self.extra or own
-
-    @property
-    def deals_damage(self) -> bool:
-        """Whether a hit deals damage at all; some powers don't."""
-        return self.amount is not None or bool(self.damage_dice)
-
-
 def _read_targets(reading: Reading) -> tuple[str, ...]:
     among = standing(reading.ctx.state, but=reading.ctx.actor().id)
     return tuple(c.id for c in reading.words.combatants("who is attacked", among))
@@ -140,75 +58,157 @@ def _weapons(reading: Reading) -> list[str]:
     return [f'"{n}"' if " " in n else n for n in creatures.weapons_of(reading.ctx.actor())]
 
 
+def _is_monster(reading: Reading) -> bool:
+    """Whether whoever acts may leave the outcome out."""
+    return reading.ctx.actor().kind != "pc"
+
+
 _TARGETS = Argument(_read_targets, "TARGET[,TARGET]", asks="targets")
-_MONSTERS_MAY = rolls.die_said(
-    checks.OUTCOMES, "targets", may_lack=lambda reading: reading.ctx.actor().kind != "pc"
-)
 _TYPE = arguments.damage_type(damage.dealt_types, others=False, behind="fallen")
-_BONUS = arguments.number("the bonus", -99, 99)
 _WITH = arguments.clause("with", arguments.text("the attack's name", _weapons, "NAME"))
+_FLANKING = Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
+ONE_DIE = rolls.die_said(checks.OUTCOMES, may_lack=_is_monster)
 
 
-class _Said(Struct, frozen=True):
-    """What a command says of an attack; a monster's may leave the outcome out."""
+class How(Struct, frozen=True):
+    """What may be said of an attack, in any order.
 
-    targets: Annotated[tuple[str, ...], _TARGETS]
-    dice: Annotated[list[Die], _MONSTERS_MAY]
-    fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
-    type: Annotated[str, _TYPE] = ""
+    half      whether a miss deals half
+    extra     further dice on a critical, rolled for each
+    flanking  with whom it flanks, empty for an ally who is not named; None where it doesn't
+    plus      a bonus of this attack alone, beside the situation's
+    """
+
     defense: creatures.Defense = ""
     half: creatures.Half = False
     extra: creatures.Extra = ""
     words: Annotated[tuple[str, ...], arguments.any_of(*FLAGS, alike=SAID_ALIKE)] = ()
-    flanking: Annotated[
-        str | None, Argument(_read_ally, "flanking [NAME]", keywords=("flanking",))
-    ] = None
+    flanking: Annotated[str | None, _FLANKING] = None
     reach: Annotated[str, arguments.one_of(*REACHES)] = ""
-    plus: Annotated[int, arguments.clause("plus", _BONUS, add)] = 0
+    plus: Annotated[int, checks.BONUS] = 0
     weapon: Annotated[str, _WITH] = ""
 
 
-def read_assault(
+class Assault(Struct, frozen=True):
+    """One attack as the command describes it, on one or several targets.
+
+    dice_fallen  how each target's d20 is known, in their order; a monster's may be left out
+    fallen       the damage as it was rolled; or dice in place of it: rolled once for all targets,
+                 at their maximum on a critical
+    means        the weapon or power that it is made with, where it is known
+    names        the targets' names, for the entry's text
+    keywords     the tags of the power that it is made with; a basic attack's is `weapon`
+    finishes     the targets on whom it is a coup de grace: each hit is critical, and the staggered
+                 value then kills
+    """
+
+    targets: Annotated[tuple[str, ...], _TARGETS]
+    dice_fallen: Annotated[
+        list[Die], rolls.die_said(checks.OUTCOMES, "targets", may_lack=_is_monster)
+    ]
+    fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
+    type: Annotated[str, _TYPE] = ""
+    how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
+    means: Attack | None = None
+    names: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ("weapon",)
+    finishes: tuple[str, ...] = ()
+
+    def is_said(self, word: str) -> bool:
+        """Whether the command says it of the attack: `cover`, `knockout`."""
+        return word in self.how.words
+
+    @property
+    def amount(self) -> int | None:
+        """The damage as it was rolled; None for dice."""
+        return self.fallen if isinstance(self.fallen, int) else None
+
+    @property
+    def half(self) -> bool:
+        """Whether a miss deals half, as it is said, or as the weapon does."""
+        return self.how.half or bool(self.means and self.means.half)
+
+    @property
+    def against(self) -> str:
+        """The defence it is made against: as said, the weapon's, else AC."""
+        return self.how.defense or (self.means.defense if self.means else "ac")
+
+    @property
+    def range(self) -> str:
+        """melee, ranged, near or far: as said, the weapon's, else melee."""
+        if self.how.reach:
+            return self.how.reach
+        if self.is_said("long"):
+            return "ranged"
+        return self.means.reach if self.means else "melee"
+
+    @property
+    def is_adjacent(self) -> bool:
+        """Whether it is made on somebody in the next square: in melee, unless it says `reach`."""
+        return self.is_said("adjacent") or (self.range == "melee" and not self.is_said("reach"))
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What a bonus may ask for: its keywords, its type of damage, and how it is made."""
+        return tuple(filter(None, (*self.keywords, self.damage_type, self.range)))
+
+    @property
+    def damage_type(self) -> str:
+        """The type of its damage: as said, else the weapon's."""
+        return self.type or (self.means.type if self.means else "")
+
+    @property
+    def damage_dice(self) -> str:
+        """The dice of its damage: as said, else the weapon's; empty for none."""
+        own = self.means.dice if self.means else ""
+        return self.fallen if isinstance(self.fallen, str) else own
+
+    @property
+    def extra_dice(self) -> str:
+        """The extra dice of a critical; those of the weapon not beside a number called out."""
+        own = self.means.extra if self.means and self.amount is None else ""
+        return self.how.extra or own
+
+    @property
+    def deals_damage(self) -> bool:
+        """Whether a hit deals damage at all; some powers don't."""
+        return self.amount is not None or bool(self.damage_dice)
+
+
+class OnOne(Assault, frozen=True):
+    """One that can be made on one target only."""
+
+    targets: Annotated[tuple[str, ...], replace(_TARGETS, usage="TARGET", asks="target")]
+
+
+def made_with(
     ctx: Context,
-    words: Words,
     attacker: Combatant,
+    assault: Assault,
     weapon: Attack | None = None,
     keywords: tuple[str, ...] = ("weapon",),
 ) -> Assault:
-    """Read `TARGET[,TARGET] OUTCOME[,OUTCOME] [DAMAGE [TYPE]]` and what is said of it.
+    """The attack with what it is made with: what is said, the `weapon`, or the attacker's first.
 
-    `weapon` is the attack that is used unless `with NAME` says another; without either it is the
-    first that the attacker has. `keywords` are its tags. Reads up to the first word that is none of
-    an attack's. Raises Refused for what makes no sense.
+    `keywords` are its tags. Raises Refused for a weapon that the attacker doesn't have, and where
+    nobody knows the damage.
     """
-    said = read(_Said, ctx, words)
     first = next(iter(creatures.attacks_of(attacker)), None)
-    means = _weapon_named(attacker, said.weapon) if said.weapon else weapon or first
-    assault = Assault(
-        said.targets,
-        tuple(said.dice),
-        said.defense,
-        said.fallen if isinstance(said.fallen, int) else None,
-        said.fallen if isinstance(said.fallen, str) else "",
-        said.type,
-        said.extra,
-        said.half or bool(means and means.half),
-        said.reach,
-        said.words if said.flanking is None else (*said.words, "flanking"),
-        said.plus,
-        means.name if means and said.weapon else "",
-        said.flanking or "",
-        means,
-        tuple(ctx.state.name(target) for target in said.targets),
-        keywords=keywords,
-    )
+    means = _weapon_named(attacker, assault.how.weapon) if assault.how.weapon else weapon or first
+    names = tuple(map(ctx.state.name, assault.targets))
+    assault = replace(assault, means=means, names=names, keywords=keywords)
     may_hit = any(die.said != "miss" for die in assault.dice_fallen)
-    if may_hit and assault.means is None and not assault.deals_damage:
-        raise words.refuse(
+    if may_hit and means is None and not assault.deals_damage:
+        raise Refused(
             f"how much damage was rolled? {attacker.name} has no attack of their own to roll: "
             "add it as a number, such as `hit 8`"
         )
     return assault
+
+
+def in_melee(assault: Assault) -> Assault:
+    """The attack as one that is made in melee."""
+    return replace(assault, how=replace(assault.how, reach="melee"))
 
 
 def _weapon_named(attacker: Combatant, name: str) -> Attack:
@@ -231,7 +231,7 @@ def without(assault: Assault, left_out: Collection[str]) -> Assault:
     row = zip(assault.targets, assault.dice_fallen, assault.names, strict=True)
     kept = [one for one in row if one[0] not in left_out]
     targets, dice, names = zip(*kept, strict=True) if kept else ((), (), ())
-    return replace(assault, targets=targets, dice_fallen=dice, names=names)
+    return replace(assault, targets=targets, dice_fallen=list(dice), names=names)
 
 
 def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
@@ -249,7 +249,7 @@ def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
 
 def _damage_said(assault: Assault) -> str:
     """The damage that the command says; a weapon's own goes without saying."""
-    much = assault.dice if assault.amount is None else str(assault.amount)
+    much = "" if assault.fallen is None else str(assault.fallen)
     return f"{much} {assault.type}".strip() if much else ""
 
 

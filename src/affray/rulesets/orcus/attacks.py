@@ -91,7 +91,7 @@ def _can_be_attacked(assault: Assault, target: Combatant) -> None:
 def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -> tuple[Part, ...]:
     """The weapon's whole bonus, and what is said of this attack alone."""
     needs_bonus = any(not die.said for die in assault.dice_fallen)
-    if needs_bonus and assault.means is None and not assault.plus:
+    if needs_bonus and assault.means is None and not assault.how.plus:
         raise Refused(
             f"{attacker.name} has no attack of their own to roll with: "
             "say the outcome, or what is added: `plus 7`"
@@ -99,7 +99,7 @@ def _own_parts(attacker: Combatant, assault: Assault, bonus: tuple[Part, ...]) -
     weapon = assault.means
     return (
         *((Part(weapon.bonus, weapon.name),) if weapon else ()),
-        *((Part(assault.plus, "said"),) if assault.plus else ()),
+        *((Part(assault.how.plus, "said"),) if assault.how.plus else ()),
         *bonus,
     )
 
@@ -203,7 +203,7 @@ def combat_advantage(ctx: Context, attacker: Combatant, target: Situation, assau
     Raises Refused for flanking where nobody can flank.
     """
     why = []
-    if assault.is_said("flanking"):
+    if assault.how.flanking is not None:
         _can_flank(ctx, attacker, target.who, assault)
         why.append("flanking")
     near = ("near",) if assault.range == "melee" else ()
@@ -217,7 +217,7 @@ def _can_flank(ctx: Context, attacker: Combatant, target: Combatant, assault: As
     """Raises Refused when these can't flank that target (seed 003: Flanking)."""
     if target.stats.get("all-around-vision"):
         raise Refused(f"{target.name} sees all around, so can't be flanked")
-    ally = ctx.state.find(assault.flanking_with) if assault.flanking_with else None
+    ally = ctx.state.find(assault.how.flanking) if assault.how.flanking else None
     if ally is not None and ally.id in (attacker.id, target.id):
         raise Refused(f"flanking takes an ally on the other side of {target.name}")
     for who in (attacker, *((ally,) if ally is not None else ())):
@@ -257,17 +257,17 @@ def _land(
         dealt, label = amount, ""
         if outcome == "crit":
             dealt, label = _critical(ctx, attacker, to_maximise, target, amount, bonus)
-        kind = assault.type or (assault.means.type if assault.means else "")
-        blow = damage.Blow(dealt, kind, attacker.id, True, assault.is_said("knockout"), label=label)
-        damage.deal(
-            ctx,
-            target,
-            replace(
-                blow,
-                half=outcome == "miss",
-                lethal=target in assault.finishes and outcome == "crit",
-            ),
+        blow = damage.Blow(
+            dealt,
+            assault.damage_type,
+            attacker.id,
+            attack=True,
+            knockout=assault.is_said("knockout"),
+            lethal=target in assault.finishes and outcome == "crit",
+            half=outcome == "miss",
+            label=label,
         )
+        damage.deal(ctx, target, blow)
     totals.use_up(ctx, attacker.id, ("damage",), assault.tags)
 
 
@@ -294,7 +294,9 @@ def _for_the_critical(assault: Assault, outcomes: list[Outcome]) -> Assault:
     found from the dice, where they are known.
     """
     also_others = any(outcome != "crit" for outcome in outcomes)
-    return replace(assault, amount=None) if also_others and assault.damage_dice else assault
+    if assault.amount is None or not also_others or assault.means is None:
+        return assault
+    return replace(assault, fallen=None) if assault.means.dice else assault
 
 
 def _critical(

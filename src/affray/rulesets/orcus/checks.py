@@ -6,8 +6,9 @@ Combat ("Bluff check vs passive Insight"), Glossary (Extended challenge).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Sequence
+from operator import add
+from typing import Annotated, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,11 +17,11 @@ from affray.core.commands.clocks import read_race, run
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables
+from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
@@ -40,6 +41,9 @@ SAID: dict[str, Outcome] = {
     "critical": "crit",
 }
 OUTCOMES = rolls.Outcomes(SAID, "miss, hit, crit")
+OUTCOME = rolls.die_said(OUTCOMES)
+BONUS = arguments.clause("plus", arguments.number("the bonus", -99, 99), add)
+"""The arguments that say how a roll came out, and what is added to it."""
 
 
 class Check(Struct, frozen=True):
@@ -54,7 +58,7 @@ class Check(Struct, frozen=True):
 
     who: str
     what: str
-    parts: tuple[Part, ...] = ()
+    parts: Sequence[Part] = ()
     dc: int = 10
     die: Die = Die()
     against: str = ""
@@ -62,17 +66,6 @@ class Check(Struct, frozen=True):
     always_crits: bool = False
     high: int | None = None
     note: str = ""
-
-
-def read_plus_and_extra(words: Words) -> tuple[int, bool]:
-    """Read what may be said of a save: `plus N`, and `extra` for one beside that of the turn."""
-    plus, extra = 0, False
-    while word := words.take("plus", "extra"):
-        if word == "plus":
-            plus += words.number("the bonus", -99, 99)
-        else:
-            extra = True
-    return plus, extra
 
 
 def attack_outcome(natural: int, total: int, defense: int) -> Outcome:
@@ -89,7 +82,7 @@ def make(ctx: Context, check: Check) -> Outcome:
     die = check.die
     if die.said:
         die = replace(die, said=_as_it_counts(check, SAID[die.said]))
-    parts = totals.counted(check.parts)
+    parts = numbers.best_of_a_type(check.parts)
     rolled = rolls.make(
         ctx,
         Roll(check.who, check.what, die, parts, check.dc, check.against, note=check.note),
@@ -115,11 +108,11 @@ def _as_it_counts(check: Check, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def save_parts(tables: Tables, state: Encounter, who: Combatant) -> tuple[Part, ...]:
-    """All parts of a saving throw: its own bonus, and the situation's."""
-    own = who.number("save")
-    bonus = (Part(own, "own bonus"),) if own else ()
-    return (*bonus, *numbers.parts(totals.situation(tables, state, who), "save"))
+def save_parts(ctx: Context, who: Combatant, plus: int = 0) -> list[Part]:
+    """All parts of a saving throw: its own bonus, the situation's, and what was said."""
+    own, here = who.number("save"), numbers.parts(totals.here(ctx, who), "save")
+    bonus = [Part(own, "own bonus")] if own else []
+    return [*bonus, *here, *([Part(plus, "said")] if plus else [])]
 
 
 # -- against somebody's number ---------------------------------------------------------------------
@@ -129,38 +122,31 @@ NO_LANGUAGE = "no-language"
 
 
 class Terms(Struct, frozen=True):
-    """What is said of a roll beside its outcome: `plus N`, `dc N`, and single words."""
+    """What may be said of a check beside its outcome."""
 
-    plus: int
-    dc: int | None
-    said: tuple[str, ...]
-
-
-def read_terms(words: Words, *known: str) -> Terms:
-    """Read `plus N`, `dc N` and the words that are known, in any order."""
-    plus, dc, said = 0, None, []
-    while word := words.take("plus", "dc", *known):
-        if word == "plus":
-            plus = words.number("the bonus", -99, 99)
-        elif word == "dc":
-            dc = words.number("the DC", 0, 99)
-        else:
-            said.append(word)
-    return Terms(plus, dc, tuple(said))
+    plus: Annotated[int, BONUS] = 0
+    dc: Annotated[int | None, rolls.DC] = None
 
 
 def contest(
-    ctx: Context, who: Combatant, skill: str, dc: int | None, die: Die, plus: int, against: str = ""
+    ctx: Context,
+    who: Combatant,
+    skill: str,
+    die: Die,
+    terms: Terms,
+    dc: int | None = None,
+    against: str = "",
 ) -> Outcome:
-    """A skill check against somebody's number; how it came out.
+    """A skill check against somebody's number, or the one that was said; how it came out.
 
     Raises Refused where nobody knows the number and the outcome was not said.
     """
+    dc = dc if terms.dc is None else terms.dc
     name = skill.capitalize()
     if dc is None:
         outcome = _as_said(ctx, who, name, die, against)
     else:
-        parts = skill_parts(ctx, who, skill, plus)
+        parts = skill_parts(ctx, who, skill, terms.plus)
         outcome = make(ctx, Check(who.id, name, parts, dc, die, against))
     totals.use_up(ctx, who.id, ("perception", "check") if skill == "perception" else ("check",))
     return outcome
@@ -177,14 +163,11 @@ def _as_said(ctx: Context, who: Combatant, name: str, die: Die, against: str) ->
     return outcome
 
 
-def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> tuple[Part, ...]:
+def skill_parts(ctx: Context, who: Combatant, skill: str, plus: int = 0) -> list[Part]:
     """What is added to a skill check: the skill, what is in force, and what was said."""
-    total = "perception" if skill == "perception" else "check"
-    parts = [
-        Part(who.number(skill), skill.capitalize()),
-        *numbers.parts(totals.here(ctx, who), total),
-    ]
-    return (*parts, Part(plus, "plus")) if plus else tuple(parts)
+    here = numbers.parts(totals.here(ctx, who), "perception" if skill == "perception" else "check")
+    own = Part(who.number(skill), skill.capitalize())
+    return [own, *here, *([Part(plus, "plus")] if plus else [])]
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -193,49 +176,59 @@ SENSES = {"sight": "see", "hearing": "hear"}
 """What a check may be said to need, and what must not be forbidden for it."""
 
 
-def _check(ctx: Context, words: Words) -> None:
-    people = words.combatants("who makes the check")
-
-    def check(index: int, who: Combatant) -> str:
-        def read_die() -> Die:
-            return rolls.read_dice(ctx, words, OUTCOMES, len(people))[index]
-
-        return _check_one(ctx, words, ctx.state[who.id], read_die)
-
-    ctx.text = ", ".join(words.for_each(people, check))
+def _read_skill(reading: Reading) -> str:
+    """Any skill; those without a number of their own count as 0."""
+    skill = reading.words.next("a skill").casefold()
+    if not skill.replace("-", "").replace(" ", "").isalpha():
+        reading.words.back()
+        raise reading.words.refuse(f"expected a skill, or how the check came out, found {skill!r}")
+    return skill
 
 
-def _check_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
-    """Read and make the check of one of them, whose die `read_die` reads; gives what came of it."""
-    words.offered.extend(SKILLS if words.done else ())
-    skill = "" if rolls.is_die(words, OUTCOMES) or words.done else _read_skill(words)
-    senses = _read_senses(words)
-    die = read_die()
-    terms = read_terms(words, *SENSES)
-    if lost := _lost_sense(ctx, who, {*senses, *terms.said}):
+def _is_skill(reading: Reading) -> bool:
+    reading.words.offered += SKILLS if reading.words.done else ()
+    return not (reading.is_over or rolls.is_die(reading.words, OUTCOMES))
+
+
+_RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
+
+
+class _Said(Struct, frozen=True):
+    """What `check` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who makes the check")]
+    skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
+    dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
+    senses: Annotated[tuple[str, ...], arguments.any_of(*SENSES)] = ()
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+    race: Annotated[str, arguments.clause("toward", _RACE)] = ""
+
+
+def _check(ctx: Context, said: _Said) -> None:
+    rolled = zip(said.people, said.dice, strict=True)
+    ctx.text = ", ".join(_check_one(ctx, ctx.state[who.id], said, die) for who, die in rolled)
+
+
+def _check_one(ctx: Context, who: Combatant, said: _Said, die: Die) -> str:
+    """Make the check of one of them; gives what came of it."""
+    terms = said.terms
+    race = next((clock for clock in ctx.state.clocks if clock.name == said.race), None)
+    if lost := _lost_sense(ctx, who, said.senses):
         die = Die("miss")
-    race = read_race(ctx, words) if words.take("toward") else None
-    what = f"{skill.capitalize()} check" if skill else "check"
+    what = f"{said.skill.capitalize()} check" if said.skill else "check"
     if terms.dc is None and not die.said:
         if race is not None:
             raise Refused(f"what counts toward {race.name} needs a DC: `dc N`, or the outcome")
-        total = _roll(ctx, who, what, skill_parts(ctx, who, skill, terms.plus), die)
+        total = _roll(ctx, who, what, skill_parts(ctx, who, said.skill, terms.plus), die)
         return f"{who.name} rolls {what}: {total}"
-    outcome = contest(ctx, who, skill, terms.dc, die, terms.plus)
+    outcome = contest(ctx, who, said.skill, die, terms)
     why = f": {lost}" if lost else ""
     if race is not None:
         run(ctx, race, outcome != "miss")
     return f"{who.name} rolls {what}, {'failure' if outcome == 'miss' else 'success'}{why}"
 
 
-def _read_senses(words: Words) -> list[str]:
-    senses = []
-    while sense := words.take(*SENSES):
-        senses.append(sense)
-    return senses
-
-
-def _lost_sense(ctx: Context, who: Combatant, senses: set[str]) -> str:
+def _lost_sense(ctx: Context, who: Combatant, senses: tuple[str, ...]) -> str:
     """What bars a sense that the check needs, so that it fails; empty when nothing does.
 
     Seed 003: Blinded, Deafened.
@@ -244,28 +237,12 @@ def _lost_sense(ctx: Context, who: Combatant, senses: set[str]) -> str:
     return next(filter(None, bars), "")
 
 
-def _read_skill(words: Words) -> str:
-    """Any skill; those without a number of their own count as 0."""
-    skill = words.next("a skill").casefold()
-    if not skill.replace("-", "").replace(" ", "").isalpha():
-        words.back()
-        raise words.refuse(f"expected a skill, or how the check came out, found {skill!r}")
-    return skill
-
-
-def _roll(ctx: Context, who: Combatant, what: str, parts: tuple[Part, ...], die: Die) -> int:
+def _roll(ctx: Context, who: Combatant, what: str, parts: Sequence[Part], die: Die) -> int:
     """A check against no number that is known: its total is what counts."""
-    total = rolls.total_of(ctx, Roll(who.id, what, die, totals.counted(parts)))
+    total = rolls.total_of(ctx, Roll(who.id, what, die, numbers.best_of_a_type(parts)))
     totals.use_up(ctx, who.id, ("check",))
     return total
 
 
-CHECK_VERBS = (
-    Verb(
-        "check",
-        "check NAME[,NAME] [SKILL] [sight|hearing] OUTCOME|natural N|roll [dc N] [plus N]"
-        ' [toward "CLOCK"]',
-        "makes a skill check, which may count toward an extended challenge",
-        _check,
-    ),
-)
+_DOES = "makes a skill check, which may count toward an extended challenge"
+CHECK_VERBS = (declare("check", _DOES, _Said, _check),)

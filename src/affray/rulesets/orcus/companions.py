@@ -5,17 +5,23 @@ Seed 003: Companions, Summons.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
+
 from affray.core.commands.people import take_out
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
 from affray.core.heart.events import Added, Adjusted, Became, Changed, Forgot, Left, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import declare
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulesets.orcus import actions, creatures, damage
+from affray.rulesets.orcus.actions import TURN_ACTIONS
 
 OWN = "own"
 """The span of what a companion was told, and of what it does by itself in its turn."""
@@ -27,13 +33,15 @@ def recovers_for(state: Encounter, who: Combatant) -> str:
     return who.id if owner is None else owner.id
 
 
-def read_companion(words: Words, owner: Combatant) -> Combatant:
-    """Read whose second recovery it is: a companion of the one who spends."""
-    companion = words.combatant("the companion")
-    if owner_of(companion) != owner.id:
-        words.back()
-        raise words.refuse(f"{companion.name} is no companion of {owner.name}'s")
-    return companion
+_COMPANION = arguments.person("the companion", usage="COMPANION")
+With = Annotated[Combatant | None, arguments.clause("with", _COMPANION, asks=ASKED_ELSEWHERE)]
+"""Whose second recovery it is: a companion of the one who spends."""
+
+
+def refuse_others(owner: Combatant, companion: Combatant | None) -> None:
+    """Raises Refused for a companion that is somebody else's, or nobody's."""
+    if companion is not None and owner_of(companion) != owner.id:
+        raise Refused(f"{companion.name} is no companion of {owner.name}'s")
 
 
 # -- summons ---------------------------------------------------------------------------------------
@@ -119,10 +127,16 @@ def turn_started(ctx: Context, who: str) -> None:
         ctx.emit(Used(who, "instinct", OWN))
 
 
-def _command(ctx: Context, words: Words) -> None:
-    """`command COMPANION standard|move|swift|immediate`: its owner's action becomes its own."""
-    companion = words.combatant("a companion")
-    kind = words.choice("which action it gets", (*actions.TURN_ACTIONS, "immediate"))
+class _Order(Struct, frozen=True):
+    """What `command` says."""
+
+    companion: Annotated[Combatant, arguments.person("a companion", usage="COMPANION")]
+    kind: Annotated[str, arguments.choice("which action it gets", (*TURN_ACTIONS, "immediate"))]
+
+
+def _command(ctx: Context, said: _Order) -> None:
+    """Its owner's action becomes its own."""
+    companion, kind = said.companion, said.kind
     owner = _owner_acting(ctx, companion)
     if ctx.state.phase != "combat":
         raise Refused("actions are counted in a fight only: it does as it is told")
@@ -132,8 +146,8 @@ def _command(ctx: Context, words: Words) -> None:
         ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
     else:
         ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
-        actions.reckon(ctx, owner.id)
-        actions.reckon(ctx, companion.id)
+        actions.update_tracks(ctx, owner.id)
+        actions.update_tracks(ctx, companion.id)
     ctx.text = f"{owner.name} commands {companion.name}: {_a(kind)} action"
 
 
@@ -162,29 +176,35 @@ def _require_able(ctx: Context, companion: Combatant, kind: str) -> None:
         raise Refused(f"{companion.name} has an immediate action already")
 
 
-def _dismiss(ctx: Context, words: Words) -> None:
-    """`dismiss SUMMON`: a swift action of the summoner's."""
-    summon = words.combatant("a summoned creature")
+class _Dismissal(Struct, frozen=True):
+    """What `dismiss` says."""
+
+    summon: Annotated[Combatant, arguments.person("a summoned creature", usage="SUMMON")]
+
+
+def _dismiss(ctx: Context, said: _Dismissal) -> None:
+    """A swift action of the summoner's."""
+    summon = said.summon
     if not creatures.is_summon(summon):
-        raise words.refuse(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
+        raise Refused(f"{summon.name} was not summoned; `leave {summon.id}` takes it out")
     owner = _owner_acting(ctx, summon)
     actions.pay_action(ctx, owner.id, "swift", f"dismiss {summon.name}")
     take_out(ctx, [summon])
     ctx.text = f"{owner.name} dismisses {summon.name}"
 
 
-COMPANION_VERBS: tuple[Verb, ...] = (
-    Verb(
+COMPANION_VERBS = (
+    declare(
         "command",
-        "command COMPANION standard|move|swift|immediate [by OWNER]",
         "gives up an action of the owner's, so that the companion gets it",
+        _Order,
         _command,
         True,
     ),
-    Verb(
+    declare(
         "dismiss",
-        "dismiss SUMMON [by OWNER]",
         "sends a summoned creature away, for a swift action",
+        _Dismissal,
         _dismiss,
         True,
     ),

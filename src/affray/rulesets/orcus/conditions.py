@@ -5,16 +5,21 @@ Seed 003: Conditions, Duration, Persistent damage, Marked; Modifiers (Stacking, 
 
 from __future__ import annotations
 
+from typing import Annotated, Any
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, rule_of
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect
+from affray.core.language import arguments
 from affray.core.language.clauses import names, read_type, they
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to, listed, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm
 from affray.rulekit.placing import (
@@ -23,6 +28,7 @@ from affray.rulekit.placing import (
     Placing,
     begin,
     lay_own,
+    placing_said,
     read_conditions,
     read_placing,
     read_takers,
@@ -32,8 +38,7 @@ from affray.rulekit.placing import (
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import creatures, damage, initiative
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES
-from affray.rulesets.orcus.sheet import read_tags
+from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES, read_tags
 
 MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
 SHELTER = "shelter"
@@ -100,6 +105,12 @@ LASTING = Lasting(
 """The seed's durations: a save; an edge of the next turn of the target, or of the user."""
 PLACING_WORDS = (*LASTING.words, "by")
 """The words with which it is said how an effect is laid."""
+
+
+def placed(usage: str) -> Argument:
+    """The placing as an argument of a command in which `save` may be what a bonus is to."""
+    said = placing_said(LASTING, usage)
+    return replace(said, begins=lambda r: r.word != "save" or r.words.peek() == "ends")
 
 
 def keys_of(effect: Effect) -> tuple[str, ...]:
@@ -264,27 +275,58 @@ WHAT = (
 )  # fmt: skip
 
 
-def _modifier(ctx: Context, words: Words) -> None:
-    """`modifier NAME[,NAME] +N WHAT[,WHAT] [TYPE] [with TAG] [DURATION] [from NAME] ["NOTE"]`."""
-    people = words.combatants("who gets the modifier")
-    amount = words.number("the bonus or penalty, such as +2", -99, 99)
+class Limits(Struct, frozen=True):
+    """What may be said of a bonus or penalty: with which attacks it counts, and its type."""
+
+    only_with: Annotated[
+        tuple[str, ...],
+        arguments.clause("with", Argument(lambda r: tuple(read_tags(r.words)), "TAG[,TAG]")),
+    ] = ()
+    type: Annotated[str, arguments.one_of(*TYPES)] = ""
+
+    def fields(self, amounts: dict[str, int]) -> dict[str, Any]:
+        """These bonuses as the fields of an effect. Raises Refused where there are none to limit,
+        and where tags stand with what is no attack roll or damage (seed 003: Tags)."""
+        if not amounts and (self.only_with or self.type):
+            raise Refused(f"no bonus is said that is {self.type or 'with a tag'}: such as +1 ac")
+        others = [one for one in amounts if one not in ("attack", "damage")]
+        if self.only_with and others:
+            raise Refused(f"only attack and damage go `with` a tag, not {listed(others)}")
+        kind = "" if self.type == "untyped" else self.type
+        return {"modifiers": amounts, "type": kind, "only_with": self.only_with}
+
+
+def _read_by(reading: Reading) -> int:
+    amount = reading.words.number("the bonus or penalty, such as +2", -99, 99)
     if not amount:
-        words.back()
-        raise words.refuse("a modifier of 0 changes nothing")
-    what = read_what(words)
-    only_with = read_only_with(words, what)
-    kind = read_modifier_type(words)
-    only_with = only_with or read_only_with(words, what)
-    note = _read_note(words)
-    placing = read_placing(LASTING, ctx, words)
-    note = note or _read_note(words)
-    for who in people:
-        until = until_for(LASTING, ctx, who.id, placing)
-        given = {"modifiers": dict.fromkeys(what, amount), "type": kind, "only_with": only_with}
-        begin(ctx, who.id, "modifier", until, placing, note=note, **given)
-    typed = f" ({kind})" if kind else ""
-    limit = f" with {listed(only_with)}" if only_with else ""
-    ctx.text = f"{names(people)}: {signed(amount)} {listed(_said(what), 'and')}{limit}{typed}"
+        reading.words.back()
+        raise reading.words.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+_NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.words.upcoming.quoted)
+
+
+class _Modifier(Struct, frozen=True):
+    """What `modifier` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    by: Annotated[int, Argument(_read_by, "+N")]
+    what: Annotated[list[str], Argument(lambda r: read_what(r.words), "WHAT[,WHAT]")]
+    limits: Annotated[Limits, arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")] = Limits()
+    placing: Annotated[Placing, placed("DURATION] [from NAME")] = _PLAIN
+    note: Annotated[str, _NOTE] = ""
+
+
+def _modifier(ctx: Context, said: _Modifier) -> None:
+    fields = said.limits.fields(dict.fromkeys(said.what, said.by))
+    for who in said.people:
+        until = until_for(LASTING, ctx, who.id, said.placing)
+        begin(ctx, who.id, "modifier", until, said.placing, note=said.note, **fields)
+    typed = f" ({fields['type']})" if fields["type"] else ""
+    limit = f" with {listed(said.limits.only_with)}" if said.limits.only_with else ""
+    by = f"{signed(said.by)} {listed(_said(said.what), 'and')}"
+    ctx.text = f"{names(said.people)}: {by}{limit}{typed}"
 
 
 def read_what(words: Words) -> list[str]:
@@ -304,20 +346,6 @@ def read_what(words: Words) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def read_only_with(words: Words, what: list[str]) -> tuple[str, ...]:
-    """Read `with TAG[,TAG]`: tags or types of the attacks with which a modifier counts.
-
-    Raises Refused where it is not to attack rolls or damage. Seed 003: Tags.
-    """
-    if not words.take("with"):
-        return ()
-    tags = tuple(read_tags(words))
-    others = [one for one in what if one not in ("attack", "damage")]
-    if others:
-        raise words.refuse(f"only attack and damage go `with` a tag, not {listed(others)}")
-    return tags
-
-
 def _is_what(words: Words) -> bool:
     """Whether the next word says more of what a modifier is to; `save ends` is a duration."""
     parts = [ALIASES.get(part, part) for part in words.peek().split(",") if part]
@@ -325,20 +353,10 @@ def _is_what(words: Words) -> bool:
     return not ends and not words.upcoming.quoted and bool(parts) and parts[0] in WHAT
 
 
-def read_modifier_type(words: Words) -> str:
-    """Read the type of a modifier; empty for an untyped one (seed 003: Modifier Types)."""
-    kind = words.take(*TYPES)
-    return "" if kind == "untyped" else kind
-
-
 def _said(what: list[str]) -> list[str]:
     if all(defense in what for defense in DEFENSES):
         return ["all defences", *(w for w in what if w not in DEFENSES)]
     return what
-
-
-def _read_note(words: Words) -> str:
-    return str(words.next("a note")) if words.upcoming.quoted else ""
 
 
 _USAGE = (
@@ -356,11 +374,10 @@ CONDITION_VERBS: tuple[Verb, ...] = (
         _inflict,
         True,
     ),
-    Verb(
+    declare(
         "modifier",
-        "modifier NAME[,NAME] +N WHAT[,WHAT] [with TAG[,TAG]] [TYPE] [DURATION] [from NAME] "
-        '["NOTE"]',
         "gives a bonus or a penalty, typed or not, to all rolls or to some attacks",
+        _Modifier,
         _modifier,
     ),
 )

@@ -1,7 +1,7 @@
-"""Damage and healing: resistance, temporary HP, recoveries, what 0 HP brings; their commands.
+"""Damage, and what 0 HP bring: resistance, dying, death, knocking out, staggered.
 
 Seed 003: Damage, Damage Resistance and Vulnerability, Temporary Hit Points, Conditions (Weakened),
-Healing, Recoveries, Healing on Negative HP, Regeneration.
+Healing (Staggered to Monsters and Death, Variant: No Negative HP), Knocking a Creature Out.
 """
 
 from __future__ import annotations
@@ -12,19 +12,15 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end_named, in_force
-from affray.core.heart.events import Changed, Forgot, Spent, Used
+from affray.core.heart.effects import called, end_named, in_force
+from affray.core.heart.events import Became, Changed
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
-from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import harm, life, numbers, sheets
 from affray.rulekit.numbers import ALL
-from affray.rulekit.placing import Placing, begin, placing_said, until_for
-from affray.rulesets.orcus import companions, creatures, dying
-from affray.rulesets.orcus.conditions import LASTING
+from affray.rulekit.placing import begin
+from affray.rulesets.orcus import companions, creatures, saves
 
 
 class Blow(Struct, frozen=True):
@@ -120,9 +116,9 @@ def lose(
     loss = harm.lose(ctx, who, amount, why, None if has_negative_hp(ctx.state) else 0)
     is_killed = bool(fatal) and not creatures.is_summon(ctx.state[who])  # a summon has its price
     if is_killed:
-        dying.die(ctx, who, fatal)
+        die(ctx, who, fatal)
     elif fatal or (loss.depth <= 0 and amount > loss.temp):
-        dying.fall(ctx, who, knockout, loss.depth)
+        fall(ctx, who, knockout, loss.depth)
 
 
 def has_negative_hp(state: Encounter) -> bool:
@@ -147,92 +143,121 @@ def _named_types(who: Combatant) -> list[str]:
     return [*(kind for row in amounts for kind in row), *sheets.words_of(who, "immune")]
 
 
-# -- healing ---------------------------------------------------------------------------------------
+# -- falling ---------------------------------------------------------------------------------------
 
-CUSHION = "temporary-hp"
-"""The effect that says when temporary HP end, where they have an end of their own."""
-_TIMED = "timed"
+AT_ZERO, KNOCKED_OUT = "at-zero", "knocked-out"
+"""Why somebody is unconscious, where that is a matter of HP: any healing ends it. The table of
+effects has the words for them."""
 
 
-def heal(ctx: Context, who: str, amount: int, why: str = "") -> bool:
-    """Heal up to the maximum, from 0 for who is below; any brings the dying and the stable back.
+def fall(ctx: Context, who: str, knockout: bool = False, depth: int | None = None) -> None:
+    """HP came to 0 or below: knocked out, dead at once, dead as monsters are, or dying.
 
-    Gives whether there was anything to heal. Raises Refused for the dead, and who has no HP.
+    `depth` is where the damage would have led, had HP no floor; else it is taken from the HP.
     """
     target = ctx.state[who]
-    harm.require_hp(target, "healed")
+    depth = target.track("hp") if depth is None else depth
     if target.life == "dead":
-        raise Refused(f"{target.name} is dead, and healing does nothing any more")
-    healed = harm.regain(ctx, who, amount, why)
-    if healed and target.life in life.DOWN:
-        dying.rise(ctx, who, why or "healed")
-    return healed > 0
+        return
+    if creatures.is_summon(target):
+        companions.fell(ctx, who)
+    elif knockout and target.life not in ("dying", "stable"):
+        knock_out(ctx, who)
+    elif not creatures.has_death_saves(target):
+        die(ctx, who, called(ctx.tables, AT_ZERO))
+    elif depth < 0 and depth <= -creatures.staggered_value(target):
+        die(ctx, who, "as far below 0 HP as half the maximum")
+    elif target.life not in ("dying", "stable"):
+        _begin_dying(ctx, who)
 
 
-def spend_recovery(ctx: Context, who: str, why: str, bonus: int = 0) -> bool:
-    """Spend a recovery (a companion its owner's) and regain its user's recovery value.
+def _begin_dying(ctx: Context, who: str) -> None:
+    _lie_unconscious(ctx, who, AT_ZERO)
+    begin(ctx, who, "dying", Duration(says="stable or healed"))
+    life.begin_dying(ctx, who)
 
-    The dying without one are set to 1 HP. Gives whether there was one to spend. Raises Refused for
-    others without one, and for the dead.
+
+def _lie_unconscious(ctx: Context, who: str, because: str) -> None:
+    """Be unconscious because of one's HP, for that reason alone."""
+    _wake(ctx, who, called(ctx.tables, because))
+    life.lie_unconscious(ctx, who, because)
+
+
+def knock_out(ctx: Context, who: str) -> None:
+    """Be unconscious in place of dead or dying (seed 003: Knocking a Creature Out)."""
+    end_named(ctx, who, "dying", called(ctx.tables, KNOCKED_OUT))
+    _lie_unconscious(ctx, who, KNOCKED_OUT)
+    if ctx.state[who].life != "unconscious":
+        ctx.emit(Became(who, "unconscious", called(ctx.tables, KNOCKED_OUT)))
+
+
+def die(ctx: Context, who: str, why: str) -> None:
+    """Die."""
+    if ctx.state[who].life == "dead":
+        return
+    ctx.emit(Became(who, "dead", why))
+    end_named(ctx, who, "dying", "dead")
+    _wake(ctx, who, "dead")
+    stagger(ctx, who)
+
+
+def _wake(ctx: Context, who: str, why: str) -> None:
+    """End the unconsciousness that is a matter of HP; one that a power laid stays."""
+    life.wake(ctx, who, why, lambda effect: effect.because in (AT_ZERO, KNOCKED_OUT))
+
+
+def rise(ctx: Context, who: str, why: str) -> None:
+    """Come back above 0 HP: conscious, still prone. Death saves that were made go on counting.
+
+    Whoever comes back from death begins anew: failures that killed once don't kill again.
     """
+    if ctx.state[who].life == "dead":
+        life.begin_counts_anew(ctx, who, saves.COUNTS, "back from the dead")
+    end_named(ctx, who, "dying", why)
+    _wake(ctx, who, why)
+    ctx.emit(Became(who, "up", why))
+
+
+def stabilise(ctx: Context, who: str, why: str) -> None:
+    """Stop dying: no more death saves, still unconscious."""
+    end_named(ctx, who, "dying", why)
+    ctx.emit(Became(who, "stable", why))
+
+
+def stagger(ctx: Context, who: str) -> None:
+    """Begin or end `staggered` as HP have it."""
     target = ctx.state[who]
-    harm.require_hp(target, "healed")
+    hp = target.tracks.get("hp")
+    is_so = hp is not None and bool(hp.max) and 2 * hp.value <= (hp.max or 0)
     if target.life == "dead":
-        raise Refused(f"{target.name} is dead, and recoveries do nothing any more")
-    user = ctx.state[companions.recovers_for(ctx.state, target)]
-    if user.track("recoveries") > 0:
-        ctx.emit(Spent(user.id, "recoveries", 1, why))
-        heal(ctx, who, max(0, creatures.recovery_value(user) + bonus), why)
-        return True
-    if target.life == "dying":
-        heal(ctx, who, 1, "no recoveries left")
-        return False
-    raise Refused(f"{user.name} has no recoveries left")
+        is_so = False
+    if is_so and target.named("staggered") is None:
+        until = Duration(says="above half of its HP")
+        begin(ctx, who, "staggered", until)
+    elif not is_so:
+        end_named(ctx, who, "staggered", "dead" if target.life == "dead" else "above half")
 
 
-def regenerate(ctx: Context, who: str) -> None:
-    """At a turn's start: the highest regeneration heals."""
-    target = ctx.state[who]
-    amount = regeneration(target)
-    if amount and "hp" in target.tracks and target.life != "dead":
-        heal(ctx, who, amount, f"regeneration {amount}")
+# -- after something was set by hand ---------------------------------------------------------------
 
 
-def regeneration(who: Combatant) -> int:
-    """The highest of its own regeneration and what effects give; they don't add up."""
-    given = [effect.amount for effect in who.effects if effect.name == "regeneration"]
-    return max([0, who.number("regeneration"), *given])
-
-
-def temporary(ctx: Context, who: str, amount: int, until: Duration | None = None) -> None:
-    """Give temporary HP, until they are gone or their time is up; the higher of two stays."""
-    target = ctx.state[who]
-    if target.life == "dead":
-        raise Refused(f"{target.name} is dead, and temporary HP do nothing any more")
-    if not harm.temporary(ctx, who, amount):
+def set_by_hand(ctx: Context, who: str) -> None:
+    """After something was set by hand: HP at or below 0 bring down, above 0 bring back."""
+    if "hp" not in ctx.state[who].tracks:
         return
-    _forget_cushion(ctx, who, "more of them")
-    if until is not None:
-        begin(ctx, who, CUSHION, until, amount=amount)
-        ctx.emit(Used(who, CUSHION, _TIMED))
+    _raise_to_the_floor(ctx, who)
+    life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
+    if ctx.state[who].life == "dying" and ctx.state[who].named("dying") is None:
+        stabilise(ctx, who, "by hand")
+    elif ctx.state[who].life == "dying":
+        saves._count_up(ctx, who)
 
 
-def settle_temporary(ctx: Context, who: str) -> None:
-    """Temporary HP go with the effect that says when they end, and it goes with them."""
-    target = ctx.state[who]
-    if not target.used(CUSHION, _TIMED):
-        return
-    if target.named(CUSHION) is None and target.track("temp_hp"):
-        why = "the time of temporary HP is up"
-        ctx.emit(Changed(who, "temp_hp", -target.track("temp_hp"), why=why))
-    if target.named(CUSHION) is None or not target.track("temp_hp"):
-        _forget_cushion(ctx, who, "used up")
-
-
-def _forget_cushion(ctx: Context, who: str, why: str) -> None:
-    end_named(ctx, who, CUSHION, why)
-    if ctx.state[who].used(CUSHION, _TIMED):
-        ctx.emit(Forgot(who, _TIMED))
+def _raise_to_the_floor(ctx: Context, who: str) -> None:
+    """HP below 0 go up to it where that is the lowest (seed 003: Variant: No Negative HP)."""
+    hp = ctx.state[who].track("hp")
+    if hp < 0 and not has_negative_hp(ctx.state):
+        ctx.emit(Changed(who, "hp", -hp, why="0 is the lowest"))
 
 
 # -- the commands ----------------------------------------------------------------------------------
@@ -250,49 +275,10 @@ def _damage(ctx: Context, who: str, said: _Damage, half: bool) -> None:
     deal(ctx, who, blow)
 
 
-_ENDS = "for N turns | until start|end of NAME | fight | round N"
-
-
-class _Temporary(harm.Temporary, frozen=True):
-    """What `temp` says: how long they last as well."""
-
-    placing: Annotated[Placing, placing_said(LASTING, _ENDS)] = Placing()
-
-
-def _temp(ctx: Context, who: str, said: _Temporary) -> None:
-    until = until_for(LASTING, ctx, who, said.placing) if said.placing.is_timed else None
-    temporary(ctx, who, said.amount, until)
-
-
-def _recovery(ctx: Context, words: Words) -> None:
-    people = words.combatants("who spends a recovery")
-    ctx.text = ", ".join(words.for_each(people, lambda _, who: _spend_one(ctx, words, who)))
-
-
-def _spend_one(ctx: Context, words: Words, who: Combatant) -> str:
-    """Read what is said of a recovery, and spend it; gives what came of it."""
-    bonus, companion = 0, None
-    while word := words.take("plus", "with"):
-        if word == "plus":
-            bonus = words.number("the bonus to what it heals", 0)
-        else:
-            companion = companions.read_companion(words, who)
-    has_spent = spend_recovery(ctx, who.id, "a recovery", bonus)
-    said = f"{who.name} {'spends a recovery' if has_spent else 'comes to, at 1 HP'}"
-    if companion is None:
-        return said
-    spend_recovery(ctx, companion.id, "a recovery")
-    return f"{said}, and one for {companion.name}"
-
-
-HARM_VERBS: tuple[Verb, ...] = (
+HARM_VERBS = (
     harm.damage_verb("deals damage, through resistance and temporary HP", _Damage, _damage),
-    harm.heal_verb("heals HP, from 0 on for who is below", heal),
-    harm.temp_verb("gives temporary HP; of two sources the higher stays", _Temporary, _temp),
-    Verb(
-        "recovery",
-        "recovery NAME[,NAME] [plus N] [with COMPANION]",
-        "spends a recovery, which heals the recovery value; a second one for a companion",
-        _recovery,
+    life.knock_out_verb(
+        "right after the damage that brought it down: unconscious in place of dead or dying",
+        knock_out,
     ),
 )

@@ -19,10 +19,9 @@ from affray.rulesets.orcus import (
     conditions,
     creatures,
     damage,
-    dying,
-    flight,
+    healing,
+    movement,
     powers,
-    rests,
     saves,
     upkeep,
 )
@@ -38,18 +37,18 @@ def turn_started(ctx: Context, who: str) -> None:
     settle(ctx)
     conditions.take_persistent_damage(ctx, who)
     if ctx.state[who].life not in OUT_OF_THE_FIGHT:
-        damage.regenerate(ctx, who)
+        healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
-    actions.reckon(ctx, who)
+    actions.update_tracks(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
     """The saves that nobody made are rolled; what was not maintained ends."""
-    dying.roll_missing(ctx, who)
+    saves.roll_death_save(ctx, who)
     saves.roll_missing(ctx, who)
     upkeep.end_unmaintained(ctx, who)
-    flight.turn_ending(ctx, who)
+    movement.turn_ending(ctx, who)
 
 
 def round_ended(ctx: Context) -> None:
@@ -67,7 +66,7 @@ def fight_ended(ctx: Context) -> None:
     """
     upkeep.end_maintained(ctx, "the fight is over")
     companions.fight_ended(ctx)
-    rests.encounter_over(ctx)
+    healing.encounter_over(ctx)
 
 
 def delayed(ctx: Context, who: str) -> None:
@@ -118,13 +117,13 @@ def settled(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         if combatant in before:  # nothing came to it
             continue
-        flight.settled(ctx, combatant)
+        movement.settled(ctx, combatant)
         if "hp" in combatant.tracks:
-            dying.stagger(ctx, combatant.id)
-            damage.settle_temporary(ctx, combatant.id)
+            damage.stagger(ctx, combatant.id)
+            healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
-    actions.reckon(ctx, *ctx.state.taking_turn())
+    actions.update_tracks(ctx, *ctx.state.taking_turn())
 
 
 def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
@@ -137,10 +136,10 @@ def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: the death save, and what is due before the turn ends."""
     return [
-        *dying.pending(state),
+        *saves.death_saves_due(state),
         *saves.pending(state),
         *upkeep.pending(state),
-        *flight.pending(tables, state),
+        *movement.pending(tables, state),
         *_delayed_turns(state),
     ]
 

@@ -1,36 +1,43 @@
-"""The actions that lay hands or weapons on somebody, and those of movement.
+"""The actions that lay hands or weapons on somebody.
 
-Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Dash, Grapple, Escape a Grapple,
-Move a Grappled Creature, Shove, Walk), Opportunity Attacks, Free Actions.
+Seed 003: Actions in Combat (Basic Attack, Charge, Coup de Grace, Grapple, Escape a Grapple, Move a
+Grappled Creature, Shove), Opportunity Attacks, Free Actions.
 """
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, in_force
 from affray.core.heart.state import Combatant, Effect
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading, read
 from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Word, Words
+from affray.core.language.words import Words
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.creatures import larger_by, size_of
+from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
     assaults,
     attacks,
     checks,
-    companions,
     conditions,
     creatures,
-    flight,
-    offers,
+    movement,
+    prices,
     totals,
 )
-from affray.rulesets.orcus.assaults import Assault
+from affray.rulesets.orcus.assaults import Assault, How, OnOne
+from affray.rulesets.orcus.checks import Terms
 from affray.rulesets.orcus.creatures import Attack
 
 COUP_DE_GRACE = "coup-de-grace"
@@ -41,9 +48,9 @@ ESCAPES = {"athletics": "fortitude", "acrobatics": "reflex"}
 """The skills that get out of a grapple, and the grappler's defence against each."""
 
 
-def attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Basic Attack: with the weapon in hand."""
-    assault = finishing(ctx, assaults.read_assault(ctx, words, who))
+    assault = finishing(ctx, assaults.made_with(ctx, who, said))
     pay()
     outcomes = attacks.attack(ctx, who, assault, "attack")
     ctx.text = f"{who.name} attacks {assaults.said(assault, outcomes)}"
@@ -53,27 +60,27 @@ def charge(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Charge: a melee basic attack, or a shove, at +1."""
     bonus = (Part(ctx.tables.economy["charge"], "charge"),)
     if words.take("shove"):
-        shove(ctx, words, who, pay, bonus)
+        shove(ctx, read(Push, ctx, words), who, pay, bonus)
         ctx.text += ", charging"
     else:
-        assault = finishing(ctx, _read_melee(ctx, words, who, "a charge"))
+        assault = finishing(ctx, _melee(ctx, who, read(Assault, ctx, words), "a charge"))
         pay()
         outcomes = attacks.attack(ctx, who, assault, "charge", bonus)
         ctx.text = f"{who.name} charges {assaults.said(assault, outcomes)}"
     end_named(ctx, who.id, "squeezing", "out of the narrow space")
-    flight.moved(ctx, who.id)
+    movement.moved(ctx, who.id)
 
 
-def _read_melee(ctx: Context, words: Words, who: Combatant, what: str) -> Assault:
-    """Read an attack on one target that has to be made in melee."""
+def _melee(ctx: Context, who: Combatant, said: Assault, what: str) -> Assault:
+    """An attack on one target that has to be made in melee."""
     unarmed = Attack("unarmed", who.number("strength"))
     melee = next((a for a in creatures.attacks_of(who) if a.reach == "melee"), unarmed)
-    assault = assaults.read_assault(ctx, words, who, melee)
+    assault = assaults.made_with(ctx, who, said, melee)
     require_one(assault, what)
-    chosen = assault.means.reach if assault.weapon and assault.means else "melee"
-    if (assault.reach or chosen) != "melee":
-        raise Refused(f"{what} is made in melee, not {assault.reach or chosen}")
-    return replace(assault, reach="melee")
+    chosen = assault.means.reach if assault.how.weapon and assault.means else "melee"
+    if (assault.how.reach or chosen) != "melee":
+        raise Refused(f"{what} is made in melee, not {assault.how.reach or chosen}")
+    return assaults.in_melee(assault)
 
 
 def require_one(assault: Assault, what: str) -> None:
@@ -82,9 +89,9 @@ def require_one(assault: Assault, what: str) -> None:
         raise Refused(f"{what} has one target, not {len(assault.targets)}")
 
 
-def coup_de_grace(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def coup_de_grace(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Coup de Grace: a hit is a critical one, and may kill."""
-    assault = must_finish(ctx, assaults.read_assault(ctx, words, who))
+    assault = must_finish(ctx, assaults.made_with(ctx, who, said))
     pay()
     outcomes = attacks.attack(ctx, who, assault, COUP_DE_GRACE)
     told = assaults.said(replace(assault, finishes=()), outcomes)
@@ -115,13 +122,13 @@ def finishing(ctx: Context, assault: Assault) -> Assault:
     return replace(assault, finishes=tuple(helpless))
 
 
-def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def opportunity_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """Opportunity Attack: one melee attack at somebody who leaves or turns away.
 
     It takes the immediate action, which nobody gets back within somebody's turn: so it is never
     made twice against a creature in its turn.
     """
-    assault = _read_melee(ctx, words, who, "an opportunity attack")
+    assault = _melee(ctx, who, said, "an opportunity attack")
     unseen = assaults.why_unseen(ctx, who, ctx.state[assault.targets[0]], assault)
     if unseen:
         raise Refused(
@@ -133,49 +140,69 @@ def opportunity_attack(ctx: Context, words: Words, who: Combatant, pay: Pay) -> 
     ctx.text = f"{who.name} strikes in passing at {assaults.said(assault, outcomes)}"
 
 
-def shove(
-    ctx: Context, words: Words, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()
-) -> None:
+# -- by strength -----------------------------------------------------------------------------------
+
+
+class Push(Struct, frozen=True):
+    """What is said of an attack with Strength on one, which deals no damage."""
+
+    target: Annotated[Combatant, arguments.person("the target", usage="TARGET")]
+    die: Annotated[Die, assaults.ONE_DIE]
+    how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
+
+
+def _by_strength(ctx: Context, said: Push, who: Combatant, defense: str, what: str) -> Assault:
+    """The attack with Strength that is said. Raises Refused where a weapon is."""
+    if said.how.weapon:
+        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
+    means = Attack("Strength", who.number("strength"), defense)
+    assault = Assault((said.target.id,), [said.die], how=said.how)
+    return assaults.in_melee(assaults.made_with(ctx, who, assault, means, ()))
+
+
+def shove(ctx: Context, said: Push, who: Combatant, pay: Pay, bonus: tuple[Part, ...] = ()) -> None:
     """Shove: Strength against Fortitude, 1 square away."""
-    assault = read_strength(ctx, words, who, "fortitude", "shove")
-    _refuse_larger(who, ctx.state[assault.targets[0]], "shove")
-    offers.refuse_fixed(ctx, ctx.state[assault.targets[0]])
+    assault = _by_strength(ctx, said, who, "fortitude", "shove")
+    _refuse_larger(who, said.target, "shove")
+    prices.refuse_fixed(ctx, said.target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "shove", bonus)
     ctx.text = f"{who.name} shoves {assaults.said(assault, outcomes)}"
 
 
-def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def _unresisted(reading: Reading) -> Die | None:
+    """A die that says nothing, of a grapple with somebody who can't get away."""
+    if _is_incapacitated(reading.ctx, reading.said["target"]):
+        return _NOT_ROLLED
+    return assaults.ONE_DIE.unsaid(reading) if assaults.ONE_DIE.unsaid else None
+
+
+_NOT_ROLLED = Die(final=True)
+
+
+class Grapple(Push, frozen=True):
+    """What `grapple` says; nothing has to be rolled for who is incapacitated."""
+
+    die: Annotated[Die, replace(assaults.ONE_DIE, unsaid=_unresisted, usage="[OUTCOME]")]
+
+
+def grapple(ctx: Context, said: Grapple, who: Combatant, pay: Pay) -> None:
     """Grapple: Strength against Reflex; the incapacitated can't get away."""
-    target = words.combatant("the target")
+    target = said.target
     needs_another(who, target, "grapple")
     _refuse_larger(who, target, "grapple")
-    if target in offers.held_by(ctx.state, who.id):
+    if target in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has {target.name} in a grapple already")
-    ctx.text = f"{who.name} grapples {target.name}, who can't resist"
     resists = not _is_incapacitated(ctx, target)
-    if words.done and not resists:
-        pay()
-        _hold(ctx, who, target)
-        return
-    words.back()
-    assault = read_strength(ctx, words, who, "reflex", "grapple")
+    assault = _by_strength(ctx, said, who, "reflex", "grapple")
     pay()
-    outcomes = attacks.attack(ctx, who, assault, "grapple")
+    outcomes: list[checks.Outcome] = []
+    if said.die != _NOT_ROLLED:
+        outcomes = attacks.attack(ctx, who, assault, "grapple")
     if outcomes != ["miss"] or not resists:
-        _hold(ctx, who, target)
-    if resists:
-        ctx.text = f"{who.name} grapples {assaults.said(assault, outcomes)}"
-
-
-def read_strength(ctx: Context, words: Words, who: Combatant, defense: str, what: str) -> Assault:
-    """Read `TARGET OUTCOME` and what is said of it for a Strength attack, which deals no damage."""
-    means = Attack("Strength", who.number("strength"), defense)
-    assault = assaults.read_assault(ctx, words, who, means, ())
-    require_one(assault, f"a {what}")
-    if assault.deals_damage or assault.weapon:
-        raise Refused(f"a {what} deals no damage: expected TARGET OUTCOME alone")
-    return replace(assault, reach="melee")
+        begin(ctx, target.id, "grappled", source=who.id)
+    told = assaults.said(assault, outcomes) if resists else f"{target.name}, who can't resist"
+    ctx.text = f"{who.name} grapples {told}"
 
 
 def _refuse_larger(who: Combatant, target: Combatant, done: str) -> None:
@@ -190,23 +217,31 @@ def _is_incapacitated(ctx: Context, target: Combatant) -> bool:
     return any(name in have for name in INCAPACITATED)
 
 
-def _hold(ctx: Context, who: Combatant, target: Combatant) -> None:
-    begin(ctx, target.id, "grappled", source=who.id)
+def _read_grappler(reading: Reading) -> Combatant:
+    reading.words.take("from")
+    return reading.words.combatant("the grappler")
 
 
-def escape(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+_FROM = Argument(_read_grappler, "from NAME", lambda reading: reading.words.peek() == "from")
+
+
+class Escape(Struct, frozen=True, kw_only=True):
+    """What `escape` says."""
+
+    skill: Annotated[str, arguments.choice("a skill", tuple(ESCAPES))] = "athletics"
+    grappler: Annotated[Combatant | None, _FROM] = None
+    die: Annotated[Die, checks.OUTCOME]
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def escape(ctx: Context, said: Escape, who: Combatant, pay: Pay) -> None:
     """Escape a Grapple: Athletics against Fortitude, or Acrobatics against Reflex."""
-    skill = words.take(*ESCAPES) or "athletics"
-    grappler = words.combatant("the grappler").id if words.take("from") else ""
-    die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = checks.read_terms(words)
-    held = _grapple_on(who, grappler)
+    held = _grapple_on(who, said.grappler.id if said.grappler else "")
     pay()
     other = ctx.state.find(held.source) if held.source else None
-    dc = terms.dc
-    if dc is None and other is not None:
-        dc = numbers.value(totals.here(ctx, other), ESCAPES[skill])
-    outcome = checks.contest(ctx, who, skill, dc, die, terms.plus, other.id if other else "")
+    dc = numbers.value(totals.here(ctx, other), ESCAPES[said.skill]) if other is not None else None
+    against = other.id if other else ""
+    outcome = checks.contest(ctx, who, said.skill, said.die, said.terms, dc, against)
     if outcome != "miss":
         conditions.end_with_all(ctx, who.id, held.id, "escapes")
     ctx.text = f"{who.name} {'struggles in vain' if outcome == 'miss' else 'escapes the grapple'}"
@@ -220,15 +255,29 @@ def _grapple_on(who: Combatant, grappler: str) -> Effect:
     return row[0]
 
 
-def move_grappled(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def _is_held(reading: Reading) -> bool:
+    return not rolls.is_die(reading.words, checks.OUTCOMES) and reading.words.is_people()
+
+
+class Drag(Push, frozen=True):
+    """What `move-grappled` says; the only one who is held needs no name."""
+
+    target: Annotated[
+        Combatant,
+        replace(
+            arguments.person("the target", usage="[TARGET]"),
+            stands=_is_held,
+            unsaid=lambda reading: _held(reading.ctx, reading.ctx.actor()),
+        ),
+    ]
+
+
+def move_grappled(ctx: Context, said: Drag, who: Combatant, pay: Pay) -> None:
     """Move a Grappled Creature: Strength against Fortitude, then it can be dragged along."""
-    if rolls.is_die(words, checks.OUTCOMES):
-        words.insert([Word(_held(ctx, who).id)])
-    assault = read_strength(ctx, words, who, "fortitude", "drag")
-    target = ctx.state[assault.targets[0]]
-    if target not in offers.held_by(ctx.state, who.id):
+    assault, target = _by_strength(ctx, said, who, "fortitude", "drag"), said.target
+    if target not in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
-    offers.refuse_fixed(ctx, target)
+    prices.refuse_fixed(ctx, target)
     pay()
     outcomes = attacks.attack(ctx, who, assault, "drag")
     if outcomes != ["miss"]:
@@ -246,7 +295,7 @@ def _begin_dragging(ctx: Context, who: Combatant, target: Combatant) -> None:
 
 def _held(ctx: Context, who: Combatant) -> Combatant:
     """The one whom somebody holds. Raises Refused for nobody or several."""
-    row = offers.held_by(ctx.state, who.id)
+    row = prices.held_by(ctx.state, who.id)
     if not row:
         raise Refused(f"{who.name} holds nobody in a grapple")
     if len(row) > 1:
@@ -255,10 +304,16 @@ def _held(ctx: Context, who: Combatant) -> Combatant:
     return row[0]
 
 
-def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+class Release(Struct, frozen=True):
+    """What `release` says."""
+
+    target: Annotated[Combatant | None, arguments.person("who is let go", usage="TARGET")] = None
+
+
+def release(ctx: Context, said: Release, who: Combatant, pay: Pay) -> None:
     """End a grapple of one's own: a free action."""
-    target = _held(ctx, who) if words.done else words.combatant("who is let go")
-    if target not in offers.held_by(ctx.state, who.id):
+    target = said.target or _held(ctx, who)
+    if target not in prices.held_by(ctx.state, who.id):
         raise Refused(f"{who.name} has not grappled {target.name}")
     pay()
     for effect in ctx.state[target.id].effects:
@@ -267,40 +322,15 @@ def release(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} lets go of {target.name}"
 
 
-# -- movement that takes more than leaving or ending an effect -------------------------------------
-
-
-def _leave_narrow_space(ctx: Context, who: str) -> None:
-    """Any other movement than squeezing on goes where there is room."""
-    end_named(ctx, who, "squeezing", "out of the narrow space")
-
-
-def walk(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Walk: up to the speed; in the air, with that of the wings."""
-    pay()
-    _leave_narrow_space(ctx, who.id)
-    flight.moved(ctx, who.id)
-    ctx.text = f"{who.name} walks"
-
-
-def dash(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Dash: speed + 2, exposed until the end of one's next turn."""
-    pay()
-    _leave_narrow_space(ctx, who.id)
-    flight.moved(ctx, who.id)
-    renew(ctx, who.id, "dashing", companions.next_turn(ctx.state, who.id, "end"))
-    ctx.text = f"{who.name} dashes"
-
-
 FIGHTING: dict[str, Act] = {
-    "attack": attack,
+    "attack": Declared(Assault, attack),
     "charge": charge,
-    "coup-de-grace": coup_de_grace,
-    "shove": shove,
-    "grapple": grapple,
-    "escape": escape,
-    "move-grappled": move_grappled,
-    "release": release,
-    "walk": walk,
-    "dash": dash,
+    "coup-de-grace": Declared(OnOne, coup_de_grace),
+    "shove": Declared(Push, shove),
+    "grapple": Declared(Grapple, grapple),
+    "escape": Declared(Escape, escape),
+    "move-grappled": Declared(Drag, move_grappled),
+    "release": Declared(Release, release),
+    "walk": movement.walk,
+    "dash": movement.dash,
 }

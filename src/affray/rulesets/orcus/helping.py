@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Annotated
+
+from msgspec import Struct
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Adjusted, Became, Used
 from affray.core.heart.state import Combatant, Duration
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, close_to, listed
-from affray.core.language.who import standing
-from affray.core.language.words import Word, Words
+from affray.core.language.words import Word
 from affray.rulekit import numbers, rolls
 from affray.rulekit.acts import Act, Pay, needs_another
+from affray.rulekit.doing import Declared
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import (
@@ -27,22 +32,32 @@ from affray.rulesets.orcus import (
     companions,
     creatures,
     damage,
-    dying,
+    healing,
     saves,
     totals,
 )
-from affray.rulesets.orcus.checks import NO_LANGUAGE, Terms
-from affray.rulesets.orcus.offers import POWERS
+from affray.rulesets.orcus.checks import Terms
+from affray.rulesets.orcus.prices import POWERS
 
 TREATMENTS = {"first-aid": "treat_first_aid", "save": "treat_save", "wound": "treat_wound"}
 """The ways to treat an ally, and where the tables have the DC of the Heal check for each."""
 
 
-def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: str) -> None:
+def _read_enemy(reading: Reading) -> Combatant:
+    reading.words.take("against")
+    return reading.words.combatant("the enemy")
+
+
+class Help(Struct, frozen=True):
+    """What `help-attack` and `help-defense` say."""
+
+    ally: Annotated[Combatant, arguments.person("the ally", usage="ALLY", asks="ally")]
+    enemy: Annotated[Combatant, Argument(_read_enemy, "TARGET", asks="target")]
+
+
+def _help(ctx: Context, said: Help, who: Combatant, pay: Pay, name: str, how: str) -> None:
     """Help Attack, Help Defense: an ally's next attack on one enemy, or defences against theirs."""
-    ally = words.combatant("the ally")
-    words.take("against")
-    enemy = words.combatant("the enemy")
+    ally, enemy = said.ally, said.enemy
     needs_another(who, ally, "help")
     needs_another(ally, enemy, "be helped against")
     if enemy.id == who.id:
@@ -54,35 +69,49 @@ def _help(ctx: Context, words: Words, who: Combatant, pay: Pay, name: str, how: 
     ctx.text = f"{who.name} helps {ally.name} {how} {enemy.name}"
 
 
-def rally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+class Rally(Struct, frozen=True):
+    """What `rally` says."""
+
+    companion: companions.With = None
+
+
+def rally(ctx: Context, said: Rally, who: Combatant, pay: Pay) -> None:
     """Rally: a recovery, and +2 to all defences; a second recovery for a companion."""
-    companion = companions.read_companion(words, who) if words.take("with") else None
+    companion = said.companion
+    companions.refuse_others(who, companion)
     pay()
-    damage.spend_recovery(ctx, who.id, "rallies")
+    healing.spend_recovery(ctx, who.id, "rallies")
     if companion is not None:
-        damage.spend_recovery(ctx, companion.id, f"{who.name} rallies")
+        healing.spend_recovery(ctx, companion.id, f"{who.name} rallies")
     until = companions.next_turn(ctx.state, who.id, "start")
     begin(ctx, who.id, "guarded", until, source=who.id, because="rallying")
     ctx.text = f"{who.name} rallies{f' with {companion.name}' if companion else ''}"
 
 
-def treat_ally(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+class Treat(Struct, frozen=True):
+    """What `treat-ally` says; `later`: a save that is helped at the end of the ally's turn."""
+
+    ally: Annotated[Combatant, arguments.person("the ally", asks="ally")]
+    how: Annotated[str, arguments.choice("how to treat them", tuple(TREATMENTS))]
+    die: Annotated[Die, checks.OUTCOME]
+    later: Annotated[bool, arguments.flag()] = False
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def treat_ally(ctx: Context, said: Treat, who: Combatant, pay: Pay) -> None:
     """Treat Ally: a Heal check for first aid, a save, or a wound."""
-    ally = words.combatant("the ally")
-    how = words.choice("how to treat them", TREATMENTS)
-    die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    later = bool(words.take("later")) if how == "save" else False
-    terms = checks.read_terms(words)
-    later = later or (how == "save" and bool(words.take("later")))
+    ally, how = said.ally, said.how
     needs_another(who, ally, "treat")
+    if said.later and how != "save":
+        raise Refused(f"only a save can be treated for later, not {how}")
     _require_treatable(ally, how)
     pay()
-    dc = int(ctx.tables.economy[TREATMENTS[how]]) if terms.dc is None else terms.dc
-    outcome = checks.contest(ctx, who, "heal", dc, die, terms.plus, ally.id)
+    dc = int(ctx.tables.economy[TREATMENTS[how]])
+    outcome = checks.contest(ctx, who, "heal", said.die, said.terms, dc, ally.id)
     if outcome == "miss":
         ctx.text = f"{who.name} treats {ally.name} ({how}) in vain"
         return
-    done = _treated(ctx, who, ally, how, later)
+    done = _treated(ctx, who, ally, how, said.later)
     ctx.text = f"{who.name} treats {ally.name}: {done}"
 
 
@@ -98,10 +127,10 @@ def _require_treatable(ally: Combatant, how: str) -> None:
 def _treated(ctx: Context, who: Combatant, ally: Combatant, how: str, later: bool) -> str:
     """What a successful check does, and in words."""
     if how == "first-aid":
-        dying.stabilise(ctx, ally.id, f"first aid by {who.name}")
+        damage.stabilise(ctx, ally.id, f"first aid by {who.name}")
         return "stable"
     if how == "wound":
-        damage.spend_recovery(ctx, ally.id, f"treated by {who.name}")
+        healing.spend_recovery(ctx, ally.id, f"treated by {who.name}")
         if ctx.state.phase == "combat":
             ctx.emit(Used(ally.id, "rally", "fight"))
         return "a recovery, in place of their rally"
@@ -125,50 +154,73 @@ ATTITUDES = ("unfriendly", "hostile")
 """What a target may feel; the tables have what that adds to its Will against Deter."""
 
 
-def create_diversion(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+class Talk(Struct, frozen=True):
+    """What is said of one who is deceived or frightened."""
+
+    target: Annotated[Combatant, arguments.person("the target", usage="TARGET")]
+    die: Annotated[Die, checks.OUTCOME]
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+class Address(Struct, frozen=True):
+    """The same of several, who have a roll each."""
+
+    targets: Annotated[
+        list[Combatant],
+        arguments.people("the targets", arguments.others, usage="TARGET[,TARGET]"),
+    ]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "targets")]
+    terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
+
+
+def create_diversion(ctx: Context, said: Address, who: Combatant, pay: Pay) -> None:
     """Create Diversion: Bluff against the passive Insight of each."""
-    targets = words.combatants("whom it is to deceive", standing(ctx.state, but=who.id))
-    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = checks.read_terms(words)
-    for target in targets:
+    for target in said.targets:
         needs_another(who, target, "deceive")
     if blind := forbidden(ctx.tables, ctx.state, who, "see"):
         raise Refused(f"{who.name} is {blind}, and the targets of a diversion are within sight")
     pay()
-    said = []
-    for target, die in zip(targets, dice, strict=True):
-        outcome = _bluff(ctx, who, target, die, terms)
-        said.append(f"{target.name} {outcome}")
-    ctx.text = f"{who.name} creates a diversion: {', '.join(said)}"
+    told = []
+    for target, die in zip(said.targets, said.dice, strict=True):
+        outcome = _bluff(ctx, who, target, die, said.terms)
+        told.append(f"{target.name} {outcome}")
+    ctx.text = f"{who.name} creates a diversion: {', '.join(told)}"
 
 
 def _bluff(
     ctx: Context, who: Combatant, target: Combatant, die: Die, terms: Terms
 ) -> checks.Outcome:
     insight = target.number("passive-insight", -1)
-    dc = terms.dc if terms.dc is not None else insight if insight >= 0 else None
-    return checks.contest(ctx, who, "bluff", dc, die, terms.plus, target.id)
+    dc = insight if insight >= 0 else None
+    return checks.contest(ctx, who, "bluff", die, terms, dc, target.id)
 
 
-def feint(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def feint(ctx: Context, said: Talk, who: Combatant, pay: Pay) -> None:
     """Feint: combat advantage against one enemy until the end of one's next turn."""
-    target = words.combatant("the target")
-    die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    terms = checks.read_terms(words)
+    target = said.target
     needs_another(who, target, "deceive")
     pay()
-    outcome = _bluff(ctx, who, target, die, terms)
+    outcome = _bluff(ctx, who, target, said.die, said.terms)
     if outcome != "miss":
         until = companions.next_turn(ctx.state, who.id, "end")
         renew(ctx, target.id, "feinted", until, by_source=True, source=who.id)
     ctx.text = f"{who.name} feints at {target.name}, {outcome}"
 
 
-def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+_ACTION = Argument(lambda r: r.words.next("the action that it can't take"), "ACTION")
+
+
+class Deter(Talk, frozen=True):
+    """What `deter` says; an action in quotes may be none of the rules'."""
+
+    action: Annotated[Word, _ACTION] = Word()
+    mood: Annotated[str, arguments.one_of(*ATTITUDES)] = ""
+    no_language: Annotated[bool, arguments.flag()] = False
+
+
+def deter(ctx: Context, said: Deter, who: Combatant, pay: Pay) -> None:
     """Deter: rules out one action until the end of the target's next turn."""
-    target = words.combatant("the target")
-    die = rolls.read_die(ctx, words, checks.OUTCOMES)
-    action, terms = _read_action(words)
+    target, action = said.target, said.action
     needs_another(who, target, "deter")
     _refuse_unmoved(who, [target])
     if all(lost := _lost_senses(ctx, target)):
@@ -177,10 +229,10 @@ def deter(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         )
     barred = _barred_action(ctx, target, action)
     pay()
-    mood = next((word for word in terms.said if word in ATTITUDES), _attitude(target))
-    more = _unmet(ctx, who, target, terms)
+    mood = said.mood or _attitude(target)
+    more = _unmet(ctx, who, target, said.no_language)
     more += int(ctx.tables.economy[mood]) if mood else 0
-    outcome = _intimidate(ctx, who, target, more, die, terms)
+    outcome = _intimidate(ctx, who, target, more, said.die, said.terms)
     if outcome != "miss":
         until = timing.at_turn(ctx.state, target.id, "end")
         begin(ctx, target.id, "deterred", until, source=who.id, because=barred, note=str(action))
@@ -219,9 +271,9 @@ def slug(text: str) -> str:
     return "-".join(text.casefold().split())
 
 
-def _unmet(ctx: Context, who: Combatant, target: Combatant, terms: Terms) -> int:
+def _unmet(ctx: Context, who: Combatant, target: Combatant, no_language: bool) -> int:
     """What it adds to Will that no language is shared, as it is said or as both sheets have it."""
-    shared = creatures.share_a_language(who, target) and NO_LANGUAGE not in terms.said
+    shared = creatures.share_a_language(who, target) and not no_language
     return 0 if shared else int(ctx.tables.economy["no_language"])
 
 
@@ -231,21 +283,15 @@ def _attitude(target: Combatant) -> str:
     return attitude if isinstance(attitude, str) and attitude in ATTITUDES else ""
 
 
-def _read_action(words: Words) -> tuple[Word, Terms]:
-    """Read `["ACTION"] [unfriendly|hostile] [no-language] [plus N]`; the action may come last."""
-    terms = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
-    action = Word() if words.done else words.next("the action that it can't take")
-    more = checks.read_terms(words, *ATTITUDES, NO_LANGUAGE)
-    dc = terms.dc if more.dc is None else more.dc
-    return action, Terms(terms.plus + more.plus, dc, (*terms.said, *more.said))
+class Unnerve(Address, frozen=True):
+    """What `unnerve` says."""
+
+    no_language: Annotated[bool, arguments.flag()] = False
 
 
-def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
+def unnerve(ctx: Context, said: Unnerve, who: Combatant, pay: Pay) -> None:
     """Unnerve: the staggered surrender."""
-    targets = words.combatants("staggered enemies", standing(ctx.state, but=who.id))
-    dice = rolls.read_dice(ctx, words, checks.OUTCOMES, len(targets))
-    terms = checks.read_terms(words, NO_LANGUAGE)
-    for target in targets:
+    for target in said.targets:
         needs_another(who, target, "unnerve")
         if target.side == who.side:
             raise Refused(f"{target.name} is no enemy of {who.name}")
@@ -253,25 +299,24 @@ def unnerve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
             raise Refused(f"{target.name} is not staggered, so can't be unnerved")
         if lost := next(filter(None, _lost_senses(ctx, target)), ""):
             raise Refused(f"{target.name} is {lost}: who is unnerved sees and hears it")
-    _refuse_unmoved(who, targets)
+    _refuse_unmoved(who, said.targets)
     pay()
-    said = []
-    for target, die in zip(targets, dice, strict=True):
-        more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, who, target, terms)
-        outcome = _intimidate(ctx, who, target, more, die, terms)
+    told = []
+    for target, die in zip(said.targets, said.dice, strict=True):
+        more = int(ctx.tables.economy["unnerved"]) + _unmet(ctx, who, target, said.no_language)
+        outcome = _intimidate(ctx, who, target, more, die, said.terms)
         if outcome != "miss":
             ctx.emit(Became(target.id, "defeated", f"surrenders to {who.name}"))
-        said.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
-    ctx.text = f"{who.name} unnerves: {', '.join(said)}"
+        told.append(f"{target.name} {'is unmoved' if outcome == 'miss' else 'surrenders'}")
+    ctx.text = f"{who.name} unnerves: {', '.join(told)}"
 
 
 def _intimidate(
     ctx: Context, who: Combatant, target: Combatant, more: int, die: Die, terms: Terms
 ) -> checks.Outcome:
     """Intimidate against Will; a miss rules out another try in this encounter."""
-    will = numbers.value(totals.here(ctx, target), "will")
-    dc = terms.dc if terms.dc is not None else will + more
-    outcome = checks.contest(ctx, who, "intimidate", dc, die, terms.plus, target.id)
+    dc = numbers.value(totals.here(ctx, target), "will") + more
+    outcome = checks.contest(ctx, who, "intimidate", die, terms, dc, target.id)
     if outcome == "miss":
         begin(ctx, target.id, "unmoved", Duration("fight"), source=who.id)
     return outcome
@@ -290,13 +335,15 @@ def _is_unmoved_by(target: Combatant, who: str) -> bool:
     return any(e.name == "unmoved" and e.source == who for e in target.effects)
 
 
+_HELP_ATTACK = partial(_help, name=attacks.HELP_ATTACK, how="to attack")
+_HELP_DEFENSE = partial(_help, name=attacks.HELP_DEFENSE, how="to hold off")
 HELPING: dict[str, Act] = {
-    "rally": rally,
-    "treat-ally": treat_ally,
-    "help-attack": partial(_help, name=attacks.HELP_ATTACK, how="to attack"),
-    "help-defense": partial(_help, name=attacks.HELP_DEFENSE, how="to hold off"),
-    "create-diversion": create_diversion,
-    "feint": feint,
-    "deter": deter,
-    "unnerve": unnerve,
+    "rally": Declared(Rally, rally),
+    "treat-ally": Declared(Treat, treat_ally),
+    "help-attack": Declared(Help, _HELP_ATTACK),
+    "help-defense": Declared(Help, _HELP_DEFENSE),
+    "create-diversion": Declared(Address, create_diversion),
+    "feint": Declared(Talk, feint),
+    "deter": Declared(Deter, deter),
+    "unnerve": Declared(Unnerve, unnerve),
 }

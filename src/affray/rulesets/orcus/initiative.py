@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Annotated
+
+from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Rolled, Used
 from affray.core.heart.groups import unit_of
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter, Slot
+from affray.core.language import arguments
 from affray.core.language.clauses import refuse_two_dice, they
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import declare
 from affray.rulekit import numbers, rolls
 from affray.rulekit.creatures import owner_of, owners_totals
 from affray.rulekit.numbers import Part
@@ -91,7 +94,9 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
         Part(own, "own initiative"),
         *numbers.parts(totals.here(ctx, ctx.state[who]), "initiative"),
     ]
-    return rolls.total_of(ctx, Roll(who, "initiative", Die(faces=lying), totals.counted(parts)))
+    return rolls.total_of(
+        ctx, Roll(who, "initiative", Die(faces=lying), numbers.best_of_a_type(parts))
+    )
 
 
 # -- ties ------------------------------------------------------------------------------------------
@@ -148,14 +153,21 @@ def is_surprise_round(state: Encounter) -> bool:
     )
 
 
-def _surprise(ctx: Context, words: Words) -> None:
-    """`surprise NAME[,NAME] [stealth N]`, before `start` or in the first round.
+class _Surprise(Struct, frozen=True):
+    """What `surprise` says."""
 
-    With the Stealth check of those who hide, only whoever doesn't notice it is surprised.
-    """
-    people = words.combatants("who is surprised")
-    if words.take("stealth"):
-        people = _unnoticing(ctx, people, words.number("the Stealth check", -99, 99))
+    people: Annotated[list[Combatant], arguments.people("who is surprised")]
+    stealth: Annotated[
+        int | None, arguments.clause("stealth", arguments.number("the Stealth check", -99, 99))
+    ] = None
+
+
+def _surprise(ctx: Context, said: _Surprise) -> None:
+    """Before `start` or in the first round. With the Stealth check of those who hide, only whoever
+    doesn't notice it is surprised."""
+    people = said.people
+    if said.stealth is not None:
+        people = _unnoticing(ctx, people, said.stealth)
     begun = ctx.state.phase == "combat"
     if begun and ctx.state.round > 1 and not is_surprise_round(ctx.state):
         raise Refused("surprise is for a fight's beginning; `inflict NAME surprised` works always")
@@ -210,11 +222,11 @@ def first_turn_is_over(state: Encounter, who: str) -> bool:
     return slot is not None and _has_had_a_turn(state, slot)
 
 
-SURPRISE_VERBS: tuple[Verb, ...] = (
-    Verb(
+SURPRISE_VERBS = (
+    declare(
         "surprise",
-        "surprise NAME[,NAME] [stealth N]",
         "surprises somebody as the fight begins: no actions in the first turn",
+        _Surprise,
         _surprise,
     ),
 )

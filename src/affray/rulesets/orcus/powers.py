@@ -12,6 +12,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.events import Forgot, Rolled, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
@@ -19,11 +20,11 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
-from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, offers, upkeep
+from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import NO_LANGUAGE
 from affray.rulesets.orcus.creatures import DEFENSES, IMMEDIATE, Attack, Power, attack_in_words
-from affray.rulesets.orcus.offers import POWERS
+from affray.rulesets.orcus.prices import POWERS
 
 PSYCHE, PSI_FOCUS = "psyche", "psi_focus"
 _BACK = {"encounter": "a short rest", "daily": "a long rest"}
@@ -70,7 +71,7 @@ def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power)
             above = "+" if power.refresh < die.maximum else ""
             return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
         return f"expended until {_BACK[power.frequency]}"
-    if why := offers.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
+    if why := prices.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
     if "wild-shape" in power.tags and who.named(upkeep.FORM) is None:
         return "in no other form"
@@ -168,7 +169,7 @@ def _attack(
     """
     is_coup = bool(words.take(fighting.COUP_DE_GRACE))
     weapon = power.attack or Attack(power.name, 0)
-    assault = assaults.read_assault(ctx, words, who, weapon, power.tags)
+    assault = assaults.made_with(ctx, who, read(Assault, ctx, words), weapon, power.tags)
     deaf_to_it = _deaf_to_it(ctx, words, who, assault) if PSYCHE in power.tags else {}
     if power.attack is None:
         _refuse_unknown_bonus(power, assault)
@@ -236,7 +237,7 @@ def _names_somebody(words: Words) -> bool:
 
 
 def _refuse_unknown_bonus(power: Power, assault: Assault) -> None:
-    if not assault.plus and any(not die.said for die in assault.dice_fallen):
+    if not assault.how.plus and any(not die.said for die in assault.dice_fallen):
         raise Refused(f"{power.name} has no attack bonus on its sheet: say the outcome, or plus N")
 
 
@@ -278,14 +279,14 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
         return []
     now = Now(tables, state, who)
     return [
-        *(acts.option(offers.ECONOMY, now, name) for name in tables.techniques),
+        *(acts.option(prices.ECONOMY, now, name) for name in tables.techniques),
         *(_power_option(now, power) for power in creatures.powers_of(who)),
     ]
 
 
 def _power_option(now: Now, power: Power) -> Option:
     action = action_of(power)
-    cost = {} if action == "free" else {offers.paid_now(now, action): 1}
+    cost = {} if action == "free" else {prices.paid_now(now, action): 1}
     often = f"refresh {power.refresh}" if power.frequency == "refresh" else power.frequency
     against = [f"vs {DEFENSES[power.attack.defense]}"] if power.attack else []
     return Option(

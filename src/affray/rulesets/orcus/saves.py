@@ -1,27 +1,30 @@
-"""Saving throws: at the end of each turn, against every effect that a save ends.
+"""Saving throws: against every effect that a save ends, and of the dying.
 
-Seed 003: Saving Throws, Duration, The End of Your Turn.
+Seed 003: Saving Throws, Duration, The End of Your Turn, Death Saving Throws.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Used
+from affray.core.heart.events import Altered, Changed, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
+from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.core.telling.effect_words import called
-from affray.rulekit import rolls
+from affray.rulekit import life, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import checks, conditions, totals
+from affray.rulesets.orcus import checks, companions, conditions, damage, healing, totals
 
 TREATED = "treated"
 """A treatment that waits for a save at the end of a turn."""
@@ -92,12 +95,10 @@ def make(
     One that is made `early`, before one's turn is over, takes effect when it is.
     """
     against = _against(ctx.state[who], effect)
-    parts = checks.save_parts(ctx.tables, ctx.state, ctx.state[who])
-    if plus:
-        parts = (*parts, Part(plus, "said"))
+    parts = checks.save_parts(ctx, ctx.state[who], plus)
     eased = _eased(ctx.state, ctx.state[who])
     if eased is not None:
-        parts = (*parts, Part(eased.amount, eased.note))
+        parts.append(Part(eased.amount, eased.note))
         end(ctx, who, eased.id, "used")
     saved = _roll(ctx, who, f"save against {against}", parts, die)
     if saved and early:
@@ -109,7 +110,7 @@ def make(
     return saved
 
 
-def _roll(ctx: Context, who: str, what: str, parts: tuple[Part, ...], die: Die) -> bool:
+def _roll(ctx: Context, who: str, what: str, parts: list[Part], die: Die) -> bool:
     check = checks.Check(who, what, parts, ctx.tables.economy["save"], die)
     saved = checks.make(ctx, check) != "miss"
     totals.use_up(ctx, who, ("save",))
@@ -144,62 +145,67 @@ def _pending(up: Combatant, effect: Effect) -> Pending:
     )
 
 
-def _save(ctx: Context, words: Words) -> None:
-    people = words.bearers("who saves", _names)
-
-    def save(index: int, who: Combatant) -> str:
-        def read_die() -> Die:
-            return rolls.read_dice(ctx, words, SAVED, len(people))[index]
-
-        return _save_one(ctx, words, ctx.state[who.id], read_die)
-
-    ctx.text = ", ".join(words.for_each(people, save))
+def _read_people(reading: Reading) -> list[Combatant]:
+    return reading.words.bearers("who saves", _names)
 
 
-def _save_one(ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]) -> str:
-    """Read and make the save of one of them, whose die `read_die` reads; gives what came of it."""
-    if _is_bare(words, who):
-        return _save_against_no_effect(ctx, words, who, read_die)
-    effect = _read_effect(words, who)
-    die = read_die()
-    plus, extra = checks.read_plus_and_extra(words)
+def _read_against(reading: Reading) -> list[Effect | str]:
+    """What each of them saves against: an effect of theirs, or in words something else."""
+    words, people = reading.words, reading.said["people"]
+    return words.for_each(people, lambda _, who: _against_one(words, who))
+
+
+def _against_one(words: Words, who: Combatant) -> Effect | str:
+    """A text in quotes that is no effect, and a die of somebody who has nothing that a save ends,
+    is for something that the table asks for, such as the edge of a pit.
+
+    Seed 003: Saving Throws, Unwilling Movement.
+    """
+    if words.upcoming.quoted and words.peek() not in _names(who):
+        return str(words.next("what it is against")).strip()
+    is_bare = words.peek() in ("natural", "roll") and not _names(who)
+    return "" if is_bare else _read_effect(words, who)
+
+
+class _Said(Struct, frozen=True):
+    """What `save` says; `extra` tells that it is one beside that of the turn."""
+
+    people: Annotated[list[Combatant], Argument(_read_people, "NAME[,NAME]")]
+    against: Annotated[list[Effect | str], Argument(_read_against, '[EFFECT | "WHAT"]')]
+    dice: Annotated[list[Die], rolls.die_said(SAVED, "people")]
+    plus: Annotated[int, checks.BONUS] = 0
+    extra: Annotated[bool, arguments.flag()] = False
+
+
+def _save(ctx: Context, said: _Said) -> None:
+    rows = zip(said.people, said.against, said.dice, strict=True)
+    ctx.text = ", ".join(
+        _save_against_no_effect(ctx, ctx.state[who.id], against, die, said.plus)
+        if isinstance(against, str)
+        else _save_one(ctx, ctx.state[who.id], against, die, said)
+        for who, against, die in rows
+    )
+
+
+def _save_one(ctx: Context, who: Combatant, effect: Effect, die: Die, said: _Said) -> str:
+    """Make the save of one of them; gives what came of it."""
     against = _against(who, effect)
-    of_this_turn = ctx.state.takes_turn(who.id) and not extra
+    of_this_turn = ctx.state.takes_turn(who.id) and not said.extra
     if of_this_turn and who.used(_use(effect)):
         raise Refused(
             f"{who.name} has made this turn's save against {against} already: "
             "`extra` says that this is one more"
         )
-    saved = make(ctx, who.id, effect, die, plus, early=of_this_turn)
+    saved = make(ctx, who.id, effect, die, said.plus, early=of_this_turn)
     if of_this_turn:
         ctx.emit(Used(who.id, _use(effect)))
     ends = "it ends with the turn" if of_this_turn else "it ends"
     return f"{who.name} saves against {against}{f': {ends}' if saved else ' in vain'}"
 
 
-def _is_bare(words: Words, who: Combatant) -> bool:
-    """Whether a saving throw is made against no effect: against what is said in quotes, or by the
-    die of somebody who has nothing that a save ends."""
-    if words.upcoming.quoted:
-        return words.peek() not in _names(who)
-    rolls = words.peek() in ("natural", "roll")
-    return rolls and not any(_is_saved_against(who, effect) for effect in who.effects)
-
-
-def _save_against_no_effect(
-    ctx: Context, words: Words, who: Combatant, read_die: Callable[[], Die]
-) -> str:
-    """A saving throw that something at the table asks for, such as the edge of a pit.
-
-    Seed 003: Saving Throws, Unwilling Movement.
-    """
-    against = str(words.next("what it is against")).strip() if words.upcoming.quoted else ""
-    die = read_die()
-    plus, _ = checks.read_plus_and_extra(words)
-    parts = checks.save_parts(ctx.tables, ctx.state, who)
-    parts = (*parts, *((Part(plus, "said"),) if plus else ()))
+def _save_against_no_effect(ctx: Context, who: Combatant, against: str, die: Die, plus: int) -> str:
     what = f"save against {against}" if against else "saving throw"
-    saved = _roll(ctx, who.id, what, parts, die)
+    saved = _roll(ctx, who.id, what, checks.save_parts(ctx, who, plus), die)
     how = f"saves{f' against {against}' if against else ''}"
     return f"{who.name} {how}" if saved else f"{who.name} {how} in vain"
 
@@ -255,11 +261,128 @@ def _one_named(words: Words, who: Combatant, name: str) -> Effect:
     return _shared_with(who, next(iter(row.values())))
 
 
-SAVE_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "save",
-        'save NAME[,NAME] [EFFECT | "WHAT"] success|failure|natural N|roll [plus N] [extra]',
-        "makes a saving throw, against an effect or anything else",
-        _save,
-    ),
+# -- death saves -----------------------------------------------------------------------------------
+
+
+DEATH_SAVE = "death save"
+"""What is counted in a turn: the death save that was made."""
+COUNTS = ("death_failures", "death_successes")
+"""The tracks in which death saves are counted, until there are three of a kind."""
+
+
+# -- death saves -----------------------------------------------------------------------------------
+
+
+def is_death_save_due(state: Encounter, who: Combatant) -> bool:
+    """Whether somebody still has a death save to make in a turn of theirs.
+
+    At the start of the turn it is for those who start it dying; at its end for all who are.
+    """
+    return who.life == "dying" and _has_one(state, who) and not who.used(DEATH_SAVE)
+
+
+def _has_one(state: Encounter, who: Combatant) -> bool:
+    """Whether the turn that is or was theirs has a death save of its own: it has none at its start
+    when it began above 0 HP."""
+    return _at_the_end(state) or not who.used(life.FELL)
+
+
+def _at_the_end(state: Encounter) -> bool:
+    return state.settings.get("death-saves") == "end"
+
+
+def roll_owed(ctx: Context, who: str) -> None:
+    """Before a turn may end: the death save that was to be made at its start is rolled.
+
+    Whoever comes to by it has that turn.
+    """
+    if not _at_the_end(ctx.state):
+        roll_death_save(ctx, who)
+
+
+def roll_death_save(ctx: Context, who: str) -> None:
+    """The death save that nobody made in a turn is rolled."""
+    if is_death_save_due(ctx.state, ctx.state[who]):
+        death_save(ctx, who, Die())
+
+
+def death_saves_due(state: Encounter) -> list[Pending]:
+    """The death saves that wait for the GM in this turn."""
+    return [_death_pending(up) for up in state.all_up() if is_death_save_due(state, up)]
+
+
+def _death_pending(up: Combatant) -> Pending:
+    words = ("success", "failure", "crit", "roll")
+    answers = ((word[0], "20 or higher" if word == "crit" else word, word) for word in words)
+    return life.pending(up, DEATH_SAVE, DEATH_SAVE, answers)
+
+
+def death_save(
+    ctx: Context, who: str, die_: Die, plus: int = 0, extra: bool = False
+) -> checks.Outcome:
+    """Make a death save; 20 or higher spends a recovery, if there is one, and brings back.
+
+    An `extra` one is made beside that of the turn; so is every one where the turn has none.
+    Seed 003: Death Saving Throws.
+    """
+    parts = checks.save_parts(ctx, ctx.state[who], plus)
+    dc, high = ctx.tables.economy["save"], ctx.tables.economy["death_save_high"]
+    check = checks.Check(who, DEATH_SAVE, parts, dc, die_, high=high)
+    outcome = checks.make(ctx, check)
+    totals.use_up(ctx, who, ("save",))
+    if ctx.state.takes_turn(who) and not extra and _has_one(ctx.state, ctx.state[who]):
+        ctx.emit(Used(who, DEATH_SAVE))
+    payer = ctx.state.find(companions.recovers_for(ctx.state, ctx.state[who]))
+    if outcome == "crit" and payer is not None and payer.track("recoveries") > 0:
+        healing.spend_recovery(ctx, who, "a death save of 20")
+        return outcome
+    track = "death_failures" if outcome == "miss" else "death_successes"
+    ctx.emit(Changed(who, track, 1, why="a death save"))
+    _count_up(ctx, who)
+    return outcome
+
+
+def _count_up(ctx: Context, who: str) -> None:
+    """The third failure kills; the third success stabilises, and what was counted has counted."""
+    enough = ctx.tables.economy["death_saves"]
+    full = life.full_count(ctx.state[who], COUNTS, enough)
+    if full == "death_failures":
+        damage.die(ctx, who, f"{enough} failed death saves")
+    elif full:
+        damage.stabilise(ctx, who, f"{enough} death saves")
+        life.begin_counts_anew(ctx, who, COUNTS, "three of a kind")
+
+
+_TOLD = {"miss": "failure", "hit": "success", "crit": "20 or higher"}
+
+
+class _DeathSave(Struct, frozen=True, kw_only=True):
+    """What `death` says; `extra` tells that it is one beside that of the turn."""
+
+    who: Annotated[Combatant | None, arguments.person("who is dying")] = None
+    die: Annotated[Die, rolls.die_said(checks.OUTCOMES, what="the death save")]
+    plus: Annotated[int, checks.BONUS] = 0
+    extra: Annotated[bool, arguments.flag()] = False
+
+
+def _death(ctx: Context, said: _DeathSave) -> None:
+    dier = said.who or ctx.actor()
+    if dier.life != "dying":
+        raise Refused(f"{dier.name} is not dying but {dier.life}")
+    if ctx.state.takes_turn(dier.id) and dier.used(DEATH_SAVE) and not said.extra:
+        raise Refused(
+            f"{dier.name} has made a death save in this turn already: "
+            "`extra` says that this is one more"
+        )
+    outcome = death_save(ctx, dier.id, said.die, said.plus, said.extra)
+    ctx.text = f"{dier.name}'s death save, {_TOLD[outcome]}"
+
+
+SAVE_VERBS = (
+    declare("save", "makes a saving throw, against an effect or anything else", _Said, _save),
+)
+
+
+DEATH_VERBS = (
+    declare("death", "makes a death save; 20 or higher spends a recovery", _DeathSave, _death),
 )

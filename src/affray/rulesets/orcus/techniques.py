@@ -20,53 +20,38 @@ from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Doing, Reads, Verb
+from affray.core.rules.ruleset import Doing, Reads, Verb, declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Act, Cost
-from affray.rulekit.doing import Laying, Techniques
+from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Affliction, renew, until_for
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.orcus import (
     actions,
     companions,
     conditions,
-    flight,
-    offers,
+    movement,
     powers,
+    prices,
     totals,
     upkeep,
 )
 from affray.rulesets.orcus.actions import TURN_ACTIONS
+from affray.rulesets.orcus.assaults import OnOne
 from affray.rulesets.orcus.checks import CHECK_VERBS
 from affray.rulesets.orcus.conditions import AMOUNTS, DYING, LASTING
 from affray.rulesets.orcus.creatures import IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
-from affray.rulesets.orcus.offers import refuse_hindered
+from affray.rulesets.orcus.movement import Flight
+from affray.rulesets.orcus.prices import refuse_hindered
 
 ACTIONS: dict[str, Act] = {**FIGHTING, **HELPING}
-REACTIONS: dict[str, Act] = {"opportunity-attack": opportunity_attack}
-_ASSAULT = "TARGET[,TARGET] [vs DEFENSE] OUTCOME [DAMAGE [TYPE]] [half] [extra DICE] [advantage]"
-USAGE = {
-    "attack": f"attack {_ASSAULT} [plus N] [with NAME]",
-    "charge": "charge TARGET OUTCOME [DAMAGE] | charge shove TARGET OUTCOME",
-    "coup-de-grace": "coup-de-grace TARGET OUTCOME [DAMAGE]",
-    "shove": "shove TARGET OUTCOME [plus N]",
-    "grapple": "grapple TARGET [OUTCOME] [plus N]",
-    "escape": "escape [athletics|acrobatics] [from NAME] OUTCOME [plus N]",
-    "move-grappled": "move-grappled [TARGET] OUTCOME [plus N]",
-    "release": "release [TARGET]",
-    "rally": "rally [with COMPANION]",
-    "treat-ally": "treat-ally NAME first-aid|save|wound OUTCOME [later] [plus N]",
-    "help-attack": "help-attack ALLY TARGET",
-    "help-defense": "help-defense ALLY TARGET",
-    "create-diversion": "create-diversion TARGET[,TARGET] OUTCOME [plus N] [dc N]",
-    "feint": "feint TARGET OUTCOME [plus N] [dc N]",
-    "deter": "deter TARGET OUTCOME [ACTION] [unfriendly|hostile] [no-language] [plus N]",
-    "unnerve": "unnerve TARGET[,TARGET] OUTCOME [no-language] [plus N]",
-}
-"""The words behind a name, for those that have any."""
+REACTIONS: dict[str, Act] = {"opportunity-attack": Declared(OnOne, opportunity_attack)}
+_CHARGE = "TARGET OUTCOME [DAMAGE [TYPE]] [WORDS]"
+USAGE = {"charge": f"charge {_CHARGE} | charge shove TARGET OUTCOME [WORDS]"}
+"""How the command is written of which nothing declares the words."""
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
@@ -79,7 +64,7 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
 
 
 TECHNIQUES = Techniques(
-    offers.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
+    prices.ECONOMY, _lay, ACTIONS, REACTIONS, USAGE, next_turn=companions.next_turn
 )
 
 
@@ -112,27 +97,21 @@ def _read_immediate_power(words: Words, who: Combatant) -> Power:
     return power
 
 
-def _fly(ctx: Context, words: Words) -> None:
+def _fly(ctx: Context, said: Flight) -> None:
     """A walk through the air: what it costs and what bars it is a walk's (seed 003: Fly)."""
     who = ctx.actor()
-    flight.fly(ctx, words, who, acts.payer(offers.ECONOMY, ctx, who.id, "walk"))
+    movement.fly(ctx, said, who, acts.payer(prices.ECONOMY, ctx, who.id, "walk"))
 
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables, and those beside them."""
     return (
         *doing.verbs(TECHNIQUES, tables),
-        Verb(
-            "fly",
-            "fly [SQUARES] [altitude N] [by NAME]",
-            "moves through the air, for the price of a walk",
-            _fly,
-            True,
-        ),
-        *flight.FLIGHT_VERBS,
+        declare("fly", "moves through the air, for the price of a walk", Flight, _fly, True),
+        *movement.FLIGHT_VERBS,
         Verb(
             "react",
-            "react opportunity-attack TARGET OUTCOME [DAMAGE [TYPE]] [by NAME] | "
+            f"{doing.reaction_usages(TECHNIQUES)} | "
             'react POWER ... [by NAME] | react counter|react ["WHAT"] [by NAME]',
             "takes an immediate action in somebody else's turn",
             _react,

@@ -27,17 +27,6 @@ _CALLED = {"ac": "AC", "fortitude": "Fortitude", "reflex": "Reflex", "will": "Wi
 # -- how the numbers are made up -------------------------------------------------------------------
 
 
-def counted(parts: Sequence[Part]) -> list[Part]:
-    """The parts that count: all untyped ones; of each type the best bonus and the worst penalty."""
-    best: dict[tuple[str, bool], Part] = {}
-    for part in parts:
-        key = part.type, part.amount < 0
-        if part.type and (key not in best or abs(part.amount) > abs(best[key].amount)):
-            best[key] = part
-    kept = {id(part) for part in best.values()}
-    return [part for part in parts if not part.type or id(part) in kept]
-
-
 def _own(here: Situation, total: str) -> list[Part]:
     return [Part(here.who.number(total), f"own {total}")]
 
@@ -92,7 +81,7 @@ NUMBERS = Numbers(
     },
     once=("condition", "state", "opening"),
     apart=("help",),
-    counted=counted,
+    counted=numbers.best_of_a_type,
 )
 """Rolls and checks as modifiers; defences, speeds and passive Perception whole."""
 situation = partial(numbers.situation, NUMBERS)

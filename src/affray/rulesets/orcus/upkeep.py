@@ -6,28 +6,24 @@ Seed 003: Maintain, Aura, Conjuration, Form, Stance, Wild Shape, Zones, Delay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.core.language.words import Words
-from affray.core.rules.ruleset import Choice, Pending, Verb
-from affray.rulekit.placing import Affliction, Placing, begin, read_placing, until_for
+from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.rulekit.placing import Affliction, Placing, begin, until_for
 from affray.rulesets.orcus import actions, attacks, conditions
-from affray.rulesets.orcus.conditions import (
-    LASTING,
-    hanging_on,
-    read_modifier_type,
-    read_only_with,
-    read_what,
-)
+from affray.rulesets.orcus.conditions import LASTING, Limits, hanging_on, placed, read_what
 
 STANCE, AURA, FORM = "stance", "aura", "form"
 NO_RANGED = "no-ranged"
@@ -101,16 +97,42 @@ def _use(effect: Effect) -> str:
 # -- begin -----------------------------------------------------------------------------------------
 
 
-def _stance(ctx: Context, words: Words) -> None:
+def _named(what: str) -> Argument:
+    return arguments.name(f"the name of the {what}")
+
+
+def _read_amounts(reading: Reading) -> dict[str, int]:
+    """`+N WHAT[,WHAT]` as often as it is there: what is changed, and by how much."""
+    amounts: dict[str, int] = {}
+    while reading.words.has_number():
+        amount = reading.words.number("the bonus or penalty", -99, 99)
+        amounts |= dict.fromkeys(read_what(reading.words), amount)
+    return amounts
+
+
+_AMOUNTS = Argument(_read_amounts, "+N WHAT[,WHAT] ...", lambda r: r.words.has_number())
+_LIMITS = arguments.words_of(Limits, "with TAG[,TAG]] [TYPE")
+_ENDS = "for N turns] [until start|end of NAME | fight | round N"
+_PLACING = placed(_ENDS)
+
+
+class _Stance(Struct, frozen=True):
+    """What `stance` says."""
+
+    name: Annotated[str, _named(STANCE)]
+    amounts: Annotated[dict[str, int], _AMOUNTS] = {}
+    limits: Annotated[Limits, _LIMITS] = Limits()
+
+
+def _stance(ctx: Context, said: _Stance) -> None:
     actor = ctx.actor()
-    name = _read_name(words, "the stance")
-    bonus = _read_modifiers(words)
+    fields = said.limits.fields(said.amounts)
     if attacks.is_helpless(ctx.tables, ctx.state, actor):
         raise Refused(f"{actor.name} is in no state to take a stance")
-    actions.pay_action(ctx, actor.id, "swift", f"stance {name}")
+    actions.pay_action(ctx, actor.id, "swift", f"stance {said.name}")
     end_stances(ctx, actor.id, "another stance")
-    _lay(ctx, actor, STANCE, name, _UNTIL[STANCE], **bonus)
-    ctx.text = f"{actor.name} takes the stance {name}"
+    _lay(ctx, actor, STANCE, said.name, _UNTIL[STANCE], **fields)
+    ctx.text = f"{actor.name} takes the stance {said.name}"
 
 
 def _lay(
@@ -121,32 +143,22 @@ def _lay(
     return begin(ctx, actor.id, kind, until, **said)
 
 
-def _read_modifiers(words: Words) -> dict[str, Any]:
-    """Read `+N WHAT[,WHAT]` as often as it is there, then what they all go with, and their type.
+class _Form(Struct, frozen=True):
+    """What `form` says."""
 
-    Gives it as the fields of an effect; none where nothing is said.
-    """
-    amounts: dict[str, int] = {}
-    while words.has_number():
-        amount = words.number("the bonus or penalty", -99, 99)
-        amounts |= dict.fromkeys(read_what(words), amount)
-    if not amounts:
-        return {}
-    only_with = read_only_with(words, list(amounts))
-    return {"modifiers": amounts, "type": read_modifier_type(words), "only_with": only_with}
+    name: Annotated[str, _named(FORM)]
+    amounts: Annotated[dict[str, int], _AMOUNTS] = {}
+    limits: Annotated[Limits, _LIMITS] = Limits()
+    no_ranged: Annotated[bool, arguments.flag()] = False
+    placing: Annotated[Placing, _PLACING] = _PLAIN
 
 
-def _form(ctx: Context, words: Words) -> None:
+def _form(ctx: Context, said: _Form) -> None:
     actor = ctx.actor()
-    name = _read_name(words, "the form")
-    no_ranged = bool(words.take(NO_RANGED))
-    bonus = _read_modifiers(words)
-    no_ranged = no_ranged or bool(words.take(NO_RANGED))
-    placing = read_placing(LASTING, ctx, words)
-    form = take_form(ctx, actor, name, placing, **bonus)
-    if no_ranged:
+    form = take_form(ctx, actor, said.name, said.placing, **said.limits.fields(said.amounts))
+    if said.no_ranged:
         conditions.lay(ctx, actor.id, Affliction(NO_RANGED), hanging_on(actor, form))
-    ctx.text = f"{actor.name} takes the form {name}"
+    ctx.text = f"{actor.name} takes the form {said.name}"
 
 
 def take_form(
@@ -162,26 +174,42 @@ def take_form(
     return _lay(ctx, actor, FORM, name, until, hangs=placing.hangs, **bonus)
 
 
-def _aura(ctx: Context, words: Words) -> None:
+class _Aura(Struct, frozen=True):
+    """What `aura` says."""
+
+    name: Annotated[str, _named(AURA)]
+    placing: Annotated[Placing, _PLACING] = _PLAIN
+
+
+def _aura(ctx: Context, said: _Aura) -> None:
     actor = ctx.actor()
-    name = _read_name(words, "the aura")
-    placing = read_placing(LASTING, ctx, words)
     _end_kind(ctx, actor.id, AURA, "another aura")
-    _begin(ctx, actor, AURA, name, placing)
-    ctx.text = f"{actor.name}'s aura {name} begins"
+    _begin(ctx, actor, AURA, said.name, said.placing)
+    ctx.text = f"{actor.name}'s aura {said.name} begins"
 
 
-def _make(ctx: Context, words: Words, kind: str) -> None:
-    actor = ctx.actor()
-    name = _read_name(words, f"the {kind}")
-    upkeep = ""
-    if words.take("maintain"):
-        upkeep = words.choice("the action that maintains it", actions.TURN_ACTIONS)
-    placing = read_placing(LASTING, ctx, words)
-    if upkeep and placing.until is None:
-        placing = replace(placing, until=Duration(says="it is not maintained"))
-    _begin(ctx, actor, kind, name, placing, upkeep)
-    ctx.text = f"{actor.name}'s {kind} {name} begins"
+_MAINTAINS = arguments.choice("the action that maintains it", actions.TURN_ACTIONS)
+
+
+class _Made(Struct, frozen=True):
+    """What `zone` and `conjuration` say."""
+
+    name: Annotated[str, _named("zone or conjuration")]
+    upkeep: Annotated[str, arguments.clause("maintain", _MAINTAINS)] = ""
+    placing: Annotated[Placing, _PLACING] = _PLAIN
+
+
+def _make(kind: str, does: str) -> Verb:
+    """The command that makes something of a kind."""
+
+    def run(ctx: Context, said: _Made) -> None:
+        actor, placing = ctx.actor(), said.placing
+        if said.upkeep and placing.until is None:
+            placing = replace(placing, until=Duration(says="it is not maintained"))
+        _begin(ctx, actor, kind, said.name, placing, said.upkeep)
+        ctx.text = f"{actor.name}'s {kind} {said.name} begins"
+
+    return declare(kind, does, _Made, run, True)
 
 
 def _begin(
@@ -201,14 +229,6 @@ def _begin(
         ctx.emit(Used(actor.id, _use(effect)))
 
 
-def _read_name(words: Words, what: str) -> str:
-    name = words.next(f"the name of {what}").strip()
-    if not name or len(name) > 40:
-        words.back()
-        raise words.refuse(f"expected the name of {what}, of 1 to 40 characters")
-    return name
-
-
 def _slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "kept-up"
 
@@ -222,20 +242,32 @@ def _kept(who: Combatant, upkeep: bool = False) -> dict[str, Effect]:
     return {key: e for e in reversed(row) for key in conditions.keys_of(e)}
 
 
-def _choose(words: Words, kept: dict[str, Effect], nothing: str) -> Effect:
-    if not kept:
-        raise Refused(nothing)
-    return kept[words.choice("what is kept up", _said_first(kept))]
+def _one_of(kept: Callable[[Combatant], dict[str, Effect]], nothing: str) -> Argument:
+    """One of those that whoever acts keeps up; `nothing` is said of who has none."""
+
+    def read(reading: Reading) -> Effect:
+        actor = reading.ctx.actor()
+        row = kept(actor)
+        if not row:
+            raise Refused(f"{actor.name} {nothing}")
+        names_first = sorted(row, key=lambda key: key != row[key].note.casefold())
+        return row[reading.words.choice("what is kept up", names_first)]
+
+    return Argument(read, "NAME", asks="text:name")
 
 
-def _said_first(kept: dict[str, Effect]) -> Iterable[str]:
-    return sorted(kept, key=lambda key: key != kept[key].note.casefold())
+_TO_MAINTAIN = _one_of(partial(_kept, upkeep=True), "has nothing to maintain")
+_TO_DROP = _one_of(_kept, "keeps nothing up that could be dropped")
 
 
-def _maintain(ctx: Context, words: Words) -> None:
-    actor = ctx.actor()
-    kept = _kept(actor, upkeep=True)
-    effect = _choose(words, kept, f"{actor.name} has nothing to maintain")
+class _Maintain(Struct, frozen=True):
+    """What `maintain` says."""
+
+    effect: Annotated[Effect, _TO_MAINTAIN]
+
+
+def _maintain(ctx: Context, said: _Maintain) -> None:
+    actor, effect = ctx.actor(), said.effect
     if effect.upkeep not in actions.TURN_ACTIONS:  # written by hand
         raise Refused(f"{effect.note} asks for {effect.upkeep!r}, which is no action to pay")
     if ctx.state.phase == "combat" and not ctx.state.takes_turn(actor.id):
@@ -247,58 +279,32 @@ def _maintain(ctx: Context, words: Words) -> None:
     ctx.text = f"{actor.name} maintains {effect.note}"
 
 
-def _drop(ctx: Context, words: Words) -> None:
-    actor = ctx.actor()
-    effect = _choose(words, _kept(actor), f"{actor.name} keeps nothing up that could be dropped")
+class _Drop(Struct, frozen=True):
+    """What `drop` says."""
+
+    effect: Annotated[Effect, _TO_DROP]
+
+
+def _drop(ctx: Context, said: _Drop) -> None:
+    actor, effect = ctx.actor(), said.effect
     conditions.end_with_all(ctx, actor.id, effect.id, "dropped")
     ctx.text = f"{actor.name} drops {effect.note or effect.name}"
 
 
-_BONUS = "[+N WHAT[,WHAT] ... [with TAG[,TAG]] [TYPE]]"
-_KEPT = "[maintain standard|move|swift] [for N turns] [until start|end of NAME | fight | round N]"
-UPKEEP_VERBS: tuple[Verb, ...] = (
-    Verb(
-        "stance",
-        f"stance NAME {_BONUS} [by NAME]",
-        "takes a stance, or changes it, with a swift action",
-        _stance,
-        True,
-    ),
-    Verb(
-        "form",
-        f"form NAME [no-ranged] {_BONUS} [for N turns] [until start|end of NAME | fight | round N]"
-        " [by NAME]",
-        "changes one's shape; the one before ends, and what hangs on it",
-        _form,
-        True,
-    ),
-    Verb(
-        "aura",
-        "aura NAME [for N turns] [until start|end of NAME | fight | round N] [by NAME]",
-        "begins an aura, which ends the one before",
-        _aura,
-        True,
-    ),
-    Verb("zone", f"zone NAME {_KEPT} [by NAME]", "makes a zone", partial(_make, kind="zone"), True),
-    Verb(
-        "conjuration",
-        f"conjuration NAME {_KEPT} [by NAME]",
-        "conjures something up",
-        partial(_make, kind="conjuration"),
-        True,
-    ),
-    Verb(
+_CHANGES_SHAPE = "changes one's shape; the one before ends, and what hangs on it"
+_ENDS_IT = "ends a stance, a form, an aura, a zone or a conjuration of one's own"
+UPKEEP_VERBS = (
+    declare("stance", "takes a stance, or changes it, with a swift action", _Stance, _stance, True),
+    declare("form", _CHANGES_SHAPE, _Form, _form, True),
+    declare("aura", "begins an aura, which ends the one before", _Aura, _aura, True),
+    _make("zone", "makes a zone"),
+    _make("conjuration", "conjures something up"),
+    declare(
         "maintain",
-        "maintain NAME [by NAME]",
         "pays the action that keeps something up for this turn",
+        _Maintain,
         _maintain,
         True,
     ),
-    Verb(
-        "drop",
-        "drop NAME [by NAME]",
-        "ends a stance, a form, an aura, a zone or a conjuration of one's own",
-        _drop,
-        True,
-    ),
+    declare("drop", _ENDS_IT, _Drop, _drop, True),
 )

@@ -12,7 +12,6 @@ from rich.style import Style
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
-from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import aside, in_full
@@ -106,6 +105,7 @@ def card_lines(
     if acts:
         told |= {own.name for own in own_of(tables, options_of(rules, state, who))}
     lines = flow([*_totals(tables, totals, inks), *own], width)
+    lines += flow(fitting(_words(rules, state, who, totals, inks), width), width)
     lines += stat_lines(tables, who, rules.told(state, who), told, width, inks)
     lines += flow(fitting(_effects(rules, state, who, inks), width), width)
     lines += fitting(_notes(who, inks), width)
@@ -122,7 +122,7 @@ def _tells(rule: TrackRule, who: Combatant, track: str) -> bool:
     return counted or bool(who.tracks[track].value)
 
 
-def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> dict[str, int]:
+def _of_its_own(ruleset: Ruleset, state: Encounter, who: Combatant) -> Mapping[str, int | str]:
     """Its totals; of a hazard none that it has never been given."""
     totals, rule = ruleset.totals(ruleset.tables, state, who), ruleset.tables.total
     if who.kind != "hazard":
@@ -142,17 +142,35 @@ def _item(ruleset: Ruleset, who: Combatant, track: str, rule: TrackRule, inks: I
     return line.add(f"  {remark}" if remark and value.value else "", inks.warn)
 
 
-def _totals(tables: Tables, totals: Mapping[str, int], inks: Inks) -> list[Line]:
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list[Line]:
     """The whole numbers, then the modifiers that are not 0."""
     whole, modifiers = [], []
     for name, value in totals.items():
         rule = tables.total(name)
         line = Line().add(f"{rule.label} ", inks.dim)
         if rule.whole:
-            whole.append(line.add(str(value), inks.strong))
-        elif value:
-            modifiers.append(line.add(signed(value), inks.bad if value < 0 else inks.good))
+            whole.append(line.add(rule.told(value), inks.strong))
+        elif isinstance(value, int) and value:
+            modifiers.append(line.add(rule.told(value), inks.bad if value < 0 else inks.good))
     return whole + modifiers
+
+
+def _words(
+    rules: Ruleset, state: Encounter, who: Combatant, totals: Mapping[str, int | str], inks: Inks
+) -> list[Line]:
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What is alike is
+    told once."""
+    alike: dict[str, list[str]] = {}
+    for name, value in totals.items():
+        rule = rules.tables.total(name)
+        if isinstance(value, str) and rule.tells(value):
+            shares = rules.shares(rules.tables, state, who, name)
+            why = ", ".join(plain(share.source) for share in shares if share.amount == value)
+            alike.setdefault(f"{rule.glyphs.get(value, value)} {why}", []).append(rule.label)
+    return [
+        Line().add(f"{', '.join(labels)} ", inks.dim).add(told, inks.strong)
+        for told, labels in alike.items()
+    ]
 
 
 def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> list[Line]:
@@ -168,7 +186,7 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = end_of(tables, state, who, [effect])
-        more, ink = plain(aside(implied, effect)), _effect_ink(tables, effect.kind, inks)
+        more, ink = plain(aside(implied, effect)), inks.effect(tables.look(effect))
         times[name, more, ends[until], ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():
@@ -200,10 +218,6 @@ def stat_lines(
     rest = {n: value for n, value in who.stats.items() if n not in words and n != "text"}
     items += own_numbers(tables, rest, told)
     return flow(fitting((Line().add(plain(text), inks.dim) for text in items), width), width, 2)
-
-
-def _effect_ink(tables: Tables, kind: str, inks: Inks) -> Style:
-    return inks.warn if tables.kind(kind).harmful else inks.good
 
 
 def _notes(who: Combatant, inks: Inks) -> list[Line]:

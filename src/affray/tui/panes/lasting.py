@@ -7,15 +7,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from affray.core.heart.state import MOST_KEPT, OUT_OF_THE_FIGHT, Combatant, Effect
-from affray.core.rules.tables import Tables
+from affray.core.rules.tables import KindRule, Tables
 from affray.core.telling.effect_words import with_amounts
 from affray.tui.drawing import plain, short_track
 from affray.tui.themes import DARK, inks_of
 
 GAP = 2
+GRAVE = KindRule(harmful=True)
+"""How what decides over a life is drawn."""
 ROOM_FOR_NAMES = 16
 """Fewer cells than this beside a row hold no more than the short forms of what lasts."""
 _INKS = inks_of(DARK)
@@ -32,7 +35,7 @@ class Lasting(NamedTuple):
 
     name: str
     brief: str
-    harmful: bool
+    kind: KindRule
     first: Effect | None = None
     times: int = 1
 
@@ -60,10 +63,11 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
     first = dict(zip(reversed(names), reversed(who.effects), strict=True))
     for name, times in Counter(names).items():
         effect = first[name]
-        costs = min(effect.modifiers.values(), default=0) < 0
-        harmful = costs or tables.kind(effect.kind).harmful
-        found.append(Lasting(name, effect.name, harmful, effect, times))
-    return tuple(sorted(found, key=lambda each: not each.harmful))
+        kind = tables.look(effect)
+        if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
+            kind = replace(kind, harmful=True)
+        found.append(Lasting(name, effect.name, kind, effect, times))
+    return tuple(sorted(found, key=lambda each: not each.kind.harmful))
 
 
 def cells_beside(tables: Tables, who: Combatant) -> int:
@@ -75,4 +79,4 @@ def _of_this_life(tables: Tables, who: Combatant) -> Iterable[Lasting]:
     for track, rule in tables.tracks.items():
         if rule.everybody and rule.when == who.life and track in who.tracks:
             marks = short_track(rule, who.tracks[track], _INKS).text
-            yield Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", True)
+            yield Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)

@@ -21,7 +21,7 @@ from affray.core.heart.state import (
 )
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
-from affray.tui.drawing import MOST_PIPS, amount, plain, widest
+from affray.tui.drawing import MOST_PIPS, amount, die, plain, widest
 from affray.tui.panes.lasting import GAP, ROOM_FOR_NAMES, cells_beside
 
 LETTERS = "Act"
@@ -286,4 +286,4 @@ def as_text(rule: TrackRule, track: Track) -> str:
     """`18/30`; of what nothing limits, and what is only there now and then, `+6` or nothing."""
     if rule.shown == "number" and track.max is None:
         return f"+{track.value}" if track.value else ""
-    return f"d{track.value}" if rule.shown == "die" and track.value else amount(track)
+    return die(track) if rule.shown == "die" else amount(track)

@@ -209,9 +209,9 @@ def lines_below(look: RowLook, who: Combatant, ends: bool, width: int) -> list[L
 
 
 def _with_end(look: RowLook, who: Combatant, told: Lasting, ends: bool) -> Line:
-    line = Line().add(told.called, look.inks.warn if told.harmful else look.inks.good)
+    line = Line().add(told.called, look.inks.effect(told.kind))
     tables, first = look.ruleset.tables, told.first
-    if not ends or first is None or not tables.kind(first.kind).timed:
+    if not ends or first is None or not told.kind.timed:
         return line
     end = end_of(tables, look.state, who, [first])
     return line.add(f" {end}" if end else "", look.inks.dim)
@@ -230,7 +230,7 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):
         line.column(line.width and line.width + GAP)
-        line.add(word, inks.warn if each.harmful else inks.good)
+        line.add(word, inks.effect(each.kind))
     return _and_more(line, len(told) - kept, inks)
 
 

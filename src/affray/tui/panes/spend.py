@@ -130,11 +130,12 @@ def _boxes(
 
 
 def _beside(rules: Mapping[str, TrackRule], up: Combatant, inks: Inks) -> list[Line]:
-    """The reaction, and what few dots there are of the rest: `Reaction ◆   Threads ●○`."""
+    """The reaction, what few dots there are of the rest, and what is measured: `Reaction ◆
+    Threads ●○   Movement 20/30 ft.`."""
     return [
         Line().add(f"{rule.label} ", inks.dim).join(short_track(rule, up.tracks[track], inks))
         for track, rule in rules.items()
-        if rule.shown in ("badge", "pips") and not rule.spent and track in up.tracks
+        if (rule.shown in ("badge", "pips") or rule.unit) and not rule.spent and track in up.tracks
         if up.tracks[track].value or not rule.passing
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,9 +22,9 @@ from affray.tui.drawing import (
     cut_name,
     fitting,
     flow,
-    marks,
     plain,
     short_track,
+    tally,
     wrapped,
 )
 from affray.tui.themes import Inks
@@ -143,7 +143,7 @@ def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) 
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]
     inked = {
-        name: inks.warn if tables.kind(effect.kind).harmful else inks.good
+        name: inks.effect(tables.look(effect))
         for name, effect in zip(names, timer.effects, strict=True)
     }
     line, counted = Line(), Counter(names)
@@ -166,9 +166,9 @@ def _name(effect: Effect, notes: bool) -> str:
 
 def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
     """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool and how many rolls they
-    last on average, or how a race is.
+    last on average, or how a race is: `▇▇▇░░░░░░░  ▇▇░░░░░░░░  12 of 40 done, 8 of 40 failed`.
 
-    Where there is no room the boxes give way.
+    Where there is no room what is drawn gives way.
     """
     left = clock_in_words(clock)
     if clock.drops and clock.value:
@@ -177,12 +177,17 @@ def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
     spent = clock.has_run_out
     name = Line().add(f"◷ {plain(clock.name)}", inks.bad if spent else inks.plain)
     end = Line().add(left.upper() if spent else left, inks.bad if spent else inks.strong)
-    told = [name, end]
+    told = [name, *_drawn(clock, inks), end]
+    has_room = sum(piece.width + GAP for piece in told) - GAP <= width
+    return _side_by_side(told if has_room else [name, end], width)
+
+
+def _drawn(clock: Clock, inks: Inks) -> Iterator[Line]:
+    """How far a clock is, in squares or as a bar; in a race that can be lost, that one as well."""
     if clock.max is not None and not clock.sides:
-        boxes = marks(Track(clock.value, clock.max), "■", "□", inks.accent, inks)
-        if name.width + boxes.width + end.width + 2 * GAP <= width:
-            told.insert(1, boxes)
-    return _side_by_side(told, width)
+        yield tally(Track(clock.value, clock.max), inks.accent, inks)
+    if clock.limit:
+        yield tally(Track(clock.failures, clock.limit), inks.bad, inks)
 
 
 def gm_lines(

@@ -18,7 +18,7 @@ class TextSlot(Slot):
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         if ask.options:
-            self.label = ask.options[0]
+            self.label = ask.options[0].replace("-", " ")
         self.text = ""
 
     def feed(self, key: str) -> Fed:

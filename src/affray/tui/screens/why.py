@@ -93,7 +93,7 @@ def why_lines(
     tables, lines = view.ruleset.tables, []
     for name, value in view.ruleset.totals(tables, view.state, who).items():
         rule = tables.total(name)
-        head = f"{rule.label} {value if rule.whole else signed(value)}"
+        head = f"{rule.label} {rule.told(value)}"
         shares = view.ruleset.shares(tables, view.state, who, name)
         said = ", ".join(_share(share) for share in shares) or "nothing changes it now"
         lines += _row(head, wrapped(plain(said), width - NAME_CELLS), inks)

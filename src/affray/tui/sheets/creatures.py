@@ -9,7 +9,7 @@ from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import Refused, signed
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables
 from affray.core.telling.effect_words import aside, in_full
@@ -149,12 +149,11 @@ def _tracks(tables: Tables, who: Combatant, inks: Inks) -> Iterator[Line]:
             yield Line().add(f"{label} ", inks.dim).add(amount(track), inks.strong)
 
 
-def _totals(tables: Tables, totals: Mapping[str, int], inks: Inks) -> Iterator[Line]:
+def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> Iterator[Line]:
     for name, value in totals.items():
         rule = tables.total(name)
-        if rule.whole or value:
-            said = str(value) if rule.whole else signed(value)
-            yield Line().add(f"{rule.label} ", inks.dim).add(said, inks.strong)
+        if rule.tells(value):
+            yield Line().add(f"{rule.label} ", inks.dim).add(rule.told(value), inks.strong)
 
 
 def _stats(

@@ -48,6 +48,9 @@ def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
     yield from (RuleText(p.label, "command", p.text) for p in prompts if p.label and p.text)
     yield from _commands(ruleset)
     yield from (RuleText(t.name, "rule", t.text) for t in tables.texts.values())
+    for key, table in tables.random.items():
+        found = ", ".join(f"{span} {what}" for span, what in table.rows.items())
+        yield RuleText(table.name, "table", found, f": roll {key}, {table.dice}")
     for name, sort, of, text in all_named(tables.environments):
         yield RuleText(name, sort, text, of)
 

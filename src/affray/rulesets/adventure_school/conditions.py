@@ -1,0 +1,258 @@
+"""Conditions, and what is laid like one: by hand, by damage, by what somebody does.
+
+Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart import own_effects
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import called, end, in_force
+from affray.core.heart.events import Noted
+from affray.core.heart.own_effects import OwnEffect
+from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.language import arguments
+from affray.core.language.clauses import names, read_dice, refuse_dead, they
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit import elements, sheets
+from affray.rulekit.placing import (
+    Affliction,
+    Lasting,
+    Placing,
+    begin,
+    placing_said,
+    read_conditions,
+    until_for,
+)
+
+BURNING, ONGOING, CHARMED, TAUNTED = "burning", "ongoing", "charmed", "taunted"
+REGENERATION, FLYING, FALLING, MODIFIER = "regeneration", "flying", "falling", "modifier"
+AGAINST = ("resist", "weak", "immune", "absorb")
+"""What is laid against a type of damage; `immune` against a condition too."""
+KINDS = ("condition", "curse", "trace")
+"""The kinds of effects that can be inflicted by their names alone."""
+LASTING = Lasting({"long-rest": Duration("long-rest")})
+"""How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
+_PLACED = placing_said(
+    LASTING,
+    "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
+    "[from NAME",
+)
+
+
+# -- laying ----------------------------------------------------------------------------------------
+
+
+def why_not(ctx: Context, who: Combatant, name: str) -> str:
+    """Why somebody can't get a condition: immune, or something keeps it off; empty for who can."""
+    laid = (effect.type for effect in who.effects if effect.name == "immune")
+    if name in (*sheets.words_of(who, "immune"), *laid):
+        return f"{who.name} is immune to {name}"
+    by = elements.kept_off_by(ctx.tables, in_force(ctx.tables, ctx.state, who), name)
+    return f"{who.name} can't be {name}: {called(ctx.tables, by)}" if by else ""
+
+
+def lay(
+    ctx: Context,
+    who: str,
+    name: str,
+    until: Duration | None = None,
+    source: str = "",
+    amount: int = 0,
+    type: str = "",
+    note: str = "",
+    dice: str = "",
+    because: str = "",
+) -> Effect | None:
+    """Lay one more instance of a condition, with an end of its own; without one, with that of its
+    row, else until it is removed. What it keeps off ends. None for who can't have it (9, 10)."""
+    reason = why_not(ctx, ctx.state[who], name)
+    if reason:
+        ctx.emit(Noted(reason))
+        return None
+    more = {"amount": amount, "type": type, "note": note, "dice": dice, "because": because}
+    laid = begin(ctx, who, name, until, Placing(source=source), **more)
+    elements.put_out(ctx, who)
+    return laid
+
+
+def end_charms(ctx: Context, who: str, by: str) -> None:
+    """End what charms somebody, now that the charmer has attacked it or done it harm (9)."""
+    for effect in ctx.state[who].effects if by and by != who else ():
+        if effect.name == CHARMED and effect.source == by:
+            end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
+
+
+# -- inflict ---------------------------------------------------------------------------------------
+
+
+def conditions_of(tables: Tables) -> list[str]:
+    """What can be inflicted by its name alone."""
+    rows = tables.effects.items()
+    return [name for name, rule in rows if rule.kind in KINDS and name not in _AMOUNTS]
+
+
+def _dice_or_number(words: Words, what: str) -> Affliction:
+    """So much damage: a number, or dice that fall anew each time."""
+    if words.has_number():
+        return Affliction("", words.number(what, 1))
+    return Affliction("", dice=read_dice(words, what))
+
+
+def _read_burning(reading: Reading) -> Affliction:
+    said = _dice_or_number(reading.words, "how much fire damage at the end of each turn")
+    return replace(said, name=BURNING, type="fire")
+
+
+def _read_ongoing(reading: Reading) -> Affliction:
+    said = _dice_or_number(reading.words, "how much damage at the start of each turn")
+    kind = reading.words.choice("a type of damage", reading.ctx.tables.damage_types)
+    return replace(said, name=ONGOING, type=kind)
+
+
+def _read_against(reading: Reading) -> Affliction:
+    tables = reading.ctx.tables
+    more = conditions_of(tables) if reading.word == "immune" else ()
+    kind = reading.words.choice(f"{reading.word} to what", (*tables.damage_types, *more))
+    return Affliction(reading.word, type=kind)
+
+
+def _read_amount(what: str) -> Callable[[Reading], Affliction]:
+    return lambda r: Affliction(r.word, r.words.number(what, 1, 99_999))
+
+
+_AMOUNTS: dict[str, Callable[[Reading], Affliction]] = {
+    BURNING: _read_burning,
+    ONGOING: _read_ongoing,
+    REGENERATION: _read_amount("how many HP at the start of each turn"),
+    FLYING: _read_amount("how many feet up"),
+    FALLING: _read_amount("how many feet down"),
+    **dict.fromkeys(AGAINST, _read_against),
+}
+"""What is inflicted as so much of something, or against a type of damage."""
+
+
+def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
+    words, tables = reading.words, reading.ctx.tables
+    if own_effects.stands_next(tables, words):
+        own = OwnEffect(reading.ctx, words)
+        while own.read_more(words):
+            pass
+        return own
+    reading.word = words.take(*_AMOUNTS)
+    if reading.word:
+        return [_AMOUNTS[reading.word](reading)]
+    found = read_conditions(words, conditions_of(tables), beside=tuple(_AMOUNTS))
+    if found == [TAUNTED] and words.has_number():
+        return [Affliction(TAUNTED, words.number("the penalty", 1, 99))]
+    return [Affliction(name) for name in found]
+
+
+class Inflict(Struct, frozen=True):
+    """What `inflict` says."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
+    what: Annotated[
+        list[Affliction] | OwnEffect,
+        Argument(
+            _read_what,
+            "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
+            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE | {own_effects.USAGE}",
+            asks="effect",
+        ),
+    ]
+    placing: Annotated[Placing, _PLACED] = Placing()
+
+
+def _inflict(ctx: Context, said: Inflict) -> None:
+    """Lay it on all who can have it. Raises Refused where nobody of them can."""
+    source = said.placing.source or ctx.by
+    if isinstance(said.what, OwnEffect):
+        for who in said.people:
+            until = until_for(LASTING, ctx, who.id, said.placing)
+            said.what.lay(ctx, who, until, said.placing.is_timed, source)
+        ctx.text = f"{names(said.people)}: {said.what.name}"
+        return
+    told: dict[str, list[str]] = {}
+    for one in said.what:
+        takers = [who for who in said.people if _lay_one(ctx, who.id, one, said.placing, source)]
+        if takers:
+            come_by = f"{names(takers)}:" if one.amount or one.type else they(takers, "is", "are")
+            told.setdefault(come_by, []).append(str(one))
+    if not told:
+        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
+    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
+
+
+def _lay_one(
+    ctx: Context, who: str, one: Affliction, placing: Placing, source: str
+) -> Effect | None:
+    until = until_for(LASTING, ctx, who, placing, one.name)
+    return lay(ctx, who, one.name, until, source, one.amount, one.type, dice=one.dice)
+
+
+# -- modifiers -------------------------------------------------------------------------------------
+
+LEANS = {"adv": "advantage", "dis": "disadvantage"}
+ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
+"""What can have advantage or disadvantage; `attacked` are rolls to hit its bearer."""
+WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
+_LIMIT = 999
+
+
+def _read_by_how_much(reading: Reading) -> int | str:
+    words = reading.words
+    lean = words.take(*LEANS)
+    if lean:
+        return lean
+    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -_LIMIT, _LIMIT)
+    if not amount:
+        words.back()
+        raise words.refuse("a modifier of 0 changes nothing")
+    return amount
+
+
+def _read_to_what(reading: Reading) -> list[str]:
+    row = WHAT if isinstance(reading.said["by"], int) else ROLLS
+    found: list[str] = arguments.several("what it is to", row, "WHAT").read(reading)
+    return found
+
+
+class Modifier(Struct, frozen=True):
+    """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
+
+    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
+    by: Annotated[int | str, Argument(_read_by_how_much, "+N|adv|dis", asks="number")]
+    what: Annotated[
+        list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
+    ]
+    ability: Annotated[str, arguments.quoted("the ability's name", '"ABILITY"')] = ""
+    placing: Annotated[Placing, _PLACED] = Placing()
+
+
+def _modifier(ctx: Context, said: Modifier) -> None:
+    what = [one.replace("-", "_") for one in said.what]
+    lean = LEANS.get(str(said.by), "")
+    changes = {lean: tuple(what)} if lean else {"modifiers": dict.fromkeys(what, said.by)}
+    for who in said.people:
+        until = until_for(LASTING, ctx, who.id, said.placing)
+        named = {"note": said.ability, "type": said.ability.casefold()}
+        begin(ctx, who.id, MODIFIER, until, said.placing, **named, **changes)
+    by = f"{lean} on" if lean else signed(int(said.by))
+    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
+
+
+CONDITION_VERBS: tuple[Verb, ...] = (
+    declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
+    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
+)

@@ -1,0 +1,194 @@
+"""What a turn is paid with: prices, why not, paying, and what a turn's start gives back.
+
+Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules file, 3 and 4.
+"""
+
+from __future__ import annotations
+
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts
+from affray.rulekit.acts import Cost, Economy, Now, Pay
+from affray.rulesets.adventure_school import creatures, totals
+
+TURN = ("action", "movement")
+"""What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
+ATTACK, DASH = "attack", "dash"
+HALF_DASH = "half-dash"
+"""What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
+MOVED, GAVE_MOVE = "moved", "gave-move"
+"""What is counted of somebody who has used some of their movement, or given the whole of it."""
+_ANY_TIME = ("free", "release", "drop")
+"""What is done in other people's turns as well (rules file, 3.4)."""
+
+
+# -- prices ----------------------------------------------------------------------------------------
+
+
+def continues(now: Now, name: str) -> bool:
+    """Whether it is one of the attacks that are left of an attack action (rules file, 4.1)."""
+    return name in now.tables.economy["attack_action"] and bool(now.who.track("attacks"))
+
+
+def _price(now: Now, name: str) -> Cost:
+    return {} if continues(now, name) else acts.price(now, name)
+
+
+def _price_after(now: Now, name: str, cost: Cost) -> Cost:
+    return {}
+
+
+def attacks_at_once(who: Combatant) -> int:
+    """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
+    both_hands = who.named("dual-wielding") is not None
+    return max(2 if both_hands else 1, creatures.attacks_at_once(who))
+
+
+def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
+    """Take a price; an attack action holds its other attacks from then on."""
+    acts.spend(ctx, who, name, cost)
+    if cost.get("movement"):
+        ctx.emit(Used(who, MOVED))
+    if "action" in cost:
+        _begin_attacks(ctx, who, name)
+    elif name in ctx.tables.economy["attack_action"]:
+        acts.spend(ctx, who, name, {"attacks": 1})
+
+
+def _begin_attacks(ctx: Context, who: str, name: str) -> None:
+    """Hold the other attacks of an attack action that begins."""
+    if name in ctx.tables.economy["attack_action"]:
+        acts.refill(ctx, who, "attacks", attacks_at_once(ctx.state[who]) - 1)
+
+
+def whole_move(tables: Tables, state: Encounter, who: Combatant) -> Cost:
+    """The price of the whole movement, for what can be had for it (rules file, 3.2)."""
+    return {"movement": totals.speed(tables, state, who)}
+
+
+def why_no_whole_move(now: Now) -> str:
+    """Why it can't give its whole movement: some of it is used (rules file, 3.2)."""
+    if now.state.phase != "combat":
+        return ""
+    used = now.who.used(MOVED) or now.who.used(GAVE_MOVE)
+    return "some of the movement is used" if used else ""
+
+
+def give_move(ctx: Context, who: str) -> None:
+    """Note that the whole movement is given, once it is paid: none of it comes back this turn."""
+    if ctx.state.phase == "combat":
+        ctx.emit(Used(who, GAVE_MOVE))
+
+
+def pay_by_move(ctx: Context, who: Combatant, pay: Pay) -> None:
+    """Pay with the whole movement, none of which was used. Raises Refused for who can't move."""
+    now = Now(ctx.tables, ctx.state, who)
+    cost = whole_move(ctx.tables, ctx.state, who)
+    reason = why_no_whole_move(now) or ("" if cost["movement"] else "speed 0")
+    if reason and ctx.state.phase == "combat":
+        raise Refused(f"{who.name} can't give the whole movement: {reason}")
+    pay(cost)
+    give_move(ctx, who.id)
+
+
+def pay_held(
+    ctx: Context, who: str, name: str, cost: Cost | None = None, subject: str = ""
+) -> None:
+    """Pay for what a held action turns out to be: the action was paid when it was held (3.6)."""
+    now = Now(ctx.tables, ctx.state, ctx.state[who])
+    left = {track: n for track, n in (cost or {}).items() if track not in TURN}
+    reason = now.forbids("act") or now.forbids(name) or acts.why_unpaid(now, left)
+    if reason:
+        raise Refused(f"{now.who.name} can't use {ctx.tables.techniques[name].name}: {reason}")
+    acts.spend(ctx, who, name, left)
+    _begin_attacks(ctx, who, name)
+
+
+# -- why not ---------------------------------------------------------------------------------------
+
+
+def _why_not(now: Now, name: str, cost: Cost) -> str:
+    row = now.tables.techniques[name]
+    if name in _ANY_TIME:
+        return now.who.life if now.who.life == "dead" else ""
+    barred = acts.why_barred(now, row) or now.forbids(name)
+    not_up = "" if continues(now, name) else acts.why_not_up(now, row)
+    if barred or not_up or now.state.phase != "combat":
+        return barred or not_up
+    return acts.why_unpaid(now, cost)
+
+
+ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+
+
+def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique: its cost now, and why it can't be used."""
+    return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
+
+
+# -- turns -----------------------------------------------------------------------------------------
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """Action and movement are back, and no attack action is begun (rules file, 2.5)."""
+    combatant = ctx.state[who]
+    if "action" not in combatant.tracks:
+        return
+    acts.refill(ctx, who, "action", int(ctx.tables.economy["action"]))
+    acts.refill(ctx, who, "attacks", 0)
+    speed = totals.speed(ctx.tables, ctx.state, combatant)
+    acts.refill(ctx, who, "movement", speed, speed)
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """What is left of attack actions is lost, of one that was held as well (rules file, 4.1)."""
+    for combatant in ctx.state.combatants:
+        if combatant.track("attacks"):
+            acts.refill(ctx, combatant.id, "attacks", 0)
+
+
+def fight_ended(ctx: Context) -> None:
+    """Everybody begins the next fight with all of it, before their first turn too."""
+    for combatant in ctx.state.combatants:
+        turn_started(ctx, combatant.id)
+
+
+def settled(ctx: Context) -> None:
+    """Movement goes with the speed of those to whom something has happened."""
+    for combatant in ctx.state.combatants:
+        if combatant is not ctx.before.find(combatant.id):
+            _settle_movement(ctx, combatant)
+
+
+def _settle_movement(ctx: Context, who: Combatant) -> None:
+    """What is left of the movement grows and shrinks with the speed, and with each dash."""
+    track = who.tracks.get("movement")
+    if track is None:
+        return
+    speed = totals.speed(ctx.tables, ctx.state, who)
+    dashed = _dashed(ctx.tables, who, speed)
+    if track.max != speed + dashed:
+        left = max(0, track.value + speed + dashed - (track.max or 0))
+        left = min(left, dashed) if who.used(GAVE_MOVE) else left
+        acts.refill(ctx, who.id, "movement", left, speed + dashed)
+
+
+def _dashed(tables: Tables, who: Combatant, speed: int) -> int:
+    """The feet that dashes add to a turn's movement: the speed, or half of it (rules file, 5.2)."""
+    halves = who.used(HALF_DASH)
+    return speed * (who.used(DASH) - halves) + half(tables, speed) * halves
+
+
+def half(tables: Tables, feet: int) -> int:
+    """Half of so many feet, rounded down to 5 (R18)."""
+    pace = int(tables.economy["pace"])
+    return feet // 2 // pace * pace
+
+
+def acted(who: Combatant) -> bool:
+    """Whether it has done anything in its open turn."""
+    return any(key.startswith("turn/") for key in who.uses)

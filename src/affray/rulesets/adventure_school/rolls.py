@@ -1,0 +1,109 @@
+"""Rolls: how they are called out, what may be said of them, and how they come out.
+
+Seed 001: Attack, Save, Test of Skill, Critical Threat Range, Advantage; rules file, 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec.structs import replace
+
+from affray.core.dice.notation import Dice, Pool, parse_dice
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Noted, Rolled
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.rulekit import rolls
+from affray.rulekit.rolls import Outcomes, Roll
+
+MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
+PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
+HITS, PASSES = (HIT, CRIT), (PASS, CRIT)
+ATTACK_OUTCOMES = Outcomes(
+    {MISS: MISS, HIT: HIT, CRIT: CRIT, "critical": CRIT, CRIT_MISS: CRIT_MISS}
+)
+OUTCOMES = Outcomes(
+    {
+        PASS: PASS,
+        "success": PASS,
+        FAIL: FAIL,
+        "failure": FAIL,
+        CRIT: CRIT,
+        "critical": CRIT,
+        CRIT_FAIL: CRIT_FAIL,
+    },
+    "pass, fail, crit, crit-fail",
+)
+
+
+def is_rolled_for(reading: Reading) -> bool:
+    """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
+    return reading.ctx.actor().kind != "pc"
+
+
+def attack_outcome(of: str = "") -> Argument:
+    """How a roll to hit came out; `of` names the field of the targets, with a roll each."""
+    asks = "outcome:miss|hit|crit|crit-miss"
+    return rolls.die_said(ATTACK_OUTCOMES, of, asks=asks, may_lack=is_rolled_for)
+
+
+def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Argument:
+    """How a test, a contest or a save came out; `of` names the field of those with a roll each."""
+    return rolls.die_said(OUTCOMES, of, asks=asks)
+
+
+class Terms(rolls.Terms, frozen=True):
+    """What may be said of any roll: advantage, a bonus, what it is made against."""
+
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))
+"""The argument of a roll with a diminish ability: the levels that come if it works."""
+
+
+# -- how they come out -----------------------------------------------------------------------------
+
+
+def comes_out(natural: int, total: int, dc: int | None, threat: int = 0) -> str:
+    """What a test or save comes to: pass, fail, crit, crit-fail; empty where nobody knows the DC.
+
+    A 20 is critical and a 1 critically fails, whatever the total (R1). A die that is `threat` short
+    of 20 is critical as well, if the total confirms it (rules file, 1.6).
+    """
+    if natural in (1, 20):
+        return CRIT if natural == 20 else CRIT_FAIL
+    if dc is None:
+        return ""
+    if total < dc:
+        return FAIL
+    return CRIT if natural >= 20 - threat else PASS
+
+
+_OF_AN_ATTACK = {PASS: HIT, FAIL: MISS, CRIT_FAIL: CRIT_MISS}
+
+
+def hits(natural: int, total: int, armor_class: int, threat: int = 0) -> str:
+    """What a roll to hit comes to: miss, hit, crit or crit-miss."""
+    found = comes_out(natural, total, armor_class, threat)
+    return _OF_AN_ATTACK.get(found, found)
+
+
+def throw(ctx: Context, roll: Roll, judge: Callable[[int, int], str]) -> Rolled:
+    """Make a roll; what goes critically wrong asks for a complication, which the GM names (1.2).
+
+    Raises Refused for two dice where neither advantage nor disadvantage is in force; where both
+    are, the first counts (rules file, 1.3).
+    """
+    rolled = rolls.make(ctx, roll, judge)
+    if rolled.outcome in (CRIT_MISS, CRIT_FAIL):
+        ctx.emit(Noted(f"{ctx.state.name(roll.who)}'s {roll.what}: which complication?"))
+    return rolled
+
+
+def twice(dice: str) -> Dice:
+    """Twice the dice, and what is no die once: 1d12+3 becomes 2d12+3 (rules file, 1.7)."""
+    terms = parse_dice(dice).terms
+    return Dice(tuple(replace(t, count=2 * t.count) if isinstance(t, Pool) else t for t in terms))

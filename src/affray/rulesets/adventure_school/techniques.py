@@ -1,0 +1,69 @@
+"""All techniques of the tables: those with a function of their own, and those all in their rows.
+
+Each module has what its techniques do in a table of its own, `ACTS`. Rules file, 3 and Commands.
+"""
+
+from __future__ import annotations
+
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import rule_of
+from affray.core.language.declared import read, usages_of
+from affray.core.language.words import Words
+from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
+from affray.rulekit import doing
+from affray.rulekit.doing import Declared, Laying, Techniques
+from affray.rulekit.placing import renew, until_for
+from affray.rulesets.adventure_school import (
+    attacks,
+    conditions,
+    economy,
+    lingering,
+    quick,
+    reactions,
+    weapons,
+)
+
+READY = "ready"
+ACTIONS: dict[str, Declared] = {
+    **attacks.ACTS,
+    **lingering.ACTS,
+    **quick.ACTS,
+    **weapons.ACTS,
+}
+REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
+
+
+def _lay(ctx: Context, words: Words, laying: Laying) -> str:
+    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
+    name, placing = laying.name, laying.placing
+    for who in laying.people:
+        until = until_for(conditions.LASTING, ctx, who, placing, name)
+        if rule_of(ctx.tables, name).kind == "trace":
+            renew(ctx, who, name, until, source=placing.source)
+        else:
+            conditions.lay(ctx, who, name, until, placing.source)
+    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
+
+
+TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS)
+
+
+def _react(ctx: Context, words: Words) -> None:
+    """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
+    said = words.upcoming
+    if words.done or said.quoted or said.casefold() == "effortless":
+        reaction = read(reactions.Reaction, ctx, words)
+        words.finish()
+        reactions.react(ctx, reaction)
+        return
+    name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
+    doing.do(TECHNIQUES, name, ctx, words)
+
+
+def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
+    """A command for each technique of the tables but `ready`, and `react` for the reactions."""
+    usage = f"{doing.reaction_usages(TECHNIQUES)} | {usages_of('react', reactions.Reaction, True)}"
+    react = Verb("react", usage, "takes a reaction", _react, True)
+    names = (name for name in doing.actions(tables) if name != READY)
+    return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)

@@ -1,0 +1,162 @@
+"""Rounds and turns: initiative, what a turn's start brings, and what then waits for the GM.
+
+Seed 004: Order, Dynamic Initiative, Statuses (Invisible), Action Points, Death & Dying, Conditions
+(Restrained), Ready an Action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from affray.core.heart import order, turns
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import forbidden
+from affray.core.heart.groups import leaders
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Slot
+from affray.core.language.refusal import signed
+from affray.core.rules.ruleset import Choice, Pending
+from affray.core.rules.tables import Tables
+from affray.rulekit import leaning, numbers, rests, rolls
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    checks,
+    dying,
+    fatigue,
+    forwards,
+    totals,
+)
+
+INITIATIVE_KINDS = ("check", "cunning", "initiative")
+"""The kinds of roll that it is: a cunning roll, but for the success steps."""
+
+
+def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """Roll for each of them, in that order, or take the dice that lie there; gives their totals."""
+    return {who: _roll_one(ctx, who, lying) for who in ids}
+
+
+def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
+    """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
+    roller = ctx.state[who]
+    here = totals.here(ctx, roller)
+    used = forwards.fitting(roller, INITIATIVE_KINDS)
+    parts = [
+        checks.ability(roller, "cunning"),
+        *numbers.parts(here, "check", [*forwards.scopes_of(INITIATIVE_KINDS)]),
+        *forwards.parts(used),
+    ]
+    lucky = leaning.own_reasons(here, "advantage", ("initiative",))
+    die = rolls.Die(faces=lying)
+    total = rolls.total_of(ctx, rolls.Roll(who, "initiative", die, parts, pro=lucky))
+    totals.use_up(ctx, who, "check", used, INITIATIVE_KINDS)
+    return total
+
+
+def tie_rank(ctx: Context, who: str, total: int, placed: Sequence[Slot]) -> tuple[int, ...]:
+    """On a tie player characters go first, then monsters."""
+    return () if ctx.state[who].kind == "pc" else (1,)
+
+
+def round_ended(ctx: Context) -> None:
+    """With dynamic initiative everyone rolls anew: monsters now, characters as players call it.
+
+    A delayed turn that was not taken in the round is over.
+    """
+    if not _is_dynamic(ctx.state):
+        return
+    for slot in ctx.state.slots:
+        if slot.held and not slot.gone:
+            turns.end_turn(ctx, slot.who)
+    alive = _alive(ctx.state)
+    order.forget_initiative(ctx, [c.id for c in alive if c.kind == "pc"])
+    order.give_initiative(ctx, roll(ctx, [c.id for c in alive if c.kind != "pc"]))
+
+
+def _is_dynamic(state: Encounter) -> bool:
+    return state.settings.get("dynamic-initiative") == "on"
+
+
+def _alive(state: Encounter) -> list[Combatant]:
+    """Those who have an initiative of their own; a group has that of its first."""
+    alive = (c.id for c in state.in_order() if c.life not in OUT_OF_THE_FIGHT)
+    return [state[who] for who in leaders(state, alive)]
+
+
+def awaited(state: Encounter) -> list[str]:
+    """The characters whose players have yet to call their initiative for the round that begins."""
+    if not _is_dynamic(state) or state.phase != "combat" or state.turn:
+        return []
+    if any(slot.round >= state.round for slot in state.slots if not slot.gone):
+        return []  # the round has begun
+    unknown = {slot.who for slot in state.slots if slot.initiative is None}
+    return [c.id for c in _alive(state) if c.kind == "pc" and c.id in unknown]
+
+
+def _initiative_pending(state: Encounter) -> list[Pending]:
+    """The initiative that players have to call, as it waits for the GM."""
+    return [_call(state, who) for who in awaited(state)]
+
+
+def _call(state: Encounter, who: str) -> Pending:
+    name = state.name(who)
+    return Pending(
+        who,
+        f"{name}'s initiative for round {state.round}",
+        (Choice("r", "roll", f"init {who} roll"),),
+        missed=f"{name} has no initiative yet",
+        die=f"init {who}",
+    )
+
+
+# -- the edges -------------------------------------------------------------------------------------
+
+
+def fight_ended(ctx: Context) -> None:
+    """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
+    action_points.restore_reactions(ctx)
+    rests.fight_over(ctx)
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """What waits for the GM now: initiative that players call, the dying roll, the held who may
+    break free, Death's bargain."""
+    found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
+    found += _initiative_pending(state)
+    for up in state.all_up():
+        if dying.is_due(up):
+            found.append(dying.pending(up))
+        elif up.named("restrained") is not None and not forbidden(tables, state, up, "escape"):
+            found.append(_break_free(up))
+    return found
+
+
+def _break_free(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is restrained: 3 fatigue to break free",
+        (
+            Choice("f", "free", f"free {who.id} restrained"),
+            Choice("p", "free, prevented by the holder", f"free {who.id} restrained prevented"),
+        ),
+    )
+
+
+def _may_bargain(who: Combatant) -> bool:
+    return who.kind == "pc" and who.life == "dead" and not who.used("bargain", "ever")
+
+
+def _bargain(who: Combatant) -> Pending:
+    return Pending(
+        who.id,
+        f"{who.name} is dead: Death offers a bargain",
+        (
+            Choice("a", "accept", f"bargain {who.id} accept"),
+            Choice("x", "refuse", f"bargain {who.id} refuse"),
+        ),
+    )
+
+
+def remark(tables: Tables, combatant: Combatant, track: str) -> str:
+    """What a track's value means now, in a few words: the penalty that exhaustion brings."""
+    penalty = fatigue.exhaustion_penalty(tables, combatant) if track == "exhaustion" else 0
+    return f"{signed(penalty)} to all checks" if penalty else ""

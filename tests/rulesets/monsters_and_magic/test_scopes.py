@@ -1,0 +1,112 @@
+"""Bonuses for some rolls alone: which rolls words speak of, what counts, and what is used up.
+
+Seed 004, Ongoing, Forward, and Hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from affray.rulesets.monsters_and_magic.forwards import scope_of
+
+if TYPE_CHECKING:
+    from tests.rulesets.monsters_and_magic.conftest import Fight
+
+
+@pytest.mark.parametrize(
+    ("words", "scope"),
+    [
+        ("next attack", "attack"),
+        ("attack rolls", "attack"),
+        ("AC", "ac"),
+        ("all checks", "check"),
+        ("next save", "save"),
+        ("saving throws with cunning", "cunning save"),
+        ("cunning saves", "cunning save"),
+        ("power rolls", "power"),
+        ("initiative", "initiative"),
+        ("your mother's blessing", ""),
+    ],
+)
+def test_words_say_which_rolls_a_bonus_is_for(words: str, scope: str) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    assert scope_of(words) == scope
+
+
+def test_an_ongoing_bonus_counts_in_the_rolls_of_its_scope_alone(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: Mira's CUNNING is 3."""
+    fight.do('ongoing mira +2 "saving throws with cunning" until fight')
+    assert fight.total("mira", "check") == 0
+    for line, total in (
+        ("check mira cunning save natural 10", 15),
+        ("check mira cunning natural 10", 13),
+        ("check mira power save natural 10", 10),
+    ):
+        fight.do(line)
+        assert fight.rolled.total == total
+
+
+@pytest.mark.parametrize(
+    ("scope", "line", "total"),
+    [
+        ("power", "strike ghoul-1 natural 10 5", 16),
+        ("attack", "strike ghoul-1 natural 10 5", 16),
+        ("power attack", "strike ghoul-1 natural 10 5", 16),
+        ("cunning", "strike ghoul-1 natural 10 5", 14),
+        ("save", "check brannoc luck save natural 10", 13),
+        ("luck", "check brannoc luck natural 10", 13),
+        ("luck save", "check brannoc luck natural 10", 11),
+    ],
+)
+def test_ongoing_scopes(fight: Fight, scope: str, line: str, total: int) -> None:
+    """Seed 004, Ongoing, Forward, and Hold: POWER 2, PB 2 and LUCK 1 of Brannoc's."""
+    fight.do(f"ongoing brannoc +2 {scope}", line)
+    assert fight.rolled.total == total
+
+
+def test_an_ongoing_bonus_to_initiative_is_of_no_other_check(fight: Fight) -> None:
+    """Seed 004, Order: initiative is a cunning roll."""
+    fight.do("ongoing mira +4 initiative", "init mira natural 10")
+    assert fight.shown["combatants"][1]["initiative"] == 17
+    fight.do("check mira cunning natural 10")
+    assert fight.rolled.total == 13
+
+
+def test_a_forward_with_an_ability_waits_for_that_saving_throw(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do('forward mira +2 "saving throw with cunning"', "check mira power save natural 10")
+    assert fight.rolled.total == 10
+    fight.do("check mira cunning save natural 10")
+    assert fight.rolled.total == 15
+    assert fight.effects("mira") == set()
+
+
+def test_a_bonus_until_used_goes_with_a_roll_of_its_scope(fight: Fight) -> None:
+    """Seed 004, Ongoing, Forward, and Hold."""
+    fight.do("ongoing mira +2 save until used", "check mira luck natural 10")
+    assert fight.effects("mira") == {"ongoing"}
+    fight.do("check mira luck save natural 10")
+    assert fight.effects("mira") == set()
+
+
+def test_what_counts_in_some_rolls_is_told_by_why(fight: Fight) -> None:
+    """DESIGN 4: every number says where it comes from."""
+    fight.do("ongoing mira +2 save cunning")
+    assert ("(+2)", "ongoing, with cunning save") in fight.why("mira", "check")
+
+
+def test_held_preparation_is_spent_one_for_one(fight: Fight) -> None:
+    """Seed 004, Rest & Recovery, Prepare: 2-prepared, spent 1:1 to become prepared."""
+    fight.do("hold mira prepared 2", "check mira luck natural 10 prepared")
+    assert (fight.rolled.total, fight.track("mira", "prepared")) == (14, 1)
+    assert fight.effects("mira") == set()
+    fight.do("check mira luck natural 10", "check mira luck natural 10 prepared")
+    assert fight.track("mira", "prepared") == 0
+    fight.refuses("check mira luck natural 10 prepared", "Mira is not prepared")
+
+
+@pytest.mark.parametrize("scope", ["", "strength", '"your mother\'s blessing"'])
+def test_a_scope_that_is_none_is_refused(fight: Fight, scope: str) -> None:
+    fight.refuses(f"ongoing mira +2 {scope}", "what it changes")

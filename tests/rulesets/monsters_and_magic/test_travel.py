@@ -1,0 +1,157 @@
+"""Travel: hexes, the group's luck roll with its fatigue, exhaustion, foraging and supplies.
+
+Seed 004, Long-Distance Travel, Overland Travel, Sea and Air Travel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.house.playing import ruleset_with
+
+from affray.core.heart.events import Noted
+from affray.core.language.refusal import Refused
+
+if TYPE_CHECKING:
+    from tests.rulesets.monsters_and_magic.conftest import Fight
+
+
+def said(fight: Fight) -> str:
+    """What the last command came to, with what it noted."""
+    notes = [event.text for event in fight.events if isinstance(event, Noted)]
+    return " · ".join([str(fight.shown["undo"]), *notes])
+
+
+@pytest.mark.parametrize(
+    ("how", "hexes", "exhaustion"),
+    [
+        ("fast", 3, 2),
+        ("normal", 2, 1),
+        ("slow", 1, 0),
+        ("fast mounted", 5, 2),
+        ("normal mounted", 4, 1),
+        ("slow mounted", 3, 0),
+    ],
+)
+def test_a_pace_leads_so_far_and_tires_so_much(
+    gathered: Fight, how: str, hexes: int, exhaustion: int
+) -> None:
+    """Seed 004, Overland Travel (the table); mounts and carts lead 2 hexes farther."""
+    pace, _, mounted = how.partition(" ")
+    gathered.do(f"travel {pace} party weak {mounted}")
+    assert f"{hexes} hex" in said(gathered)
+    assert gathered.fatigue("mira") == gathered.fatigue("brannoc") == (2, exhaustion)
+
+
+@pytest.mark.parametrize(("pace", "total"), [("fast", 9), ("normal", 11), ("slow", 13)])
+def test_the_pace_counts_in_the_groups_luck_roll(gathered: Fight, pace: str, total: int) -> None:
+    """Seed 004, Overland Travel: −2, 0, +2 ongoing; Brannoc's LUCK is 1."""
+    gathered.do(f"travel {pace} brannoc natural 10")
+    rolled = next(e for e in gathered.events if getattr(e, "for_", "") == "check")
+    assert rolled.total == total  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "comes"),
+    [
+        ("strong,strong", "nothing comes in between"),
+        ("weak,miss", "a major complication"),
+        ("weak,weak", "a minor complication"),
+    ],
+)
+def test_what_comes_in_between(gathered: Fight, outcomes: str, comes: str) -> None:
+    """Seed 004, Long-Distance Travel."""
+    gathered.do(f"travel normal party {outcomes}")
+    assert comes in said(gathered)
+
+
+def test_each_luck_roll_on_the_way_is_2_fatigue(gathered: Fight) -> None:
+    """Seed 004, Long-Distance Travel: more rolls a day in the wild, each for 2 fatigue."""
+    gathered.do("travel slow party weak", "travel roll party weak")
+    assert gathered.fatigue("mira") == (4, 0)
+
+
+@pytest.mark.parametrize(
+    ("how", "hexes", "hours"),
+    [
+        ("rowboat", 2, 8),
+        ("keelboat", 4, 8),
+        ("galley", 8, 24),
+        ("sailing-ship", 10, 24),
+        ("airship", 16, 24),
+        ("rowboat upstream", 1, 8),
+        ("keelboat downstream", 5, 8),
+        ("keelboat downstream longer", 10, 16),
+    ],
+)
+def test_ships_have_one_speed(gathered: Fight, how: str, hexes: int, hours: int) -> None:
+    """Seed 004, Sea and Air Travel (the table)."""
+    ship, _, more = how.partition(" ")
+    gathered.do(f"travel {ship} party weak {more}")
+    assert f"{hexes} hex" in said(gathered) and f"{hours} hours" in said(gathered)
+    assert gathered.fatigue("mira") == (2, 1 if "longer" in how else 0)
+
+
+def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
+    """Seed 004, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
+    gathered.do("travel slow party strong", "forage party natural 18,18")
+    assert gathered.shown["gm"]["supplies"] == 2
+    gathered.refuses("forage party weak", "once in it")
+    gathered.do("travel slow party weak", "forage party weak")
+    assert gathered.shown["gm"]["supplies"] == 3
+
+
+@pytest.mark.parametrize("way", ["travel fast party weak", "travel slow party weak mounted"])
+def test_who_rides_or_hurries_does_not_forage(gathered: Fight, way: str) -> None:
+    """Seed 004, Overland Travel: when not mounted and traveling slow."""
+    gathered.do(way)
+    gathered.refuses("forage party weak", "slow travel on foot")
+
+
+def test_the_party_gains_and_spends_supplies(gathered: Fight) -> None:
+    """Seed 004, Rest & Recovery: hosts give extra supplies."""
+    gathered.do('supplies 3 "the inn"', "supplies -2")
+    assert gathered.shown["gm"]["supplies"] == 1
+    gathered.refuses("supplies -2", "the party has 1 supply, not 2")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("travel airship party weak upstream", "no airship sails on a river"),
+        ("travel rowboat party weak mounted", "nobody rides on a rowboat"),
+        ("travel fast party weak longer", "`longer` is said of ships"),
+        ("travel quick party weak", "expected how"),
+    ],
+)
+def test_ways_that_make_no_sense_are_refused(gathered: Fight, line: str, why: str) -> None:
+    gathered.refuses(line, why)
+
+
+def test_nobody_travels_in_a_fight(fight: Fight) -> None:
+    for line in ("travel slow party weak", "forage party weak"):
+        fight.refuses(line, "in the middle of a fight")
+
+
+def test_a_campaign_adds_a_vehicle_beside_those_of_the_game() -> None:
+    """docs/house-rules.md: a table among the numbers has the game's form."""
+    raft = "raft = { hexes = 1, hours = 8, river = true }"
+    vehicles = ruleset_with("monsters-and-magic", f"[economy.vehicles]\n{raft}\n").tables.economy[
+        "vehicles"
+    ]
+    assert {"raft", "rowboat"} <= vehicles.keys()
+
+
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        ("raft = { hexes = 1, hours = 8 }", "vehicles.raft: expected hexes, hours and river"),
+        ('raft = { hexes = "1", hours = 8, river = true }', "vehicles.raft.hexes: expected a num"),
+        ("raft = 3", "vehicles.raft: expected a table"),
+    ],
+)
+def test_a_vehicle_of_another_form_is_refused(row: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        ruleset_with("monsters-and-magic", f"[economy.vehicles]\n{row}\n")
+    assert why in str(refused.value)
