@@ -13,8 +13,8 @@ from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.heart.timing import at_turn
 from affray.core.language.who import resolve
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset, Verb
-from affray.core.rules.tables import read_tables
 
 EFFECTS = {
     "effects": {
@@ -70,7 +70,7 @@ BARE = Ruleset(
     tie_rank=lambda ctx, who, total, placed: () if ctx.state[who].kind == "pc" else (1,),
     turn_started=lambda ctx, who: None,
     fight_ended=lambda ctx: None,
-    reconcile=lambda ctx, who: None,
+    set_by_hand=lambda ctx, who: None,
     totals=lambda tables, state, combatant: {"check": 0},
     shares=lambda tables, state, combatant, total: [],
     options=lambda tables, state, combatant: [],

@@ -8,8 +8,8 @@ from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Reads, Verb
-from affray.core.rules.tables import read_tables
 from affray.core.telling.narrate import consequences
 from affray.core.telling.report import report
 from affray.rulekit import levels
@@ -37,7 +37,7 @@ def _rest(ctx, words):
         levels.rested(ctx, who.id, ("nap", "night") if kind == "night" else ("nap",), kind)
 
 
-def _reconcile(ctx, who):
+def _set_by_hand(ctx, who):
     levels.written_by_hand(ctx, who, felt=ctx.state.phase != "combat")
 
 
@@ -60,7 +60,7 @@ WORN = replace(
     create=lambda ctx, words, kind: ({}, {"hp": Track(10, 10), "wear": Track(0)}),
     fight_ended=lambda ctx: levels.feel(ctx, "the fight is over"),
     settled=levels.settled,
-    reconcile=_reconcile,
+    set_by_hand=_set_by_hand,
     reads=Reads({"forbids": ("run",)}, rests=("nap", "night")),
 )
 

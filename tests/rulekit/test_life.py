@@ -35,7 +35,7 @@ def _knock_out(ctx, who):
     ctx.emit(Became(who, "unconscious", "knocked out"))
 
 
-def _reconcile(ctx, who):
+def _set_by_hand(ctx, who):
     life.set_by_hand(ctx, who, _fall, _rise, lambda c: c.named("unconscious") is not None)
 
 
@@ -64,7 +64,7 @@ def fight():
     verbs = {**play.ruleset.verbs, **{verb.name: verb for verb in VERBS}}
     tracks = {"hp": TrackRule("HP", below=True)}
     tables = replace(tables, effects=effects, tracks=tracks)
-    play.ruleset = replace(play.ruleset, verbs=verbs, tables=tables, reconcile=_reconcile)
+    play.ruleset = replace(play.ruleset, verbs=verbs, tables=tables, set_by_hand=_set_by_hand)
     play("add pc Ann", "add pc Bob", "init ann 9", "init bob 5", "start")
     return play
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from affray.core.heart.effects import end, gain
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Track
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Choice, Option, Pending, Ruleset, Verb
-from affray.core.rules.tables import read_tables
 
 TURN = {"everybody": True, "spent": True}
 
@@ -165,7 +165,7 @@ RULESET = Ruleset(
     turn_started=lambda ctx, who: None,
     turn_ending=_ending,
     fight_ended=lambda ctx: None,
-    reconcile=lambda ctx, who: None,
+    set_by_hand=lambda ctx, who: None,
     totals=lambda tables, state, who: {"guard": 12, "poise": 0},
     shares=lambda tables, state, who, total: [],
     options=_options,

@@ -33,7 +33,7 @@ def without_rules(ruleset_id: str) -> Ruleset:
         tie_rank=refuse,
         turn_started=refuse,
         fight_ended=refuse,
-        reconcile=refuse,
+        set_by_hand=refuse,
         totals=nothing(dict),
         shares=nothing(list),
         options=nothing(list),

@@ -17,6 +17,11 @@ def test_initiative_is_a_d20_and_init_with_advantage_while_hidden(
     """2.1; 001 Initiative, Hide."""
     fight = new_fight(BRANNOC, MIRA, "init brannoc natural 9")
     assert fight.who("brannoc")["initiative"] == 11
+    fight.do("inflict mira hidden", "init mira natural 4,15")
+    assert fight.who("mira")["initiative"] == 19
+    fight.do("modifier brannoc +2 initiative", "init brannoc natural 9")
+    assert fight.who("brannoc")["initiative"] == 13
+    fight.refuses("init brannoc natural 4,15", "there is neither")
 
 
 def test_ties_go_by_init_then_characters_then_as_added(new_fight: Callable[..., Fight]) -> None:
@@ -74,6 +79,12 @@ def test_a_turn_is_skipped_for_an_earlier_place(fight: Fight) -> None:
     assert (fight.shown["round"], fight.shown["turn"]) == (1, "ghoul-2")
     fight.do("next")
     assert (fight.shown["round"], fight.shown["turn"]) == (2, "ghoul-1")
+
+
+def test_what_the_skipped_turns_end_would_end_has_ended(fight: Fight) -> None:
+    """2.6, 2.3."""
+    fight.do("inflict mira afraid until end of mira", "next", "skip after ghoul-2")
+    assert "afraid" not in fight.effects("mira")
 
 
 def test_a_skip_is_refused_once_something_was_done_and_in_others_turns(fight: Fight) -> None:

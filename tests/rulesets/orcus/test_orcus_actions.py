@@ -124,7 +124,7 @@ def test_reckoning_again_changes_nothing(fight: Fight) -> None:
     """The tracks follow from what was used."""
     pay(fight, "brannoc", "move", "move")
     ctx = Context(fight.state, fight.ruleset, FallenDice([]))
-    actions.reckon(ctx, "brannoc")
+    actions.update_tracks(ctx, "brannoc")
     assert ctx.events == []
 
 

@@ -247,7 +247,7 @@ def _set(ctx: Context, words: Words) -> None:
         raise Refused(f"{they(without, 'has', 'have')} no {what}")
     value = (_set_track if is_track else _set_stat)(ctx, words, people, what)
     for who in people:
-        ctx.ruleset.reconcile(ctx, who.id)
+        ctx.ruleset.set_by_hand(ctx, who.id)
     ctx.text = f"{names(people)}: {what} is {value}"
 
 

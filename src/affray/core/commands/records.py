@@ -53,7 +53,7 @@ def _remove(ctx: Context, words: Words) -> None:
     taken = [(who, _effect_called(who, word)) for who in _bearers(ctx.state, who_said, word)]
     for who, effect in taken:
         end(ctx, who.id, effect.id, "taken away")
-        ctx.ruleset.reconcile(ctx, who.id)
+        ctx.ruleset.set_by_hand(ctx, who.id)
     freed = [who for who, _ in taken]
     effect = taken[0][1]
     if _is_had(effect):

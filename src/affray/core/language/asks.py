@@ -25,7 +25,7 @@ WORD = "word"
 PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 """The kinds that are answered by one combatant."""
 
-ASKED_AMONG_WORDS = ("number", "dice", "text", *PERSON_KINDS)
+ASKED_AMONG_WORDS = ("number", "dice", "die", "text", *PERSON_KINDS)
 """The kinds that may have words around them."""
 
 KINDS = (

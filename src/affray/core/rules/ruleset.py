@@ -177,7 +177,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     turn_passed   what the rules do when the turn of somebody who is out of the fight passes
     owed          rolls what the turn's start has left to be rolled, before the turn may end
     awaited       whose initiative must be known before the round can begin
-    reconcile     sets right what follows when the GM wrote a number by hand
+    set_by_hand   sets right what follows when the GM wrote a number by hand
     totals        the situation's modifiers, and whole numbers for `ac` and `speed`; a word where
                   it is no number, such as which of two dice counts
     shares        the parts that one of the totals is made of
@@ -211,7 +211,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     tie_rank: Callable[[Context, str, int, Sequence[Slot]], tuple[int, ...]]
     turn_started: Callable[[Context, str], None]
     fight_ended: Callable[[Context], None]
-    reconcile: Callable[[Context, str], None]
+    set_by_hand: Callable[[Context, str], None]
     totals: Callable[[Tables, Encounter, Combatant], Mapping[str, int | str]]
     shares: Callable[[Tables, Encounter, Combatant, str], list[Share]]
     options: Callable[[Tables, Encounter, Combatant], list[Option]]

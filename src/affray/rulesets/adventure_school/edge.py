@@ -7,11 +7,12 @@ from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import rests
-from affray.rulesets.adventure_school import economy, falling, life, lingering, weapons
+from affray.rulesets.adventure_school import economy, falling, life, lingering, resources, weapons
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """What a turn is paid with is back; then what harms and heals turn by turn."""
+    """Fortune, and what a turn is paid with; then what harms and heals turn by turn."""
+    resources.turn_started(ctx, who)
     economy.turn_started(ctx, who)
     lingering.turn_started(ctx, who)
 
@@ -33,6 +34,7 @@ def fight_ended(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         falling.land(ctx, combatant.id)
     economy.fight_ended(ctx)
+    resources.fight_ended(ctx)
     rests.fight_over(ctx)
 
 
@@ -48,4 +50,4 @@ def settled(ctx: Context) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now."""
-    return []
+    return [*resources.pending(state)]

@@ -79,7 +79,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     ctx.emit(Became(who, "up", why))
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After HP were written by hand: at 0 somebody is defeated, above it up, from the dead too."""
     life.set_by_hand(ctx, who, fall, rise, lambda combatant: True)
 

@@ -21,6 +21,7 @@ from affray.rulesets.adventure_school import (
     lingering,
     quick,
     reactions,
+    resources,
     weapons,
 )
 
@@ -29,6 +30,7 @@ ACTIONS: dict[str, Declared] = {
     **attacks.ACTS,
     **lingering.ACTS,
     **quick.ACTS,
+    **resources.ACTS,
     **weapons.ACTS,
 }
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}

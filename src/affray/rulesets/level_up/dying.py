@@ -200,7 +200,7 @@ def count_up(ctx: Context, who: str) -> None:
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After a number was written by hand: HP at 0 bring down, HP above bring back, counts count."""
     levels.written_by_hand(ctx, who, fatigue.felt_at_once(ctx.state))
     life.set_by_hand(ctx, who, fall, rise, lambda c: c.named(life.UNCONSCIOUS) is not None)
@@ -274,9 +274,8 @@ def roll_massive_saves(ctx: Context) -> None:
 def _survive(ctx: Context, said: Massive) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
-    outcome = checks.attempt(
-        ctx, Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
-    ).outcome
+    trial = Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
+    outcome = checks.attempt(ctx, trial).outcome
     forget(ctx, who, OWED)
     if outcome == FAILURE:
         die(ctx, who, "massive damage")

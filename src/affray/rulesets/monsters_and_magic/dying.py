@@ -80,7 +80,7 @@ def rise(ctx: Context, who: str, why: str) -> None:
     ctx.emit(Became(who, "unconscious" if still_out else "up", why))
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After something was set by hand: HP 0 brings down, HP above 0 and waking bring back."""
     life.set_by_hand(ctx, who, fall, rise, knocked_out)
 

@@ -51,10 +51,10 @@ VERBS = (
 )
 
 
-def _reconcile(ctx: Context, who: str) -> None:
+def _set_by_hand(ctx: Context, who: str) -> None:
     """What follows from a number that was written by hand: life and death, and the actions left."""
-    damage.reconcile(ctx, who)
-    actions.take_over(ctx, who)
+    damage.set_by_hand(ctx, who)
+    actions.written_by_hand(ctx, who)
 
 
 RULESET = Ruleset(
@@ -70,7 +70,7 @@ RULESET = Ruleset(
     owed=saves.roll_owed,
     round_ended=edge.round_ended,
     fight_ended=edge.fight_ended,
-    reconcile=_reconcile,
+    set_by_hand=_set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=totals.shares,
     options=powers.options,

@@ -91,7 +91,7 @@ def cap(tables: Tables, state: Encounter, who: Combatant) -> tuple[int | None, s
     return min(caps, default=(None, ""), key=lambda row: row[0] or 0)
 
 
-def reckon(ctx: Context, *people: str) -> None:
+def update_tracks(ctx: Context, *people: str) -> None:
     """Bring the action tracks into line with the allowance less what was used this turn.
 
     Outside of one's turn there are none. The immediate action comes back with one's turn; between
@@ -101,13 +101,13 @@ def reckon(ctx: Context, *people: str) -> None:
     found = ctx.state.combatants if between_fights else map(ctx.state.find, people)
     for other in filter(None, found):
         if other.id in people:
-            _reckon_one(ctx, other)
+            _update_own(ctx, other)
         has_one = between_fights or ctx.state.takes_turn(other.id)
         if has_one and owner_here(ctx.state, other) is None:
             _set(ctx, other, "immediate", int(ctx.tables.economy["immediate"]))
 
 
-def _reckon_one(ctx: Context, who: Combatant) -> None:
+def _update_own(ctx: Context, who: Combatant) -> None:
     if "standard" not in who.tracks:
         return
     allowed = allowance(ctx.tables, ctx.state, who)
@@ -139,7 +139,7 @@ def hold_back_immediate(ctx: Context, who: str) -> None:
 _REACTED = "reacted before"
 
 
-def take_over(ctx: Context, who: str) -> None:
+def written_by_hand(ctx: Context, who: str) -> None:
     """Keep what the GM wrote into the action tracks by hand as given, or as used, this turn."""
     combatant = ctx.state.find(who)
     if combatant is None or not ctx.state.takes_turn(who):
@@ -326,7 +326,7 @@ def _action_point(ctx: Context, said: _Point) -> None:
     pay_action(ctx, actor.id, "free", "an action point")
     ctx.emit(Spent(actor.id, "action_points", 1, f"a {kind} action"))
     ctx.emit(Used(actor.id, POINT, "fight"), Used(actor.id, f"given-{kind}"))
-    reckon(ctx, actor.id)
+    update_tracks(ctx, actor.id)
     ctx.text = f"{actor.name} spends an action point on a {kind} action"
 
 

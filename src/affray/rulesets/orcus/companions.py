@@ -146,8 +146,8 @@ def _command(ctx: Context, said: _Order) -> None:
         ctx.emit(Changed(companion.id, kind, 1, why=f"{owner.name}'s command"))
     else:
         ctx.emit(Used(companion.id, f"given-{kind}"), Used(companion.id, "commanded", OWN))
-        actions.reckon(ctx, owner.id)
-        actions.reckon(ctx, companion.id)
+        actions.update_tracks(ctx, owner.id)
+        actions.update_tracks(ctx, companion.id)
     ctx.text = f"{owner.name} commands {companion.name}: {_a(kind)} action"
 
 

@@ -241,7 +241,7 @@ def stagger(ctx: Context, who: str) -> None:
 # -- after something was set by hand ---------------------------------------------------------------
 
 
-def reconcile(ctx: Context, who: str) -> None:
+def set_by_hand(ctx: Context, who: str) -> None:
     """After something was set by hand: HP at or below 0 bring down, above 0 bring back."""
     if "hp" not in ctx.state[who].tracks:
         return

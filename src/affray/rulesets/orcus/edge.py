@@ -40,7 +40,7 @@ def turn_started(ctx: Context, who: str) -> None:
         healing.regenerate(ctx, who)
         powers.roll_refreshes(ctx, who)
         companions.turn_started(ctx, who)
-    actions.reckon(ctx, who)
+    actions.update_tracks(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
@@ -113,9 +113,9 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    before = {combatant.id: combatant for combatant in ctx.before.combatants}
+    before = set(ctx.before.combatants)
     for combatant in ctx.state.combatants:
-        if combatant is before.get(combatant.id):  # nothing came to it
+        if combatant in before:  # nothing came to it
             continue
         movement.settled(ctx, combatant)
         if "hp" in combatant.tracks:
@@ -123,7 +123,7 @@ def settled(ctx: Context) -> None:
             healing.settle_temporary(ctx, combatant.id)
         if any(effect.kind == upkeep.STANCE for effect in combatant.effects):
             _end_stances_of_the_helpless(ctx, combatant)
-    actions.reckon(ctx, *ctx.state.taking_turn())
+    actions.update_tracks(ctx, *ctx.state.taking_turn())
 
 
 def _end_stances_of_the_helpless(ctx: Context, who: Combatant) -> None:

@@ -1,0 +1,39 @@
+"""Adventure School on the screen: a key for every action, a text for every rule."""
+
+from __future__ import annotations
+
+from affray.core.language.asks import fault_of_ask
+from affray.rulesets import load_ruleset
+from affray.tui.keymap import keymap_for
+from affray.tui.sheets.rules import rule_texts
+
+RULESET = load_ruleset("adventure-school")
+
+
+def test_every_action_has_a_key_and_no_two_entries_want_the_same() -> None:
+    keys = keymap_for(RULESET)
+    assert keys.complaints == []
+    techniques = RULESET.tables.techniques
+    assert [n for n in techniques if not getattr(keys.of_technique(n), "keys", ())] == []
+
+
+def test_every_prompt_can_be_asked() -> None:
+    tables = RULESET.tables
+    kinds = {rule.kind for rule in tables.effects.values()}
+    amounts = (*RULESET.reads.amounts, *tables.tracks, *kinds)
+    rows = (*tables.prompts.items(), *tables.techniques.items())
+    wrong = [
+        (name, ask, fault)
+        for name, row in rows
+        for ask in row.asks
+        if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
+    ]
+    assert [row for row in wrong if "readied" not in row[1]] == []
+
+
+def test_every_action_and_condition_is_found_with_a_text() -> None:
+    tables = RULESET.tables
+    texts = {rule.name: rule.text for rule in rule_texts(RULESET)}
+    rows = (*tables.techniques.values(), *tables.effects.values(), *tables.texts.values())
+    assert [row.name for row in rows if not texts.get(row.name)] == []
+    assert {"frozen", "Heatsense", "Undispellable", "Another element"} <= {*texts}
