@@ -11,6 +11,7 @@ from affray.rulesets.adventure_school import (
     edge,
     initiative,
     life,
+    resources,
     sheet,
     totals,
 )
@@ -24,6 +25,7 @@ from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
 from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
+from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
@@ -39,6 +41,7 @@ VERBS = (
     *FALL_VERBS,
     *LIFE_VERBS,
     *READY_VERBS,
+    *RESOURCE_VERBS,
     *REST_VERBS,
     *SKIP_VERBS,
 )
@@ -55,6 +58,7 @@ RULESET = Ruleset(
     initiative_given=initiative.given,
     turn_started=edge.turn_started,
     turn_ending=edge.turn_ending,
+    owed=resources.roll_owed,
     turn_passed=edge.turn_passed,
     fight_ended=edge.fight_ended,
     set_by_hand=life.set_by_hand,

@@ -43,7 +43,7 @@ KINDS = ("condition", "curse", "trace")
 """The kinds of effects that can be inflicted by their names alone."""
 LASTING = Lasting({"long-rest": Duration("long-rest")})
 """How long what is laid lasts: as all games say it, or until a long rest; else until removed."""
-_PLACED = placing_said(
+PLACED = placing_said(
     LASTING,
     "for N turns] [until start|end of NAME | round N | rest | long rest | fight | used | removed] "
     "[from NAME",
@@ -171,7 +171,7 @@ class Inflict(Struct, frozen=True):
             asks="effect",
         ),
     ]
-    placing: Annotated[Placing, _PLACED] = Placing()
+    placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
@@ -237,7 +237,7 @@ class Modifier(Struct, frozen=True):
         list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
     ]
     ability: Annotated[str, arguments.quoted("the ability's name", '"ABILITY"')] = ""
-    placing: Annotated[Placing, _PLACED] = Placing()
+    placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _modifier(ctx: Context, said: Modifier) -> None:

@@ -48,9 +48,11 @@ class Blow(Struct, frozen=True):
 def deal(ctx: Context, who: str, blow: Blow) -> int:
     """Let a blow land, in the order of the rules file's section 11; gives what was taken of it.
 
-    Raises Refused for the dead, and for who has no HP.
+    Whoever it comes from charms its target no longer (9). Raises Refused for the dead, and for who
+    has no HP.
     """
     target = harm.target(ctx, who)
+    conditions.end_charms(ctx, who, blow.source)
     force = in_force(ctx.tables, ctx.state, target)
     left: dict[str, int] = {}
     told: list[str] = []

@@ -14,12 +14,14 @@ from affray.rulesets.adventure_school import (
     hiding,
     life,
     lingering,
+    resources,
     weapons,
 )
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """What a turn is paid with is back; then what harms and heals turn by turn."""
+    """Fortune, and what a turn is paid with; then what harms and heals turn by turn."""
+    resources.turn_started(ctx, who)
     economy.turn_started(ctx, who)
     hiding.turn_started(ctx, who)
     lingering.turn_started(ctx, who)
@@ -42,6 +44,7 @@ def fight_ended(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         falling.land(ctx, combatant.id)
     economy.fight_ended(ctx)
+    resources.fight_ended(ctx)
     rests.fight_over(ctx)
 
 
@@ -59,4 +62,4 @@ def settled(ctx: Context) -> None:
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now."""
-    return []
+    return [*resources.pending(state)]

@@ -83,10 +83,11 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
     if who.named(BURNING) is None:
         raise Refused(f"{who.name} isn't burning")
     if said.prone:
+        cost = economy.whole_move(ctx.tables, ctx.state, who)
         why_not = economy.why_no_whole_move(Now(ctx.tables, ctx.state, who))
-        if why_not:
-            raise Refused(f"{who.name} can't give the whole movement: {why_not}")
-        pay(economy.whole_move(ctx.tables, ctx.state, who))
+        if why_not or not cost["movement"]:
+            raise Refused(f"{who.name} can't give the whole movement: {why_not or 'speed 0'}")
+        pay(cost)
         economy.give_move(ctx, who.id)
         conditions.lay(ctx, who.id, life.PRONE)
     else:

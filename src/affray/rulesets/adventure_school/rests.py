@@ -11,7 +11,7 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import rests
-from affray.rulesets.adventure_school import creatures, life
+from affray.rulesets.adventure_school import creatures, life, resources
 
 SHORT = rests.Rest(
     ends=("turn", "round", "fight", "rest"),
@@ -41,6 +41,7 @@ def _rest(ctx: Context, said: Rest) -> None:
     is_long = said.kind == "long" and not said.interrupted
     why = f"a {said.kind} rest{', interrupted' if said.interrupted else ''}"
     for who in rests.living(ctx):
+        resources.rested(ctx, who.id, why)
         rests.reset(ctx, who.id, SHORT, why)
         if is_long:
             rests.reset(ctx, who.id, LONG, why)

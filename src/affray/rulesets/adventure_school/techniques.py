@@ -25,6 +25,7 @@ from affray.rulesets.adventure_school import (
     movement,
     quick,
     reactions,
+    resources,
     scuffles,
     weapons,
 )
@@ -38,6 +39,7 @@ ACTIONS: dict[str, Declared] = {
     **lingering.ACTS,
     **movement.ACTS,
     **quick.ACTS,
+    **resources.ACTS,
     **scuffles.ACTS,
     **weapons.ACTS,
 }
