@@ -6,6 +6,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
+    abilities,
     creatures,
     economy,
     edge,
@@ -27,6 +28,7 @@ from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
+from affray.rulesets.adventure_school.spellburn import BACKFIRE_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
@@ -34,6 +36,7 @@ TABLES = tables_of(__name__)
 
 VERBS = (
     *technique_verbs(TABLES),
+    *BACKFIRE_VERBS,
     *CHECK_VERBS,
     *CONDITION_VERBS,
     *CONTEST_VERBS,
@@ -64,7 +67,7 @@ RULESET = Ruleset(
     set_by_hand=life.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=economy.options,
+    options=abilities.options,
     pending=edge.pending,
     remark=remark,
     acted=economy.acted,

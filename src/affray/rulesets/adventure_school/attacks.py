@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
-from affray.core.heart.events import Changed, Noted, Used
+from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
@@ -30,6 +30,7 @@ from affray.rulesets.adventure_school import (
     damage,
     economy,
     hiding,
+    resources,
     rolls,
     totals,
 )
@@ -92,8 +93,6 @@ def attack(
     has_attacked(ctx, attacker, target, made)
     if rolled.outcome in HITS:
         _land(ctx, attacker, target, words, fallen, made, rolled.outcome, bonus)
-        if words.diminish:
-            ctx.emit(Changed(attacker, "diminish", words.diminish, why=weapon.name))
         if not ranged:
             end_named(ctx, target, HIDDEN, "it was hit")
     return rolled.outcome
@@ -245,6 +244,8 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         _count(ctx, who.id, made.weapon)
         _tell_reach(ctx, said.words, made)
         came.append(attack(ctx, who.id, target.id, die, said.words, said.fallen, made))
+        if came[-1] in HITS:
+            resources.gain_diminish(ctx, who.id, said.words.diminish, made.weapon.name)
     means = f" with {said.words.weapon}" if said.words.weapon else ""
     ctx.text = f"{who.name} attacks {names(said.targets)}{means}, {', '.join(came)}"
     ctx.text += in_words(said.fallen) if any(each in HITS for each in came) else ""

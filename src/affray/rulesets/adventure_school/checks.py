@@ -78,7 +78,7 @@ _A_SLIP = 0.8
 def _is_skill(reading: Reading) -> bool:
     words = reading.words
     words.offered += creatures.SKILLS if words.done else ()
-    return not (reading.is_over or rolls.is_die(words, OUTCOMES))
+    return not (reading.is_over or words.has_number() or rolls.is_die(words, OUTCOMES))
 
 
 SKILL = Argument(_read_skill, "SKILL", _is_skill, asks="text:skill")

@@ -15,6 +15,8 @@ from affray.rulesets.adventure_school import (
     life,
     lingering,
     resources,
+    songs,
+    spellburn,
     weapons,
 )
 
@@ -31,6 +33,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     """Fires burn, whoever falls comes down, and what the turn held is over."""
     lingering.turn_ending(ctx, who)
     falling.turn_ending(ctx, who)
+    spellburn.turn_ending(ctx)
     economy.turn_ending(ctx, who)
 
 
@@ -45,6 +48,7 @@ def fight_ended(ctx: Context) -> None:
         falling.land(ctx, combatant.id)
     economy.fight_ended(ctx)
     resources.fight_ended(ctx)
+    spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 
 
@@ -57,9 +61,10 @@ def settled(ctx: Context) -> None:
             hiding.settled(ctx, combatant.id)
             falling.settled(ctx, combatant.id)
             weapons.settled(ctx, combatant.id)
+            spellburn.settled(ctx, combatant.id)
     economy.settled(ctx)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now."""
-    return [*resources.pending(state)]
+    return [*spellburn.pending(state), *resources.pending(state), *songs.pending(state)]

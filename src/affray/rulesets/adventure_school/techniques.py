@@ -15,6 +15,7 @@ from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
 from affray.rulesets.adventure_school import (
+    abilities,
     attacks,
     checks,
     conditions,
@@ -27,11 +28,13 @@ from affray.rulesets.adventure_school import (
     reactions,
     resources,
     scuffles,
+    songs,
     weapons,
 )
 
 READY = "ready"
 ACTIONS: dict[str, Declared] = {
+    **abilities.ACTS,
     **attacks.ACTS,
     **checks.ACTS,
     **grabbing.ACTS,
@@ -41,6 +44,7 @@ ACTIONS: dict[str, Declared] = {
     **quick.ACTS,
     **resources.ACTS,
     **scuffles.ACTS,
+    **songs.ACTS,
     **weapons.ACTS,
 }
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
