@@ -6,6 +6,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.rulekit import sheets
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.adventure_school import (
+    abilities,
     creatures,
     economy,
     edge,
@@ -15,7 +16,9 @@ from affray.rulesets.adventure_school import (
     sheet,
     totals,
 )
+from affray.rulesets.adventure_school.checks import CHECK_VERBS
 from affray.rulesets.adventure_school.conditions import CONDITION_VERBS
+from affray.rulesets.adventure_school.contests import CONTEST_VERBS
 from affray.rulesets.adventure_school.damage import DAMAGE_VERBS
 from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
@@ -23,8 +26,10 @@ from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
 from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
+from affray.rulesets.adventure_school.rerolling import REROLL_VERBS
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
+from affray.rulesets.adventure_school.spellburn import BACKFIRE_VERBS
 from affray.rulesets.adventure_school.techniques import technique_verbs
 from affray.rulesets.packaged import tables_of
 
@@ -32,12 +37,16 @@ TABLES = tables_of(__name__)
 
 VERBS = (
     *technique_verbs(TABLES),
+    *BACKFIRE_VERBS,
+    *CHECK_VERBS,
     *CONDITION_VERBS,
+    *CONTEST_VERBS,
     *DAMAGE_VERBS,
     *FALL_VERBS,
     *LIFE_VERBS,
     *READY_VERBS,
     *RESOURCE_VERBS,
+    *REROLL_VERBS,
     *REST_VERBS,
     *SKIP_VERBS,
 )
@@ -60,7 +69,7 @@ RULESET = Ruleset(
     set_by_hand=life.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=economy.options,
+    options=abilities.options,
     pending=edge.pending,
     remark=remark,
     acted=economy.acted,

@@ -7,13 +7,15 @@ from functools import partial
 
 from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulesets.adventure_school import holds
 
-UNDERWATER = "underwater"
+UNDERWATER, TAUNTED = "underwater", "taunted"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
 """As what rows know rolls to hit; with a weapon they are `weapon` as well."""
 OWN_DICE = {
@@ -65,7 +67,8 @@ def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int | 
     found = numbers.totals(NUMBERS, tables, state, who)
     roller = situation(tables, state, who)
     rows = (*OWN_DICE, *ATTACKED_DICE)
-    return {**found, **{name: _word(*_reasons(roller, name)) for name in rows}}
+    words = {name: _word(*_reasons(roller, name)) for name in rows}
+    return {**found, "speed": _held(tables, state, who, found["speed"]), **words}
 
 
 def _word(pro: list[str], con: list[str]) -> str:
@@ -97,7 +100,19 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
-    return numbers.shares(NUMBERS, tables, state, who, total)
+    found = numbers.shares(NUMBERS, tables, state, who, total)
+    if total == "attack":
+        found += _taunts(state, who)
+    slowed = holds.slows(state, who) if total == "speed" else ""
+    return [*found, *([Share("halved", slowed)] if slowed else [])]
+
+
+def _taunts(state: Encounter, who: Combatant) -> Iterator[Share]:
+    """What counts against all but whoever taunts, as text."""
+    for effect in who.effects:
+        if effect.name == TAUNTED and effect.amount:
+            but = f", unless against {state.name(effect.source)}" if effect.source else ""
+            yield Share(f"({signed(-effect.amount)})", f"{TAUNTED}{but}")
 
 
 def _leans(who: Situation, total: str) -> Iterator[Share]:
@@ -109,4 +124,15 @@ def _leans(who: Situation, total: str) -> Iterator[Share]:
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
     """Its speed in feet, as things stand."""
-    return numbers.value(situation(tables, state, who), "speed")
+    return _held(tables, state, who, numbers.value(situation(tables, state, who), "speed"))
+
+
+def _held(tables: Tables, state: Encounter, who: Combatant, feet: int) -> int:
+    """The speed, or half of it as grabs halve it (rules file, 7)."""
+    return half(tables, feet) if holds.slows(state, who) else feet
+
+
+def half(tables: Tables, feet: int) -> int:
+    """Half of so many feet, rounded down to 5 (R18)."""
+    pace = int(tables.economy["pace"])
+    return feet // 2 // pace * pace

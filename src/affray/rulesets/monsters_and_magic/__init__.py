@@ -10,23 +10,23 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    bonds,
     creatures,
     dying,
     fatigue,
     rounds,
     totals,
 )
-from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
+from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
-from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
+from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.rests import REST_VERBS
+from affray.rulesets.monsters_and_magic.rests import REST_VERBS, TRAVEL_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -44,6 +44,7 @@ VERBS = (
     *READY_VERBS,
     *REST_VERBS,
     *TRAVEL_VERBS,
+    *BOND_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -86,6 +87,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
+    told=lambda state, combatant: bonds.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,

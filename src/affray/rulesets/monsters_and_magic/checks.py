@@ -27,7 +27,8 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic import totals
+from affray.rulesets.monsters_and_magic.bonds import reputation_with
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -56,6 +57,10 @@ class Terms(rolls.Terms, frozen=True):
     dc: Annotated[int | None, rolls.DC] = None
     step: Annotated[int, arguments.clause("step", _STEPS)] = 0
     prepared: Annotated[bool, arguments.flag()] = False
+    reputation: Annotated[
+        str,
+        arguments.clause("reputation", arguments.text("with which group", usage="GROUP", asks="")),
+    ] = ""
 
 
 def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
@@ -131,9 +136,9 @@ def make(ctx: Context, check: Check) -> Outcome:
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
     being prepared where one is not.
     """
-    if check.terms.prepared and ctx.state[check.who].named(forwards.PREPARED) is None:
+    if check.terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
         _become_prepared(ctx, ctx.state[check.who])
-    used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
+    used = totals.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = rolls.make(
         ctx,
         _roll(ctx, check, used),
@@ -153,10 +158,10 @@ def _become_prepared(ctx: Context, who: Combatant) -> None:
 
     Raises Refused for somebody who is not prepared, and holds nothing.
     """
-    if not who.track(forwards.PREPARED):
+    if not who.track(totals.PREPARED):
         raise Refused(f"{who.name} is not prepared")
-    forwards.spend_charges(ctx, who, forwards.PREPARED, 1)
-    begin(ctx, who.id, forwards.PREPARED, Duration("use"))
+    totals.spend_charges(ctx, who, totals.PREPARED, 1)
+    begin(ctx, who.id, totals.PREPARED, Duration("use"))
 
 
 def _kind(check: Check) -> str:
@@ -182,11 +187,18 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     here = totals.here(ctx, ctx.state[check.who])
     return [
         *check.shares,
-        *numbers.parts(here, _kind(check), [*forwards.scopes_of(check.tags)], check.against),
-        *forwards.parts(used),
+        *numbers.parts(here, _kind(check), [*totals.scopes_of(check.tags)], check.against),
+        *totals.forward_parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
+        *_repute(ctx.state[check.who], check.terms.reputation),
     ]
+
+
+def _repute(who: Combatant, group: str) -> list[Part]:
+    """What a reputation adds in dealing with a group (seed 004: Reputation)."""
+    amount = reputation_with(who, group) if group else 0
+    return [Part(amount, f"reputation with {group}")] if amount else []
 
 
 def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> None:
@@ -215,7 +227,7 @@ class Said(Struct, frozen=True):
     """What `check` says; a talent adds PB, with expertise twice."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", forwards.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag()] = False
     talent: Annotated[bool, arguments.flag()] = False

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar, Literal
 
 from rich.style import Style
@@ -158,18 +160,19 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list
 def _words(
     rules: Ruleset, state: Encounter, who: Combatant, totals: Mapping[str, int | str], inks: Inks
 ) -> list[Line]:
-    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What is alike is
-    told once."""
-    alike: dict[str, list[str]] = {}
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What follows one
+    that is alike is told with it."""
+    told: list[tuple[str, str]] = []
     for name, value in totals.items():
         rule = rules.tables.total(name)
         if isinstance(value, str) and rule.tells(value):
             shares = rules.shares(rules.tables, state, who, name)
             why = ", ".join(plain(share.source) for share in shares if share.amount == value)
-            alike.setdefault(f"{rule.glyphs.get(value, value)} {why}", []).append(rule.label)
+            told.append((f"{rule.glyphs.get(value, value)} {why}", rule.label))
+    alike = groupby(told, key=itemgetter(0))
     return [
-        Line().add(f"{', '.join(labels)} ", inks.dim).add(told, inks.strong)
-        for told, labels in alike.items()
+        Line().add(f"{', '.join(label for _, label in row)} ", inks.dim).add(words, inks.strong)
+        for words, row in alike
     ]
 
 
