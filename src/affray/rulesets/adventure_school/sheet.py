@@ -113,6 +113,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks as a stat block has them; abilities are told among what it can do."""
+    """Its attacks as a stat block has them; of the spellburn die the track tells."""
     weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
-    return {WEAPONS: f"Attacks {weapons}"} if weapons else {}
+    found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
+    return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})
