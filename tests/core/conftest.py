@@ -13,8 +13,8 @@ from affray.core.heart.history import Entry, History
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.heart.timing import at_turn
 from affray.core.language.who import resolve
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset, Verb
-from affray.core.rules.tables import read_tables
 
 EFFECTS = {
     "effects": {

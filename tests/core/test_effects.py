@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Became
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 
 
 def forced(fight, who):

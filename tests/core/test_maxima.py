@@ -9,8 +9,8 @@ from affray.core.heart.effects import gain, lower
 from affray.core.heart.evolve import evolve_all
 from affray.core.heart.state import Effect, Track
 from affray.core.language.refusal import Refused
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import read_tables
 from affray.core.telling.narrate import consequences
 from affray.core.telling.report import report
 

@@ -15,8 +15,8 @@ from affray.core.heart.history import History
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import read_tables
 from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 

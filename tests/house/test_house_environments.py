@@ -8,8 +8,8 @@ import tomli
 from affray.core.language.refusal import Refused
 from affray.core.rules.environments import actions_of, called, features_of
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import read_tables
 from affray.rulesets import load_ruleset
 from affray.tui.sheets.rules import rule_texts
 

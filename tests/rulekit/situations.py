@@ -1,7 +1,7 @@
 """People with effects on them, in a game of a few rows: what numbers and reasons are tested on."""
 
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 from affray.rulekit.numbers import Number, Numbers, Part, best_of_a_type, situation
 
 ROWS = {

@@ -12,8 +12,8 @@ from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Track
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import read_tables
 from affray.rulekit import acts, doing
 from affray.rulekit.acts import Economy, Now
 from affray.rulekit.doing import Declared, Techniques

@@ -6,8 +6,8 @@ from tests.core.conftest import BARE, Play
 
 from affray.core.heart.effects import in_force
 from affray.core.heart.state import Combatant, Effect, Encounter
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import read_tables
 from affray.rulekit.elements import halved_by, kept_off_by, put_out, strike, with_added
 from affray.rulekit.placing import begin
 

@@ -8,8 +8,8 @@ from affray.core.heart.effects import forbidden, in_force
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Reads, Verb
-from affray.core.rules.tables import read_tables
 from affray.core.telling.narrate import consequences
 from affray.core.telling.report import report
 from affray.rulekit import levels

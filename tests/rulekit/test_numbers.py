@@ -3,7 +3,7 @@
 from tests.rulekit.situations import NUMBERS, TABLES, USED, effect, here, modifier, of, person
 
 from affray.core.heart.state import Combatant, Track
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 from affray.rulekit import numbers
 from affray.rulekit.numbers import Part
 

@@ -12,8 +12,8 @@ from affray.core.heart.state import Combatant, Duration
 from affray.core.heart.timing import at_turn
 from affray.core.language.arguments import people, several
 from affray.core.language.refusal import Refused
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Verb, declare
-from affray.core.rules.tables import read_tables
 from affray.rulekit.placing import (
     Affliction,
     Lasting,

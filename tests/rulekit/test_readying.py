@@ -8,7 +8,7 @@ from affray.core.heart import timing
 from affray.core.heart.events import Spent
 from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.acts import Economy
 from affray.rulekit.doing import Techniques

@@ -13,7 +13,7 @@ from affray.core.heart.decide import complete
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 from affray.rulekit import sheets
 
 

@@ -23,7 +23,7 @@ WRONG = {
     'economy = { pc_exhaustion_penalty = ["a"] }': "pc_exhaustion_penalty: expected a list such",
     "economy = { pc_exhaustion_penalty = [] }": "pc_exhaustion_penalty: expected a list such",
     "economy = { pc_exhaustion_penalty = -1 }": "pc_exhaustion_penalty: expected a list such",
-    "economy = { fatige = 5 }": "[economy] has no 'fatige'; did you mean fatigue?",
+    "economy = { fatige = 5 }": "[economy] has no 'fatige'; did you mean fatigue",
     "economy = { mana = 5 }": "[economy] has no 'mana'; there are ap, reaction,",
     "techniques.juggle = { key = 'j' }": "[techniques.juggle] needs a `cost`",
     "techniques.juggle = { cost = { app = 1 } }": "'app' in Monsters & Magic; did you mean",
@@ -33,7 +33,7 @@ WRONG = {
     'prompts.wade = { command = " " }': "[prompts.wade]: `key` and `command` must hold a word",
     'prompts.wade = { command = "mark", asks = ["number", ""] }': "asks: '' must hold a word",
     "effects.soggy = { escape = { mana = 1 } }": "[effects.soggy] escape: 'mana' means nothing",
-    "effects.soggy = { at_start = { fatige = 1 } }": "did you mean fatigue?",
+    "effects.soggy = { at_start = { fatige = 1 } }": "did you mean fatigue",
 }  # fmt: skip
 
 RIGHT = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from affray.core.heart.effects import end, gain
 from affray.core.heart.events import Changed, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Track
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Choice, Option, Pending, Ruleset, Verb
-from affray.core.rules.tables import read_tables
 
 TURN = {"everybody": True, "spent": True}
 

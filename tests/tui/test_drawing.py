@@ -7,7 +7,8 @@ from rich.cells import cell_len
 from textual.theme import Theme
 
 from affray.core.heart.state import Effect, Track
-from affray.core.rules.tables import KindRule, TrackRule, read_tables
+from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import KindRule, TrackRule
 from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, tally, wrapped
 from affray.tui.themes import DARK, THEMES, inks_of
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from affray.core.rules.tables import read_tables
+from affray.core.rules.read_tables import read_tables
 from affray.rulesets import known_rulesets, load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.panes.initiative import InitiativePane

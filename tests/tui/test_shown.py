@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace as replace_row
 from textual.pilot import Pilot
 
-from affray.core.rules.tables import KindRule, OutcomeRule, Tables, TotalRule, read_tables
+from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import KindRule, OutcomeRule, Tables, TotalRule
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from affray.core.heart.state import Combatant, Encounter
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
-"""The sizes, the smallest first."""
+"""The sizes of most games, the smallest first."""
 
 
-def size_of(who: Combatant) -> str:
-    """Its size; medium for whom nothing is said."""
+def size_of(who: Combatant, sizes: Sequence[str] = SIZES) -> str:
+    """Its size, one of the game's `sizes`; medium for whom nothing is said."""
     size = who.stats.get("size")
-    return size if isinstance(size, str) and size in SIZES else "medium"
+    return size if isinstance(size, str) and size in sizes else "medium"
 
 
-def larger_by(one: Combatant, other: Combatant) -> int:
+def larger_by(one: Combatant, other: Combatant, sizes: Sequence[str] = SIZES) -> int:
     """By how many sizes the one is larger than the other; below 0 when it is smaller."""
-    return SIZES.index(size_of(one)) - SIZES.index(size_of(other))
+    return sizes.index(size_of(one, sizes)) - sizes.index(size_of(other, sizes))
 
 
 def owner_of(who: Combatant) -> str:

@@ -156,16 +156,19 @@ def parts(here: Situation, total: str, tags: Sequence[str] = (), against: str = 
     """
     number = here.numbers.rows.get(total, _PLAIN)
     found = list(number.own(here, total)) if number.own is not None else []
+    kinds = number.kinds or (total,)
     for effect in here.changing:
-        amount = _amount(number, total, effect)
+        if effect.modifiers.keys().isdisjoint(kinds):  # as most do
+            continue
+        amount = _amount(number, kinds, effect)
         if amount and counts(effect, tags, against):
             found.append(Part(amount, label(here, effect), effect.type))
     return found
 
 
-def _amount(number: Number, total: str, effect: Effect) -> int:
+def _amount(number: Number, kinds: Sequence[str], effect: Effect) -> int:
     """What an effect adds to a number."""
-    found = (effect.modifiers.get(kind, 0) for kind in number.kinds or (total,))
+    found = [effect.modifiers.get(kind, 0) for kind in kinds]
     return next(filter(None, found), 0) if number.one_of else sum(found)
 
 
@@ -287,7 +290,7 @@ def _share(part: Part, counts: bool) -> Share:
 def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[Share]:
     """What counts only with attacks of some tags, or against one creature, as text."""
     for effect in here.changing:
-        amount = _amount(number, total, effect)
+        amount = _amount(number, number.kinds or (total,), effect)
         if amount and not counts(effect):
             said = [label(here, effect)]
             said += [f"with {listed(effect.only_with)}"] if effect.only_with else []

@@ -42,11 +42,12 @@ class Rest(Struct, frozen=True):
     sets: Mapping[str, int | str] = {}
 
 
-TURNS_AND_ROUNDS = Rest(ends=("turn", "round"))
+TURNS_AND_ROUNDS = Rest(ends=("turn", "round"), forgets=("fight",))
 
 
 def fight_over(ctx: Context) -> None:
-    """The fight is over: what turns and rounds would end has ended, on everybody."""
+    """The fight is over: what turns and rounds would end has ended, on everybody, and what was
+    counted for the fight is forgotten."""
     for combatant in ctx.state.combatants:
         reset(ctx, combatant.id, TURNS_AND_ROUNDS, "the fight is over")
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import tomli
 
-from affray.core.rules.tables import Tables, read_tables
+from affray.core.rules.read_tables import read_tables
+from affray.core.rules.tables import Tables
 
 
 def tables_of(package: str) -> Tables:

@@ -18,8 +18,8 @@ from msgspec import Struct
 
 from affray.core.heart.groups import life_at_turn, whose_turn
 from affray.core.language.refusal import Refused
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import read_tables
 from affray.rulesets import DEFAULT, check_installed, load_ruleset
 from affray.store.disk import publish
 from affray.store.entries import history_of

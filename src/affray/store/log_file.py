@@ -12,13 +12,14 @@ import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from msgspec.structs import replace
 
 from affray.core.heart.history import LAST_SEQ
 from affray.store.disk import FLAGS, explained, keep_beside, publish, reason, sync
 from affray.store.held import Held, found_in, found_in_any, removed
+from affray.store.lock import locked, without_orphan
 from affray.store.recovery import (
     FORMAT,
     Block,
@@ -34,9 +35,6 @@ from affray.store.recovery import (
     judge,
 )
 from affray.store.toml_block import emit_block, seal_of, sealed_header, writable_header
-
-if TYPE_CHECKING:
-    from filelock import FileLock
 
 __all__ = ["FORMAT", "Block", "LogFile", "LogText", "Stamp", "read_log", "stamp_of"]
 __all__ += ["Damaged", "InUse", "LaterFormat", "LogError", "NotALog", "NotSaved", "Outdated"]
@@ -90,7 +88,7 @@ class LogFile:
         self._appended: list[bytes] = []
         self.kept: tuple[str, ...] = ()
         self.remembered: Callable[[], bytes] | None = None
-        self._lock = _locked(self.path, self.name)
+        self._lock = locked(self.path, self.name)
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: dict[str, Any]) -> Self:
@@ -112,7 +110,7 @@ class LogFile:
             try:
                 publish(target, content)
             except OSError:
-                _without_orphan(target)
+                without_orphan(target)
                 raise
             log._load()
         return log
@@ -350,29 +348,6 @@ def _take_back(fd: int, start: int, size: int) -> None:
     with suppress(OSError):
         if os.fstat(fd).st_size <= start + size:
             os.ftruncate(fd, start)
-
-
-def _locked(path: Path, name: str) -> "FileLock":
-    # Imported here, because those who only read take no lock, and it costs them 10 ms.
-    from filelock import FileLock, Timeout
-
-    # Not bound to a thread: whoever closes the log may not be who opened it.
-    lock = FileLock(f"{path}.lock", timeout=0, thread_local=False)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise InUse(f"{name} is open for writing elsewhere") from None
-    except (OSError, NotImplementedError, RuntimeError) as error:
-        _without_orphan(path)
-        raise LogError(f"{name} can't be locked for writing ({reason(error)})") from error
-    return lock
-
-
-def _without_orphan(path: Path) -> None:
-    """Take the lock away again where no log has come to be: there is nothing to lock."""
-    if not os.path.lexists(path):
-        with suppress(OSError):
-            os.unlink(f"{path}.lock")  # noqa: PTH108
 
 
 def _resolved(path: str | os.PathLike[str]) -> Path:

@@ -15,7 +15,7 @@ BRANNOC = (
 )
 MIRA = (
     "add pc Mira hp 30 ac 14 init 4 health 2 social 3 agility 5 roguery 6 tumbling 8 seeking 4"
-    " spellcraft 7 performance 6 spirit 5 fortune 1d6 spellburn d10"
+    " spellcraft 7 performance 6 spirit 5 spellburn d10"
     " attack dagger +5 vs ac 1d4+3 piercing light attack hatchet +4 vs ac 1d6+2 slashing"
     " attack crossbow +6 vs ac 1d10 piercing ranged two-handed loading"
     " ability Spark spellburn ability Ember minor-spellburn ability Thorns control 6"

@@ -15,8 +15,8 @@ from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
 from affray.core.heart.state import Encounter
 from affray.core.rules.house_rules import with_house_rules
+from affray.core.rules.read_tables import read_tables
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import read_tables
 from affray.rulesets import plain
 
 ROOT = Path(__file__).parents[3]

@@ -235,15 +235,14 @@ def _end_broken(ctx: Context) -> bool:
 
     They are where something hangs on one that has ended: that ends before what comes later.
     """
-    depending = [
-        (bearer.id, effect)
-        for bearer in ctx.state.combatants
-        if bearer.effects
-        for effect in _depending(bearer)
-    ]
+    bearers = [bearer for bearer in ctx.state.combatants if bearer.effects]
+    grounds = frozenset[Grounds]().union(*map(_grounds_of, bearers))  # few, and of many the same
+    if not any(_broken(ctx.tables, ctx.state, *each) for each in grounds):
+        return False
+    depending = [(bearer.id, effect) for bearer in bearers for effect in _depending(bearer)]
     held = {effect.hangs for _, effect in depending}
     for who, effect in depending:
-        why = _broken(ctx.tables, ctx.state, effect)
+        why = _broken(ctx.tables, ctx.state, *_grounds(effect))
         if why:
             end(ctx, who, effect.id, why)
             if f"{who}/{effect.id}" in held:
@@ -257,22 +256,32 @@ def _depending(bearer: Combatant) -> tuple[Effect, ...]:
     return tuple(e for e in bearer.effects if e.hangs or e.breaks or e.ends_with_source)
 
 
-def _broken(tables: Tables, state: Encounter, effect: Effect) -> str:
-    """Why an effect can't last; empty when it can."""
-    if effect.hangs:
-        who, _, effect_id = effect.hangs.partition("/")
+Grounds = tuple[str, str, tuple[str, ...]]
+"""What an effect depends on: what it hangs on, whom it is from, and what must not come to that one;
+each of them empty where there is none."""
+
+
+def _grounds(effect: Effect) -> Grounds:
+    by_source = effect.breaks or effect.ends_with_source
+    return effect.hangs, effect.source if by_source else "", effect.breaks
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _grounds_of(bearer: Combatant) -> frozenset[Grounds]:
+    return frozenset(map(_grounds, _depending(bearer)))
+
+
+def _broken(
+    tables: Tables, state: Encounter, hangs: str, source: str, breaks: tuple[str, ...]
+) -> str:
+    """Why what depends on that can't last; empty when it can."""
+    if hangs:
+        who, _, effect_id = hangs.partition("/")
         holder = state.find(who)
         if holder is None or holder.effect(effect_id) is None:
             return f"{state.name(who)} no longer keeps it up"
-    if (effect.breaks or effect.ends_with_source) and effect.source:
-        return _broken_by_source(tables, state, effect.source, effect.breaks)
-    return ""
-
-
-@lru_cache(maxsize=64)  # much comes from the same few
-def _broken_by_source(
-    tables: Tables, state: Encounter, source: str, breaks: tuple[str, ...]
-) -> str:
+    if not source:
+        return ""
     found = state.find(source)
     if found is None or found.life in OUT_OF_THE_FIGHT:
         return f"{state.name(source)} is out of the fight"

@@ -211,7 +211,7 @@ def _lost(state: Encounter, event: e.Lost) -> Encounter:
     combatant = state.find(event.who)
     if combatant is None:
         return state
-    effects = tuple(x for x in combatant.effects if x.id != event.effect)
+    effects = tuple([x for x in combatant.effects if x.id != event.effect])
     return _with_combatant(state, event.who, effects=effects)
 
 
@@ -219,7 +219,7 @@ def _altered(state: Encounter, event: e.Altered) -> Encounter:
     combatant = state.find(event.who)
     if combatant is None:
         return state
-    effects = tuple(event.effect if x.id == event.effect.id else x for x in combatant.effects)
+    effects = tuple([event.effect if x.id == event.effect.id else x for x in combatant.effects])
     return _with_combatant(state, event.who, effects=effects)
 
 

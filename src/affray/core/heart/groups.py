@@ -30,6 +30,11 @@ class Row(Struct, frozen=True, gc=False):
         return called(self.group, self.members) if self.group else self.members[0].name
 
 
+def place_of(who: str, units: Sequence[Sequence[Slot]]) -> int | None:
+    """In which of those who act together somebody is; None for a stranger, and for nobody."""
+    return next((n for n, unit in enumerate(units) if who in [slot.who for slot in unit]), None)
+
+
 def called(group: str, members: Iterable[Combatant]) -> str:
     """A group's name with the number of its members that are alive: `Crockling ×6`."""
     return f"{group} ×{sum(1 for c in members if c.life not in OUT_OF_THE_FIGHT)}"

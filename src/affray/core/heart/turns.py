@@ -138,8 +138,8 @@ def coming_up(state: Encounter, most: int) -> tuple[str, ...]:
     Of a group, which has one turn, only the first.
     """
     units = groups.units(state.slots)
-    now = (n for n, unit in enumerate(units) if any(slot.who == state.turn for slot in unit))
-    here = next(now, len(units))
+    place = groups.place_of(state.turn, units)
+    here = len(units) if place is None else place
     able = (
         next((slot.who for slot in unit if can_take_turns(state, slot)), "")
         for unit in (*units[here + 1 :], *units[:here])

@@ -1,20 +1,19 @@
-"""The shape of a ruleset's tables. They are TOML in the ruleset's folder, read into these structs.
+"""The shape of a ruleset's tables: TOML in the ruleset's folder, read into these structs
+(`read_tables`).
 
 A campaign's `rules.toml` has the same shape, and adds to or replaces rows of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.heart.state import Effect, Life
-from affray.core.language.refusal import Refused, close_or_all, listed, signed
-from affray.core.rules.environments import EnvironmentRule, Happening
+from affray.core.language.refusal import signed
+from affray.core.rules.environments import EnvironmentRule
 from affray.core.rules.random_tables import RandomTable
 
 
@@ -380,102 +379,6 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
 _PLAIN_KIND, _PLAIN_TOTAL = KindRule(), TotalRule()
 
 
-_Row = TypeVar("_Row", RandomTable, EffectRule, LevelRule, Technique, TextRule)
-
-
-def read_tables(*parts: dict[str, Any]) -> Tables:
-    """Tables from parsed TOML documents, one after the other.
-
-    Rows without a name take their id. Raises Refused, in one line with the path of what is wrong.
-    """
-    tables = Tables()
-    for part in parts:
-        try:
-            tables = tables.merged(msgspec.convert(part, Tables))
-        except msgspec.ValidationError as error:
-            raise Refused(_fault(part) or f"rules: {error}") from error
-    levels = {key: replace(_named(key, row), kind=LEVEL) for key, row in tables.levels.items()}
-    effects = {key: _named(key, row) for key, row in tables.effects.items()}
-    return replace(
-        tables,
-        effects=effects | levels,
-        levels=levels,
-        techniques={key: _named(key, row) for key, row in tables.techniques.items()},
-        texts={key: _named(key, row) for key, row in tables.texts.items()},
-        random={key: _named(key, row) for key, row in tables.random.items()},
-    )
-
-
-_ROWS: dict[str, type[Struct]] = {
-    "tracks": TrackRule,
-    "effects": EffectRule,
-    "levels": LevelRule,
-    "techniques": Technique,
-    "prompts": PromptRule,
-    "outcomes": OutcomeRule,
-    "kinds": KindRule,
-    "totals": TotalRule,
-    "texts": TextRule,
-    "environments": EnvironmentRule,
-    "random": RandomTable,
-}
-"""The tables whose rows have fields of their own."""
-
-
-def _fault(part: dict[str, Any]) -> str:
-    """What is wrong with a document, by table and field; empty when that can't be told so."""
-    known = Tables.__struct_fields__
-    for table, rows in part.items():
-        if table not in known:
-            return f"there is no table [{table}]{close_or_all(table, known)}"
-        if table not in _ROWS or not isinstance(rows, dict):
-            continue
-        for key, row in rows.items():
-            for where, each, made in (*_rows_within(table, key, row), (key, row, _ROWS[table])):
-                fault = _fault_of_row(each, made)
-                if fault:
-                    return f"[{table}.{where}]{fault}"
-    return ""
-
-
-def _rows_within(table: str, key: str, row: Any) -> Iterator[tuple[str, Any, type[Struct]]]:
-    """The rows that a row holds: what there is of surroundings, and what the world does in them."""
-    for part in ("features", "actions") if table == "environments" else ():
-        rows = row.get(part) if isinstance(row, dict) else None
-        for name, each in rows.items() if isinstance(rows, dict) else ():
-            yield f"{key}.{part}.{name}", each, Happening
-
-
-def _fault_of_row(row: Any, made: type[Struct]) -> str:
-    fields = made.__struct_fields__
-    for field_ in row if isinstance(row, dict) else ():
-        if field_ not in fields:
-            return f" has no field {field_!r}{close_or_all(field_, fields)}"
-    try:
-        msgspec.convert(row, made)
-    except msgspec.ValidationError as error:
-        said, _, where = str(error).partition(" - at ")
-        place = where.strip("`").removeprefix("$").removeprefix(".")
-        known = _choices(made, place)
-        said = f"must be {listed(known)}" if known else said[:1].lower() + said[1:]
-        return f"{f' {place}' if place else ''}: {said}"
-    return ""
-
-
-def _choices(made: type[Struct], place: str) -> list[str]:
-    """The words between which the field at a place chooses; empty for one that is free."""
-    hint: Any = made
-    for name in place.split("."):
-        within = next((h for h in (hint, *get_args(hint)) if hasattr(h, "__struct_fields__")), None)
-        hint = get_type_hints(within).get(name) if within is not None else None
-    found = get_args(hint) if get_origin(hint) is Literal else ()
-    return [repr(word) for word in found if word]
-
-
 def _added(own: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
     """More plain numbers; what is a table among them adds its rows to those that there are."""
     return {n: own[n] | v if isinstance(own.get(n), dict) else v for n, v in more.items()}
-
-
-def _named(key: str, row: _Row) -> _Row:
-    return row if row.name else replace(row, name=key)

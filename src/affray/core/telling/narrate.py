@@ -266,9 +266,13 @@ def _rolled(event: e.Rolled, before: Encounter, after: Encounter, by: str) -> st
 
 
 def _adjusted(event: e.Adjusted, before: Encounter, after: Encounter, by: str) -> str:
-    if event.stat in ("name", "side"):
+    if event.stat in ("name", "side") or _is_of_tables(event.value):
         return ""
     return f"{after.name(event.who)}: {event.stat} is {_plain(event.value)}"
+
+
+def _is_of_tables(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
 
 
 def _plain(value: Any) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
-from affray.core.heart.events import Changed, Noted, Used
+from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, listed
@@ -25,7 +25,15 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import conditions, damage, economy, rolls, totals
+from affray.rulesets.adventure_school import (
+    conditions,
+    damage,
+    economy,
+    hiding,
+    resources,
+    rolls,
+    totals,
+)
 from affray.rulesets.adventure_school.assaults import (
     Assault,
     AttackWords,
@@ -77,6 +85,7 @@ def attack(
         came = rolls.hits(natural, total, dc, threat)
         return CRIT if came == HIT and is_critical else came
 
+    hiding.acts_against(ctx, attacker, target)
     rolled = rolls.throw(ctx, Roll(attacker, made.what, die, parts, dc, target, pro, con), judge)
     bonus = numbers.value(rolling, "damage", (weapon.name,), target)
     leaning.use_up(ctx, totals.NUMBERS, attacker, kinds, (weapon.name,), target)
@@ -84,8 +93,6 @@ def attack(
     has_attacked(ctx, attacker, target, made)
     if rolled.outcome in HITS:
         _land(ctx, attacker, target, words, fallen, made, rolled.outcome, bonus)
-        if words.diminish:
-            ctx.emit(Changed(attacker, "diminish", words.diminish, why=weapon.name))
         if not ranged:
             end_named(ctx, target, HIDDEN, "it was hit")
     return rolled.outcome
@@ -237,6 +244,8 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         _count(ctx, who.id, made.weapon)
         _tell_reach(ctx, said.words, made)
         came.append(attack(ctx, who.id, target.id, die, said.words, said.fallen, made))
+        if came[-1] in HITS:
+            resources.gain_diminish(ctx, who.id, said.words.diminish, made.weapon.name)
     means = f" with {said.words.weapon}" if said.words.weapon else ""
     ctx.text = f"{who.name} attacks {names(said.targets)}{means}, {', '.join(came)}"
     ctx.text += in_words(said.fallen) if any(each in HITS for each in came) else ""

@@ -65,7 +65,7 @@ class Costs(Struct, frozen=True):
         return self.spellburn or int(self.minor_spellburn)
 
 
-FREE = Costs()
+USUAL = Costs()
 """What is said where nothing is: it takes the action."""
 
 

@@ -5,7 +5,12 @@ Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -14,10 +19,12 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulesets.adventure_school import creatures, totals
+from affray.rulesets.adventure_school.holds import grabs_on, held_by
 
 TURN = ("action", "movement")
 """What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
-ATTACK, DASH = "attack", "dash"
+ATTACK, DASH, STAND = "attack", "dash", "stand"
+IMMOBILIZED, PRONE = "immobilized", "prone"
 HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
@@ -35,7 +42,16 @@ def continues(now: Now, name: str) -> bool:
 
 
 def _price(now: Now, name: str) -> Cost:
+    if name == STAND:
+        return _price_of_standing(now)
     return {} if continues(now, name) else acts.price(now, name)
+
+
+def _price_of_standing(now: Now) -> Cost:
+    """Half the speed; of a flyer who falls because it is prone the action (5.2, 19.2)."""
+    if IMMOBILIZED in now.in_force:
+        return {"action": 1}
+    return {"movement": totals.half(now.tables, totals.speed(now.tables, now.state, now.who))}
 
 
 def _price_after(now: Now, name: str, cost: Cost) -> Cost:
@@ -84,11 +100,14 @@ def give_move(ctx: Context, who: str) -> None:
         ctx.emit(Used(who, GAVE_MOVE))
 
 
-def pay_by_move(ctx: Context, who: Combatant, pay: Pay) -> None:
-    """Pay with the whole movement, none of which was used. Raises Refused for who can't move."""
+def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> None:
+    """Pay with the whole movement, none of which was used.
+
+    Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
+    """
     now = Now(ctx.tables, ctx.state, who)
     cost = whole_move(ctx.tables, ctx.state, who)
-    reason = why_no_whole_move(now) or ("" if cost["movement"] else "speed 0")
+    reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
     if reason and ctx.state.phase == "combat":
         raise Refused(f"{who.name} can't give the whole movement: {reason}")
     pay(cost)
@@ -114,13 +133,31 @@ def pay_held(
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
     if name in _ANY_TIME:
-        return now.who.life if now.who.life == "dead" else ""
+        own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
+        return now.who.life if now.who.life == "dead" else own
     barred = acts.why_barred(now, row) or now.forbids(name)
     not_up = "" if continues(now, name) else acts.why_not_up(now, row)
-    if barred or not_up or now.state.phase != "combat":
-        return barred or not_up
+    own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
+    if barred or not_up or own or now.state.phase != "combat":
+        return barred or not_up or own
     return acts.why_unpaid(now, cost)
 
+
+def _why_not_standing(now: Now) -> str:
+    """Not prone; or held down by more than being prone in the air (rules file, 5.2, 19.2)."""
+    if PRONE not in now.in_force:
+        return "not prone"
+    others = (effect for effect in now.who.effects if effect.because != PRONE)
+    besides = in_force(now.tables, now.state, replace(now.who, effects=tuple(others)))
+    return IMMOBILIZED if IMMOBILIZED in besides else ""
+
+
+_OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
+    STAND: _why_not_standing,
+    "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
+    "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+}
+"""What stands against one technique alone."""
 
 ECONOMY = Economy(_why_not, _price, _price_after, _spend)
 
@@ -180,13 +217,7 @@ def _settle_movement(ctx: Context, who: Combatant) -> None:
 def _dashed(tables: Tables, who: Combatant, speed: int) -> int:
     """The feet that dashes add to a turn's movement: the speed, or half of it (rules file, 5.2)."""
     halves = who.used(HALF_DASH)
-    return speed * (who.used(DASH) - halves) + half(tables, speed) * halves
-
-
-def half(tables: Tables, feet: int) -> int:
-    """Half of so many feet, rounded down to 5 (R18)."""
-    pace = int(tables.economy["pace"])
-    return feet // 2 // pace * pace
+    return speed * (who.used(DASH) - halves) + totals.half(tables, speed) * halves
 
 
 def acted(who: Combatant) -> bool:

@@ -7,12 +7,25 @@ from affray.core.heart.state import Encounter
 from affray.core.rules.ruleset import Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import rests
-from affray.rulesets.adventure_school import economy, falling, life, lingering, weapons
+from affray.rulesets.adventure_school import (
+    economy,
+    falling,
+    grabbing,
+    hiding,
+    life,
+    lingering,
+    resources,
+    songs,
+    spellburn,
+    weapons,
+)
 
 
 def turn_started(ctx: Context, who: str) -> None:
-    """What a turn is paid with is back; then what harms and heals turn by turn."""
+    """Fortune, and what a turn is paid with; then what harms and heals turn by turn."""
+    resources.turn_started(ctx, who)
     economy.turn_started(ctx, who)
+    hiding.turn_started(ctx, who)
     lingering.turn_started(ctx, who)
 
 
@@ -20,6 +33,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     """Fires burn, whoever falls comes down, and what the turn held is over."""
     lingering.turn_ending(ctx, who)
     falling.turn_ending(ctx, who)
+    spellburn.turn_ending(ctx)
     economy.turn_ending(ctx, who)
 
 
@@ -33,6 +47,8 @@ def fight_ended(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         falling.land(ctx, combatant.id)
     economy.fight_ended(ctx)
+    resources.fight_ended(ctx)
+    spellburn.turn_ending(ctx)
     rests.fight_over(ctx)
 
 
@@ -41,11 +57,14 @@ def settled(ctx: Context) -> None:
     for combatant in ctx.state.combatants:
         if combatant is not ctx.before.find(combatant.id):
             life.settled(ctx, combatant.id)
+            grabbing.settled(ctx, combatant.id)
+            hiding.settled(ctx, combatant.id)
             falling.settled(ctx, combatant.id)
             weapons.settled(ctx, combatant.id)
+            spellburn.settled(ctx, combatant.id)
     economy.settled(ctx)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now."""
-    return []
+    return [*spellburn.pending(state), *resources.pending(state), *songs.pending(state)]

@@ -16,7 +16,7 @@ from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Now, Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import attacks, creatures, damage
+from affray.rulesets.adventure_school import attacks, creatures, damage, resources
 from affray.rulesets.adventure_school.assaults import (
     Fallen,
     Made,
@@ -54,6 +54,8 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
     attacks.refuse(who, target, said.die, words, made)
     pay()
     came = attacks.attack(ctx, who.id, target.id, said.die, words, said.fallen, made)
+    if came in HITS:
+        resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
     dealt = attacks.in_words(said.fallen) if came in HITS else ""
     ctx.text = f"{who.name} attacks {target.name} as it leaves, {came}{dealt}"
 

@@ -11,17 +11,16 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import rests
-from affray.rulesets.adventure_school import creatures, life
+from affray.rulesets.adventure_school import creatures, life, resources, spellburn
 
 SHORT = rests.Rest(
     ends=("turn", "round", "fight", "rest"),
-    effects=("burnout",),
     forgets=("rest",),
     sets={"control": rests.FULL},
 )
 """What every rest resets; with the effects that last until it, maxima are as they were."""
 LONG = rests.Rest(
-    ends=("long-rest",), effects=("fried",), sets={"spirit": rests.FULL, "spellburn": rests.FULL}
+    ends=("long-rest",), forgets=("long",), sets={"spirit": rests.FULL, "spellburn": rests.FULL}
 )
 """What a long one resets besides."""
 
@@ -41,6 +40,8 @@ def _rest(ctx: Context, said: Rest) -> None:
     is_long = said.kind == "long" and not said.interrupted
     why = f"a {said.kind} rest{', interrupted' if said.interrupted else ''}"
     for who in rests.living(ctx):
+        spellburn.let_happen(ctx, who.id)
+        resources.rested(ctx, who.id, why)
         rests.reset(ctx, who.id, SHORT, why)
         if is_long:
             rests.reset(ctx, who.id, LONG, why)

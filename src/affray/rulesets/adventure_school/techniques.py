@@ -15,20 +15,36 @@ from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
 from affray.rulesets.adventure_school import (
+    abilities,
     attacks,
+    checks,
     conditions,
     economy,
+    grabbing,
+    hiding,
     lingering,
+    movement,
     quick,
     reactions,
+    resources,
+    scuffles,
+    songs,
     weapons,
 )
 
 READY = "ready"
 ACTIONS: dict[str, Declared] = {
+    **abilities.ACTS,
     **attacks.ACTS,
+    **checks.ACTS,
+    **grabbing.ACTS,
+    **hiding.ACTS,
     **lingering.ACTS,
+    **movement.ACTS,
     **quick.ACTS,
+    **resources.ACTS,
+    **scuffles.ACTS,
+    **songs.ACTS,
     **weapons.ACTS,
 }
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}

@@ -12,6 +12,7 @@ from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
+from affray.rulesets.adventure_school import holds
 
 UNDERWATER = "underwater"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
@@ -65,7 +66,8 @@ def totals(tables: Tables, state: Encounter, who: Combatant) -> dict[str, int | 
     found = numbers.totals(NUMBERS, tables, state, who)
     roller = situation(tables, state, who)
     rows = (*OWN_DICE, *ATTACKED_DICE)
-    return {**found, **{name: _word(*_reasons(roller, name)) for name in rows}}
+    words = {name: _word(*_reasons(roller, name)) for name in rows}
+    return {**found, "speed": _held(tables, state, who, found["speed"]), **words}
 
 
 def _word(pro: list[str], con: list[str]) -> str:
@@ -97,7 +99,11 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
-    return numbers.shares(NUMBERS, tables, state, who, total)
+    slowed = holds.slows(state, who) if total == "speed" else ""
+    return [
+        *numbers.shares(NUMBERS, tables, state, who, total),
+        *([Share("halved", slowed)] if slowed else []),
+    ]
 
 
 def _leans(who: Situation, total: str) -> Iterator[Share]:
@@ -109,4 +115,15 @@ def _leans(who: Situation, total: str) -> Iterator[Share]:
 
 def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
     """Its speed in feet, as things stand."""
-    return numbers.value(situation(tables, state, who), "speed")
+    return _held(tables, state, who, numbers.value(situation(tables, state, who), "speed"))
+
+
+def _held(tables: Tables, state: Encounter, who: Combatant, feet: int) -> int:
+    """The speed, or half of it as grabs halve it (rules file, 7)."""
+    return half(tables, feet) if holds.slows(state, who) else feet
+
+
+def half(tables: Tables, feet: int) -> int:
+    """Half of so many feet, rounded down to 5 (R18)."""
+    pace = int(tables.economy["pace"])
+    return feet // 2 // pace * pace

@@ -17,7 +17,6 @@ from affray.rulesets.level_up import (
     edge,
     fatigue,
     happenings,
-    house_rules,
     initiative,
     readying,
     rests,
@@ -76,7 +75,7 @@ RULESET = Ruleset(
         **dict.fromkeys(scenes.SCENES, ("off", "on")),
     },
     pools=True,
-    reads=house_rules.READS,
-    doing=house_rules.DOING,
+    reads=techniques.READS,
+    doing=techniques.DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, in_force
-from affray.core.heart.state import Combatant, Duration, Effect, Encounter
+from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
@@ -20,7 +21,7 @@ from affray.rulekit import rolls, sheets
 from affray.rulekit.acts import Cost, Pay, needs_another
 from affray.rulekit.creatures import larger_by
 from affray.rulekit.life import UNCONSCIOUS
-from affray.rulekit.placing import Placing, begin, renew
+from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import attacks, checks, dying, economy, scenes, world
 from affray.rulesets.level_up.attacks import Assault
@@ -52,10 +53,7 @@ class Cast(Struct, frozen=True):
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     """A spell, with an attack roll if it is one (rules file, 3.2)."""
-
-    def pay_for_it(cost: dict[str, int] | None = None, subject: str = "") -> None:
-        pay(PAID_WITH[said.takes])
-
+    pay_for_it = partial(pay, PAID_WITH[said.takes])
     if said.at is None:
         pay_for_it()
         ctx.text = f"{who.name} casts {said.spell}"
@@ -71,8 +69,8 @@ def concentrate(
 ) -> None:
     """Concentrate on a spell, until the end that is said of it, or as long as that on which it
     hangs."""
-    placing = Placing(hangs=hangs)
-    begin(ctx, who, CONCENTRATING, until or Duration(says="it stops"), placing, note=spell)
+    until = until or Duration(says="it stops")
+    begin(ctx, who, CONCENTRATING, until, note=spell, hangs=hangs)
 
 
 # -- combat maneuvers ------------------------------------------------------------------------------
@@ -142,7 +140,9 @@ class Hide(Struct, frozen=True):
 def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     """Dexterity (Stealth) against the passive Perception of those who can observe (3.8, R18)."""
     pay()
-    observers = _observers(ctx.state, who) if said.observers is None else said.observers
+    others = (c for c in ctx.state.combatants if c.side not in (who.side, "world"))
+    awake = [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
+    observers = awake if said.observers is None else said.observers
     usual = int(ctx.tables.economy["passive"])
     seen_by = max((c.number("passive-perception", usual) for c in observers), default=0)
     dc = seen_by if said.dc is None else said.dc
@@ -151,12 +151,6 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     if outcome == SUCCESS:
         renew(ctx, who.id, HIDDEN)
     ctx.text = f"{who.name} hides{' in vain' if outcome == FAILURE else ''}"
-
-
-def _observers(state: Encounter, who: Combatant) -> list[Combatant]:
-    """Whoever is awake and of another side."""
-    others = (c for c in state.combatants if c.side not in (who.side, "world"))
-    return [c for c in others if c.life == "up" and c.named(UNCONSCIOUS) is None]
 
 
 _SEARCHES = {"perception": "wis", "investigation": "int"}

@@ -54,11 +54,6 @@ class AttackWords(checks.Terms, frozen=True):
     choice: Annotated[str, arguments.one_of(*dying.CHOICES)] = ""
 
 
-def _is_rolled_for(reading: Reading) -> bool:
-    """Whether whoever attacks may leave the outcome out: a monster's attack is rolled."""
-    return reading.ctx.actor().kind != "pc"
-
-
 class Assault(Struct, frozen=True):
     """One attack as the command describes it: at whom, how the die fell, what it deals."""
 
@@ -66,7 +61,9 @@ class Assault(Struct, frozen=True):
     die: Annotated[
         Die,
         rolls.die_said(
-            checks.ATTACK_OUTCOMES, asks="outcome:miss|hit|crit|fumble", may_lack=_is_rolled_for
+            checks.ATTACK_OUTCOMES,
+            asks="outcome:miss|hit|crit|fumble",
+            may_lack=lambda reading: reading.ctx.actor().kind != "pc",  # a monster's is rolled
         ),
     ]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]

@@ -23,14 +23,8 @@ from affray.rulesets.level_up import creatures, scenes, totals
 
 FAILURE, SUCCESS = "failure", "success"
 OUTCOMES = Outcomes(
-    {
-        FAILURE: FAILURE,
-        "fail": FAILURE,
-        "failed": FAILURE,
-        SUCCESS: SUCCESS,
-        "succeed": SUCCESS,
-        "saved": SUCCESS,
-    },
+    dict.fromkeys((FAILURE, "fail", "failed"), FAILURE)
+    | dict.fromkeys((SUCCESS, "succeed", "saved"), SUCCESS),
     "failure, success",
 )
 OUTCOME = rolls.die_said(OUTCOMES, asks="outcome:success|failure")

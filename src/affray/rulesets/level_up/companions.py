@@ -46,9 +46,6 @@ def turn_started(ctx: Context, owner: str) -> None:
         economy.turn_started(ctx, each.id)
 
 
-# -- command ---------------------------------------------------------------------------------------
-
-
 def _ones_own(reading: Reading) -> list[Combatant]:
     return creatures.owned_by(reading.ctx.state, reading.ctx.actor().id)
 
@@ -72,9 +69,6 @@ def command(ctx: Context, said: Commanded, who: Combatant, pay: Pay) -> None:
         if each.named(COMMANDED) is None:
             gain(ctx, each.id, Effect(COMMANDED, COMMANDED, "trace", until, who.id))
     ctx.text = f"{who.name} commands {names(said.people)}"
-
-
-# -- as a group ------------------------------------------------------------------------------------
 
 
 _CHOICE = replace(arguments.one_of(*dying.CHOICES), begins=lambda r: "die" in r.said)

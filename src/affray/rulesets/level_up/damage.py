@@ -85,12 +85,12 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
     if flat:
         yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
     kinds = _kinds(blow)
-    if scenes.resists(ctx.state, blow.type) or _has(ctx.state, target, "resistance", kinds):
+    if resists(ctx.state, target, blow.type, *kinds):
         yield harm.half("resisted")
     exposed = scenes.exposes(ctx.state, target, blow.type)
-    if exposed or _has(ctx.state, target, "vulnerability", kinds):
+    if exposed or _has(target, "vulnerability", kinds):
         yield harm.double("vulnerable")
-    if _has(ctx.state, target, "immunity", kinds):
+    if _has(target, "immunity", kinds):
         yield harm.nothing("immune")
 
 
@@ -104,16 +104,16 @@ STATS = {"resistance": "resist", "vulnerability": "vulnerable", "immunity": "imm
 """What is laid against a type of damage, and the stat of who has it as their own."""
 
 
-def _has(state: Encounter, who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
+def _has(who: Combatant, what: str, kinds: tuple[str, ...]) -> bool:
     """Whether somebody has a resistance and the like to one of these, be it once or more often."""
     own = sheets.words_of(who, STATS[what])
     laid = (effect.type for effect in who.effects if effect.name == what)
     return any(kind in kinds for kind in (*own, *laid))
 
 
-def resists(state: Encounter, who: Combatant, kind: str) -> bool:
-    """Whether somebody resists damage of a type, be it by the scene."""
-    return scenes.resists(state, kind) or _has(state, who, "resistance", (kind, numbers.ALL))
+def resists(state: Encounter, who: Combatant, *kinds: str) -> bool:
+    """Whether somebody resists damage of one of these kinds, be it by the scene."""
+    return scenes.resists(state, kinds) or _has(who, "resistance", kinds)
 
 
 # -- healing ---------------------------------------------------------------------------------------

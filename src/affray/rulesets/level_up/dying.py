@@ -274,9 +274,8 @@ def roll_massive_saves(ctx: Context) -> None:
 def _survive(ctx: Context, said: Massive) -> str:
     """Dead, or one fatigue and one strife. Rules file, 9.1."""
     who, dc = said.who.id, int(ctx.tables.economy["massive_save"])
-    outcome = checks.attempt(
-        ctx, Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
-    ).outcome
+    trial = Try(who, "con", said.die, save=True, dc=dc, terms=said.terms)
+    outcome = checks.attempt(ctx, trial).outcome
     forget(ctx, who, OWED)
     if outcome == FAILURE:
         die(ctx, who, "massive damage")

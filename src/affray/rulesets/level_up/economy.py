@@ -246,12 +246,6 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
 # -- turns -----------------------------------------------------------------------------------------
 
 
-def fight_ended(ctx: Context) -> None:
-    """Everybody begins the next fight with all of it, before their first turn too."""
-    for combatant in ctx.state.combatants:
-        turn_started(ctx, combatant.id)
-
-
 def turn_started(ctx: Context, who: str) -> None:
     """All that a turn is paid with is back, and nothing of it is begun (rules file, 1.3)."""
     combatant = ctx.state[who]

@@ -9,7 +9,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
-from affray.rulekit import rests
+from affray.rulekit import levels, rests
 from affray.rulesets.level_up import (
     companions,
     conditions,
@@ -43,14 +43,16 @@ def turn_ending(ctx: Context, who: str) -> None:
 
 
 def fight_ended(ctx: Context) -> None:
-    """What turns and rounds would end has ended, and what was gained is felt from now on."""
+    """What turns and rounds would end has ended, and what was gained is felt from now on. The next
+    fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
     dying.roll_massive_saves(ctx)
-    sprinting.fight_ended(ctx)
-    economy.fight_ended(ctx)
     for combatant in ctx.state.combatants:
+        sprinting.fight_ended(ctx, combatant)
+        economy.turn_started(ctx, combatant.id)
         dying.meet_the_end(ctx, combatant.id, now=True)
+        rests.forget(ctx, combatant.id, "fight", "round *")
     rests.fight_over(ctx)
-    fatigue.fight_ended(ctx)
+    levels.feel(ctx, "the fight is over")
     world.turn_ending(ctx, world.WORLD)
 
 

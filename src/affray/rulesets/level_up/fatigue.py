@@ -22,7 +22,6 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
 from affray.rulekit import levels
-from affray.rulekit.rests import forget
 
 FELL = "fell"
 """What is counted in a fight: that falling unconscious has tired somebody."""
@@ -43,15 +42,12 @@ def tire(ctx: Context, who: str, why: str, fatigue: int = 0, strife: int = 0) ->
 def tire_by_falling(ctx: Context, who: str, why: str, knocked_out: bool = False) -> None:
     """The level for falling unconscious: in a fight, and in that once; a setting has it every time.
 
-    Being knocked out brings the same level, and outside of a fight as well. Rules file, 9.3, 9.10,
-    R8.
+    Being knocked out brings the same level, and outside of a fight too. Rules file, 9.3, 9.10, R8.
     """
-    in_a_fight = ctx.state.phase == "combat"
-    had_it = ctx.state[who].used(FELL, "fight") > 0
-    if in_a_fight and not (had_it and ctx.state.settings.get("falls") != "every"):
+    if ctx.state.phase != "combat":
+        tire(ctx, who, why, fatigue=int(knocked_out))
+    elif not ctx.state[who].used(FELL, "fight") or ctx.state.settings.get("falls") == "every":
         ctx.emit(Used(who, FELL, "fight"))
-        tire(ctx, who, why, fatigue=1)
-    elif knocked_out and not in_a_fight:
         tire(ctx, who, why, fatigue=1)
 
 
@@ -60,13 +56,6 @@ def settled(ctx: Context) -> None:
     if ctx.state.phase == "combat" and felt_at_once(ctx.state):
         levels.feel(ctx)
     levels.settled(ctx)
-
-
-def fight_ended(ctx: Context) -> None:
-    """What was gained in the fight is felt from now on, and the next fight tires anew (10.3)."""
-    levels.feel(ctx, "the fight is over")
-    for combatant in ctx.state.combatants:
-        forget(ctx, combatant.id, "fight")
 
 
 def remark(tables: Tables, who: Combatant, track: str) -> str:
@@ -85,9 +74,6 @@ def remark(tables: Tables, who: Combatant, track: str) -> str:
     if counted.unfelt and not coming:
         told.append(f"{counted.unfelt} not felt before the fight is over")
     return ", ".join(told)
-
-
-# -- the commands ----------------------------------------------------------------------------------
 
 
 def _tracks(reading: Reading) -> list[str]:
@@ -132,12 +118,8 @@ def _move(ctx: Context, who: str, track: str, by: int) -> None:
     ctx.ruleset.set_by_hand(ctx, who)
 
 
+_clear_by_hand = partial(_mark_by_hand, clears=True)
 VERBS = (
     declare("mark", "marks fatigue, strife or another track", Marks, _mark_by_hand),
-    declare(
-        "clear",
-        "clears levels, or marks of another track",
-        Marks,
-        partial(_mark_by_hand, clears=True),
-    ),
+    declare("clear", "clears levels, or marks of another track", Marks, _clear_by_hand),
 )

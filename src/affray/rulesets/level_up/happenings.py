@@ -26,7 +26,7 @@ from affray.core.rules.environments import Happening, actions_of, called, featur
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.numbers import Part
+from affray.rulekit.numbers import ALL, Part
 from affray.rulesets.level_up import checks, conditions, creatures, damage, fatigue, world
 
 SHADOW_INITIATIVE = 20
@@ -195,7 +195,7 @@ def _refuse_again(ctx: Context, name: str, row: Happening, people: Sequence[Comb
 
 def _gets(ctx: Context, row: Happening, who: Combatant, die: rolls.Die) -> bool:
     """Whether it gets somebody: who resists or saves goes free; a check is only made."""
-    if row.resisted and damage.resists(ctx.state, who, row.type):
+    if row.resisted and damage.resists(ctx.state, who, row.type, ALL):
         ctx.emit(Noted(f"{who.name} resists {row.type}: nothing happens"))
         return False
     ability, _, skill = (row.save or row.check).partition(" ")

@@ -5,6 +5,8 @@ Seed 002: Suspended Movement, Rolling Movement; rules file, 14.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain, in_force
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Effect, Encounter
@@ -25,9 +27,9 @@ def is_on(state: Encounter, scene: str) -> bool:
     return state.settings.get(scene) == "on"
 
 
-def resists(state: Encounter, kind: str) -> bool:
-    """Whether everybody resists that type of damage: fire, under water (14.1)."""
-    return kind == "fire" and is_on(state, UNDERWATER)
+def resists(state: Encounter, kinds: Collection[str]) -> bool:
+    """Whether everybody resists damage of such kinds: fire, under water (14.1)."""
+    return "fire" in kinds and is_on(state, UNDERWATER)
 
 
 def hinders_attack(state: Encounter, who: Combatant, weapon: Attack, ranged: bool) -> list[str]:

@@ -19,7 +19,6 @@ from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
-from affray.rulekit.rests import forget
 from affray.rulekit.rolls import Die
 from affray.rulesets.level_up import checks, economy, fatigue, totals
 from affray.rulesets.level_up.checks import FAILURE, Terms, Try
@@ -91,11 +90,8 @@ def turn_started(ctx: Context, who: str) -> None:
         ctx.emit(Changed(who, "sprints", -runner.track("sprints"), routine=True))
 
 
-def fight_ended(ctx: Context) -> None:
-    """No rounds make a minute any more: who is winded is so until a rest (R17), and what was done
-    in the rounds of this fight counts in no other."""
-    for runner in ctx.state.combatants:
-        winded = runner.named(WINDED)
-        if winded is not None:
-            ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))
-        forget(ctx, runner.id, "round *")
+def fight_ended(ctx: Context, runner: Combatant) -> None:
+    """No rounds make a minute any more: who is winded is so until a rest (R17)."""
+    winded = runner.named(WINDED)
+    if winded is not None:
+        ctx.emit(Altered(runner.id, replace(winded, until=Duration("rest"))))

@@ -5,10 +5,12 @@ Seed 002: Actions in Combat; rules file, 3 and 18.
 
 from __future__ import annotations
 
+from functools import partial
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Doing, Reads, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
 from affray.rulekit.doing import Declared, Laying, Techniques
@@ -18,11 +20,14 @@ from affray.rulesets.level_up import (
     attacks,
     companions,
     conditions,
+    creatures,
     economy,
     fatigue,
     happenings,
     reactions,
+    rests,
     sprinting,
+    totals,
 )
 from affray.rulesets.level_up.attacks import Assault
 
@@ -95,3 +100,34 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     react = Verb("react", usage, "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != economy.READY)
     return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)
+
+
+# -- what rows may say, those of a campaign too ----------------------------------------------------
+
+_OF_AN_ABILITY = tuple(f"{a}-{kind}" for a in creatures.ABILITIES for kind in ("check", "save"))
+_ROLLS = (*totals.ROLLS, *_OF_AN_ABILITY)
+_WHEN = ("always", "near", "far", "seen", "source")
+_IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
+
+READS = Reads(
+    effects={
+        "modifiers": tuple(name for name in totals.NUMBERS.rows if name != "massive"),
+        "speed": ("half", "double", "none"),
+        "at_most": ("speed",),
+        "halves": ("speed",),
+        "advantage": _ROLLS,
+        "disadvantage": _ROLLS,
+        "suffers.advantage": _WHEN,
+        "suffers.disadvantage": _WHEN,
+        "forbids": ("act", "react", "move", "see", "be-seen", *ACTIONS, *REACTIONS, *_IN_ROWS),
+        "escape": None,
+    },
+    cost=("action", "bonus_action", "reaction", "interaction", "exertion"),
+    marks=("fatigue", "strife"),
+    repeat=("once", "any", "fight"),
+    rests=rests.RESTS,
+    saves=creatures.ABILITIES,
+)
+DOING = Doing(
+    verb=partial(doing.verb, TECHNIQUES), lays=conditions.conditions_of, ends=("rest", "fight")
+)

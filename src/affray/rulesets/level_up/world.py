@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from affray.core.heart import order, timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, gain
-from affray.core.heart.events import Added, Changed, Rolled, Spent, Used
+from affray.core.heart.events import Added, Changed, Rolled, Used
 from affray.core.heart.groups import not_their_turn
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter, Track
 from affray.core.language.refusal import Refused, listed
@@ -220,8 +220,7 @@ def pay(ctx: Context, name: str, row: Happening) -> None:
         raise Refused(f"the world can't use {called(name, row)}: {reason}")
     if ctx.state.phase != "combat":
         return
-    for track in _price(name, row):
-        ctx.emit(Spent(WORLD, track, 1, name))
+    acts.spend(ctx, WORLD, name, _price(name, row))
     ctx.emit(Used(WORLD, name))
 
 

@@ -10,12 +10,14 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    bonds,
     creatures,
     dying,
     fatigue,
     rounds,
     totals,
 )
+from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
 from affray.rulesets.monsters_and_magic.bonuses import BONUS_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import CONDITION_VERBS
@@ -44,6 +46,7 @@ VERBS = (
     *READY_VERBS,
     *REST_VERBS,
     *TRAVEL_VERBS,
+    *BOND_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -86,6 +89,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
+    told=lambda state, combatant: bonds.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,

@@ -28,6 +28,7 @@ from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic.bonds import reputation_with
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -56,6 +57,10 @@ class Terms(rolls.Terms, frozen=True):
     dc: Annotated[int | None, rolls.DC] = None
     step: Annotated[int, arguments.clause("step", _STEPS)] = 0
     prepared: Annotated[bool, arguments.flag()] = False
+    reputation: Annotated[
+        str,
+        arguments.clause("reputation", arguments.text("with which group", usage="GROUP", asks="")),
+    ] = ""
 
 
 def outcome_of(total: int, natural: int, dc: int | None = None, step: int = 0) -> Outcome:
@@ -186,7 +191,14 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
         *forwards.parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
+        *_repute(ctx.state[check.who], check.terms.reputation),
     ]
+
+
+def _repute(who: Combatant, group: str) -> list[Part]:
+    """What a reputation adds in dealing with a group (seed 004: Reputation)."""
+    amount = reputation_with(who, group) if group else 0
+    return [Part(amount, f"reputation with {group}")] if amount else []
 
 
 def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> None:

@@ -17,6 +17,7 @@ from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.sheets import Given, Sheet
+from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 
 LISTS = ("resist", "vulnerable", "immune")
 
@@ -64,6 +65,8 @@ ROWS = (
     sheets.lists(*LISTS, usage=""),
     sheets.flags("important", "swim", usage=""),
     sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
+    sheets.attacks("bond", Bond, '[bond NAME N ["SENTENCE"]]', BONDS),
+    sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
 )
 """What `add` understands."""
 

@@ -21,7 +21,7 @@ from affray.core.language.words import Word, Words
 from affray.rulekit import acts, readying
 from affray.rulekit.acts import Pay
 from affray.rulekit.readying import Read, Readying, Terms
-from affray.rulesets.monsters_and_magic import spells, techniques
+from affray.rulesets.monsters_and_magic import bonds, spells, techniques
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES
 
@@ -55,7 +55,7 @@ def _aid(ctx: Context, words: Words) -> Terms:
         other = words.combatant("who is aided")
         cost = techniques.aid_cost(ctx, other)
         if words.peek() == "bond" or words.has_number():
-            bond = {"bond": techniques.read_bond(words)}
+            bond = {"bond": bonds.read_bond(words, ctx.actor(), other)}
     usual = ctx.tables.techniques["aid"].cost["ap"]
     if words.take("ap"):
         cost = {"ap": words.number("the AP in all", usual, usual + 1)}

@@ -36,6 +36,7 @@ from affray.rulesets.monsters_and_magic import (
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
+from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
 
 
@@ -106,7 +107,7 @@ def read_item(words: Words) -> str:
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Aid: another recovers fatigue by the bond; 1 AP more for those who are down."""
     other = words.combatant("who is aided")
-    bond = read_bond(words)
+    bond = read_bond(words, who, other)
     needs_another(who, other, "aid")
     if other.used("aided", "rest"):
         raise Refused(f"{other.name} has been aided since the last short rest")
@@ -122,12 +123,6 @@ def aid_cost(ctx: Context, other: Combatant) -> dict[str, int]:
     """What aiding somebody costs: 1 AP more for who is down."""
     down = other.named("unconscious") is not None or other.life != "up"
     return {"ap": ctx.tables.techniques["aid"].cost["ap"] + (1 if down else 0)}
-
-
-def read_bond(words: Words) -> int:
-    """Read `bond N` or `N`: what one creature's bond with another is worth."""
-    words.take("bond")
-    return words.number("the bond", -20, 20)
 
 
 def disengage(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -220,7 +215,7 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 def help_(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Help: another adds their bond with the helper to their next check."""
     other = words.combatant("who is helped")
-    bond = read_bond(words)
+    bond = read_bond(words, other, who)
     needs_another(who, other, "help")
     pay()
     conditions.give_forward(ctx, other.id, {"check": bond}, f"next check, helped by {who.name}")
@@ -277,12 +272,12 @@ USAGE = {
     "move": "move [crawl]",
     "retrieve": "retrieve [ITEM] | retrieve swap",
     "use": "use [ITEM] [on NAME] [ap N]",
-    "aid": "aid NAME bond N",
+    "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",
     "distract": "distract TARGET OUTCOME",
     "grapple": "grapple TARGET SAVE",
     "hide": "hide OUTCOME",
-    "help": "help NAME bond N",
+    "help": "help NAME [bond N]",
 }
 
 

@@ -18,6 +18,7 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import rolls
 from affray.rulesets.monsters_and_magic import bending, checks
 from affray.rulesets.monsters_and_magic.bending import REROLL, MadeCheck, check_just_made
+from affray.rulesets.monsters_and_magic.bonds import read_bond
 
 USES = ("bend-luck", "feeling-lucky", "lucky-find", "bonds-of-fate")
 KEEP, RESULTS = "keep", ("old", "new")
@@ -95,8 +96,8 @@ def _bonds(ctx: Context, words: Words, who: Combatant, made: MadeCheck | None) -
             f"the check just made is {ctx.state.name(made.who)}'s; "
             f"a bond adds to one of {who.name}'s or {other.name}'s"
         )
-    words.take("bond")
-    bond = words.number("the bond", -20, 20)
+    helped = other if made is not None and made.who == other.id else who
+    bond = read_bond(words, helped, who if helped is other else other)
     _pay(ctx, words, who, "bonds-of-fate")
     ctx.text = f"{who.name} leans on the bond with {other.name}"
     if made is None or made.total is None:
@@ -211,7 +212,7 @@ THREAD_VERBS = (
     Verb(
         "thread",
         "thread NAME bend-luck | feeling-lucky [natural N] | lucky-find [N] | "
-        "bonds-of-fate [NAME N]",
+        "bonds-of-fate [NAME [N]]",
         "spends a thread of fate, or inspiration, on the check just made or on the story",
         _thread,
     ),

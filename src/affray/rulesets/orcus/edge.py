@@ -113,9 +113,9 @@ def settled(ctx: Context) -> None:
     Called after every command and for every preview: what is so already is left alone.
     """
     companions.settled(ctx)
-    before = {combatant.id: combatant for combatant in ctx.before.combatants}
+    before = set(ctx.before.combatants)
     for combatant in ctx.state.combatants:
-        if combatant is before.get(combatant.id):  # nothing came to it
+        if combatant in before:  # nothing came to it
             continue
         movement.settled(ctx, combatant)
         if "hp" in combatant.tracks:

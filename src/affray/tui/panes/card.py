@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 from typing import ClassVar, Literal
 
 from rich.style import Style
 
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
@@ -158,18 +160,19 @@ def _totals(tables: Tables, totals: Mapping[str, int | str], inks: Inks) -> list
 def _words(
     rules: Ruleset, state: Encounter, who: Combatant, totals: Mapping[str, int | str], inks: Inks
 ) -> list[Line]:
-    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What is alike is
-    told once."""
-    alike: dict[str, list[str]] = {}
+    """The totals that are words, with their reasons: `Melee, Ranged ▲ hidden`. What follows one
+    that is alike is told with it."""
+    told: list[tuple[str, str]] = []
     for name, value in totals.items():
         rule = rules.tables.total(name)
         if isinstance(value, str) and rule.tells(value):
             shares = rules.shares(rules.tables, state, who, name)
             why = ", ".join(plain(share.source) for share in shares if share.amount == value)
-            alike.setdefault(f"{rule.glyphs.get(value, value)} {why}", []).append(rule.label)
+            told.append((f"{rule.glyphs.get(value, value)} {why}", rule.label))
+    alike = groupby(told, key=itemgetter(0))
     return [
-        Line().add(f"{', '.join(labels)} ", inks.dim).add(told, inks.strong)
-        for told, labels in alike.items()
+        Line().add(f"{', '.join(label for _, label in row)} ", inks.dim).add(words, inks.strong)
+        for words, row in alike
     ]
 
 
@@ -178,18 +181,27 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
 
     What is there more than once, and ends in the same way, is told once.
     """
-    force = in_force(ruleset.tables, state, who)
+    tables = ruleset.tables
+    implied = {n: e for n, e in in_force(tables, state, who).items() if e.because}
+    ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
     times: Counter[tuple[str, str, str, Style]] = Counter()
-    for effect in who.effects:
-        end = end_of(ruleset.tables, state, who, [effect])
-        ink = inks.effect(ruleset.tables.look(effect))
-        times[plain(in_full(effect)), plain(aside(force, effect)), end, ink] += 1
+    for effect, name in zip(who.effects, _names(who), strict=True):
+        until = effect.until, effect.kind
+        if until not in ends:
+            ends[until] = end_of(tables, state, who, [effect])
+        more, ink = plain(aside(implied, effect)), inks.effect(tables.look(effect))
+        times[name, more, ends[until], ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():
         line = Line().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
         line.add(f" ({more})" if more else "", inks.dim).add(f" {end}", inks.dim)
         items.append(line)
     return items
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _names(who: Combatant) -> list[str]:
+    return [plain(in_full(effect)) for effect in who.effects]
 
 
 def stat_lines(

@@ -12,7 +12,7 @@ from typing import Self
 
 from rich.segment import Segment
 from rich.style import Style
-from textual.filter import ANSIToTruecolor
+from textual.filter import ANSIToTruecolor, DimFilter
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -151,9 +151,11 @@ class Follower(Widget):
             self.room = self.size
             top, right, _, left = self.gutter
             before, *after = sides(left, right, self.frame_ink, self.paper)
-            for y in lacking:
-                strip = self._row(y - top, before, after) if before else self.render_line(y)
-                self._painted[y] = self.in_its_colours(strip)
+            rows = [
+                self._row(y - top, before, after) if before else self.render_line(y)
+                for y in lacking
+            ]
+            self._painted.update(zip(lacking, self.in_its_colours(rows), strict=True))
         strips = [self.as_seen(y, self._painted[y]) for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
@@ -186,10 +188,14 @@ class Follower(Widget):
         """What the frame is drawn with."""
         return self.inks.frame_chosen if self.chosen else self.inks.frame
 
-    def in_its_colours(self, strip: Strip) -> Strip:
-        """The strip in the colours that the terminal has; a theme has mostly true ones already."""
-        true = not self.app.current_theme.ansi
+    def in_its_colours(self, strips: list[Strip]) -> list[Strip]:
+        """The strips in the colours that the terminal has.
+
+        A theme has mostly true ones already, and none of its inks is dimmed by the terminal.
+        """
+        idle = DimFilter if self.app.current_theme.ansi else (DimFilter, ANSIToTruecolor)
         for each in self.get_line_filters():
-            if not (true and isinstance(each, ANSIToTruecolor)):
-                strip = strip.apply_filter(each, self.background_colors[1])
-        return strip
+            if not isinstance(each, idle):
+                paper = self.background_colors[1]
+                strips = [strip.apply_filter(each, paper) for strip in strips]
+        return strips

@@ -97,6 +97,7 @@ def progress(state: Encounter) -> str:
     if state.phase == "ended":
         return f"over after round {state.round}"
     rows = groups.units([slot for slot in state.slots if not slot.gone])
-    up = (n for n, row in enumerate(rows, 1) if any(state.takes_turn(s.who) for s in row))
-    place = next(up, 0)
-    return f"Round {state.round} · {place} of {len(rows)}" if place else f"Round {state.round}"
+    place = groups.place_of(state.turn, rows)
+    if place is None:
+        return f"Round {state.round}"
+    return f"Round {state.round} · {place + 1} of {len(rows)}"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import chain
+from bisect import bisect_left
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -13,7 +12,6 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from affray.core.heart.state import MOST_KEPT, Combatant
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
@@ -28,7 +26,6 @@ from affray.tui.panes.order_row import (
     wrapped_name,
 )
 from affray.tui.panes.pane import Pane
-from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
 NUMBERS_AT = 2
@@ -95,7 +92,7 @@ class InitiativePane(Pane):
         last = first + columns.number
         before, number, behind = strip.divide([first, last, strip.cell_length])
         lit = Strip(Segment.apply_style(number, post_style=self.inks.accent))
-        return Strip.join([before, self.in_its_colours(lit), behind])
+        return Strip.join([before, *self.in_its_colours([lit]), behind])
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
@@ -124,10 +121,7 @@ class InitiativePane(Pane):
         """Find the rows in the state, and have drawn those that are not what they were."""
         old, old_below, old_columns = self._rows, self._below, self._columns
         self._rows = list(rows_of(view.state))
-        state, rules = view.state, view.ruleset
-        names = chain.from_iterable(map(_names_on, state.combatants))
-        forms = short_forms(rules.tables, dict.fromkeys(names))
-        self._look = RowLook(state, rules, forms, self.inks)
+        self._look = RowLook(view.state, view.ruleset, self.inks)
         self._find_below(self._look)
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
@@ -169,8 +163,8 @@ class InitiativePane(Pane):
                     self._wrap_names(look, columns, height - wanted)
                     return
         else:
-            self.rows_wanted = sum(1 + any(c.effects for c in row.members) for row in rows)
-            self.names_wanted = self.rows_wanted
+            bearers = [row for row in rows if any(who.effects for who in row.members)]
+            self.rows_wanted = self.names_wanted = len(rows) + len(bearers)
         self._columns = Columns(rows, look.ruleset, width, beside=True)
         self._below = [[] for _ in rows]
         self._tell_below(look, self._columns, height - len(rows))
@@ -186,7 +180,8 @@ class InitiativePane(Pane):
 
     def _wrap_names(self, look: RowLook, columns: Columns, free: int) -> None:
         """Long names go on below, in as many rows as are free."""
-        for index, row in enumerate(self._rows if columns.name < columns.longest else ()):
+        is_cut = columns.name < columns.longest and free > 0
+        for index, row in enumerate(self._rows if is_cut else ()):
             head, rest = wrapped_name(row, columns.name, look.inks)
             if rest and len(rest) <= free:
                 free -= len(rest)
@@ -197,11 +192,12 @@ class InitiativePane(Pane):
         """Name the columns, and say what to do about nobody, or how many are out of sight."""
         labels = self._columns.labels if self._columns and self._rows else []
         aside = "" if self._rows else f" {self._add_key} adds somebody "
-        unseen = {row for row, part in self._places[: self.top] if not part}
-        unseen |= {row for row, _ in self._places[self.top + self.room.height :]}
+        above = self._places[: self.top][-1:]
+        below = self._places[self.top + self.room.height :][:1]
+        unseen = [row for last, _ in above for row in self._rows[: last + 1]]
+        unseen += [row for first, _ in below for row in self._rows[first:]]
         if unseen and self._columns:
-            people = (each for row in unseen for each in self._rows[row].members)
-            hurt = sum(is_hurt(each, self._columns) for each in people)
+            hurt = sum(is_hurt(each, self._columns) for row in unseen for each in row.members)
             aside = f" +{len(unseen)} out of sight{f', {hurt} hurt' if hurt else ''} "
         self.entitle(self.NAME, aside, labels)
 
@@ -214,7 +210,7 @@ class InitiativePane(Pane):
 
     def _lines_of(self, row: int) -> tuple[int, int]:
         """The first and the last line of a row."""
-        first = row + sum(len(lines) for lines in self._below[:row])
+        first = bisect_left(self._places, (row, 0))
         return first, first + len(self._below[row])
 
     def _redraw_rows(self, *rows: int) -> None:
@@ -257,12 +253,6 @@ class InitiativePane(Pane):
         if spot is not None and 0 <= self.top + spot.y < len(self._places):
             index, _ = self._places[self.top + spot.y]
             self.post_message(Pointed(self._rows[index].members[0].id))
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _names_on(who: Combatant) -> tuple[str, ...]:
-    """The names of what lasts on somebody."""
-    return tuple(dict.fromkeys(effect.name for effect in who.effects))
 
 
 def _below(row: OrderRow, look: RowLook, columns: Columns, ends: bool) -> list[Line]:

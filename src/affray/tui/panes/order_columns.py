@@ -22,8 +22,8 @@ from affray.core.heart.state import (
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import MOST_PIPS, amount, die, plain, widest
+from affray.tui.panes.lasting import GAP, ROOM_FOR_NAMES, cells_beside
 
-GAP = 2
 LETTERS = "Act"
 """What is said above the letters of what is left to act with."""
 ROLLS = "Roll"
@@ -36,7 +36,7 @@ LEAST_FOR_WORDS = 9
 WORDS_BEFORE_A_BAR = 48
 """Where words stand beside a row, a bar has what more than these cells leave."""
 WIDE = 120
-"""In a row narrower than this, what is marked is a number where words stand beside it."""
+"""In a row narrower than this, marks and bars are drawn only where they cost no words beside it."""
 
 LIFE_WORDS: dict[Life, str] = {
     "up": "",
@@ -129,14 +129,16 @@ class Columns:
         penalised = PENALTY_CELLS * any(each.penalised for each in needs)
         word = max((each.word for each in needs), default=0)
         start = self.before + GAP
-        for drawn in (True, False) if width >= WIDE or not beside else (False,):
+        words = max((each.beside for each in needs), default=0) if beside else 0
+        free = max(words, ROOM_FOR_NAMES + GAP) if words and width < WIDE else 0
+        for drawn in (True, False):
             cells = _widest(ruleset.tables, [n.drawn if drawn else n.in_numbers for n in needs])
             room = width - start - _offsets(rules, cells, word)[1] - penalised
-            if self.longest <= room:
+            if self.longest + free <= room:
                 break
-        lasts = beside and any(each.lasts for each in needs)
-        self.name = max(min(self.longest, room - LEAST_FOR_WORDS * lasts), LEAST_OF_A_NAME)
-        left = room - self.name - WORDS_BEFORE_A_BAR * beside
+        least = min(words, LEAST_FOR_WORDS)
+        self.name = max(min(self.longest, room - least), LEAST_OF_A_NAME)
+        left = room - self.name - (free if width < WIDE else WORDS_BEFORE_A_BAR * beside)
         spread = _spread(rules, cells) if drawn else {}
         if left - sum(spread.values()) > LEAST_OF_A_BAR:
             left -= sum(spread.values())
@@ -227,14 +229,14 @@ def _gap(rule: TrackRule, following: TrackRule) -> int:
 
 class Needs(NamedTuple):
     """What one needs in a row: the cells of each shown track, its marks drawn or as a number; those
-    of the word for who can't act; and whether it has a penalty, and whether anything lasts on it.
+    of the word for who can't act; whether it has a penalty; and those of what lasts, all beside.
     """
 
     drawn: tuple[int, ...]
     in_numbers: tuple[int, ...]
     word: int
     penalised: bool
-    lasts: bool
+    beside: int
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -246,7 +248,8 @@ def _needs(ruleset: Ruleset, who: Combatant) -> Needs:
     drawn = tuple(_cells(rule, track, True) for rule, track in tracks)
     in_numbers = tuple(_cells(rule, track, False) for rule, track in tracks)
     word = 0 if is_out or who.life == "up" else cell_len(LIFE_WORDS[who.life]) + GAP
-    return Needs(drawn, in_numbers, word, bool(ruleset.penalty(tables, who)), bool(who.effects))
+    penalised, beside = bool(ruleset.penalty(tables, who)), cells_beside(tables, who)
+    return Needs(drawn, in_numbers, word, penalised, beside)
 
 
 @lru_cache(maxsize=8)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
-from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.style import Style
 
 from affray.core.heart.state import (
-    MOST_KEPT,
     OUT_OF_THE_FIGHT,
     Combatant,
-    Effect,
     Encounter,
     Side,
     Track,
 )
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import KindRule, Tables, TrackRule
-from affray.core.telling.effect_words import with_amounts
+from affray.core.rules.tables import Tables, TrackRule
 from affray.tui.drawing import (
     Line,
     amount,
@@ -32,13 +28,12 @@ from affray.tui.drawing import (
     fitting,
     health_ink,
     marked_ink,
-    plain,
     short_track,
     wrapped,
 )
 from affray.tui.ends import end_of
+from affray.tui.panes.lasting import GAP, ROOM_FOR_NAMES, Lasting, cells_beside, lasting
 from affray.tui.panes.order_columns import (
-    GAP,
     LIFE_WORDS,
     Columns,
     OrderRow,
@@ -46,15 +41,12 @@ from affray.tui.panes.order_columns import (
     as_text,
     in_numbers,
 )
+from affray.tui.short_forms import short_forms
 from affray.tui.themes import Inks
 
 SIDE_GLYPHS: dict[Side, str] = {"party": "▲", "foes": "▼", "others": "◈", "world": "≈"}
 WAITS, UNKNOWN, SPENT = "‖", "?", "·"
-ROOM_FOR_NAMES = 16
-"""Fewer cells than this beside a row hold no more than the short forms of what lasts."""
 BETWEEN = " · "
-GRAVE = KindRule(harmful=True)
-"""How what decides over a life is drawn."""
 
 
 def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
@@ -138,65 +130,11 @@ def _acts(rule: TrackRule, track: Track, inks: Inks) -> Line:
 
 
 class RowLook(NamedTuple):
-    """What a row is drawn by, beside those who stand in it; `forms` are short forms of effects."""
+    """What a row is drawn by, beside those who stand in it."""
 
     state: Encounter
     ruleset: Ruleset
-    forms: Mapping[str, str]
     inks: Inks
-
-
-class Lasting(NamedTuple):
-    """What lasts on somebody as it is told in a row: its name, how often it is there, its look.
-
-    first   the effect that is told, the first of that name; None of a track of the life that
-            somebody is in, which is counted
-    brief   how the short forms know it; of what is counted the short form itself
-    """
-
-    name: str
-    brief: str
-    kind: KindRule
-    first: Effect | None = None
-    times: int = 1
-
-    @property
-    def called(self) -> str:
-        """`bleeding ×2`"""
-        return f"{self.name} ×{self.times}" if self.times > 1 else self.name
-
-    @property
-    def beside(self) -> str:
-        """What it is called beside a row: `DS ■□□` of what is counted."""
-        return self.called if self.first is not None else self.brief
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def lasting(tables: Tables, inks: Inks, who: Combatant) -> tuple[Lasting, ...]:
-    """What lasts on somebody, what harms first; each name once.
-
-    What is counted in this life alone, such as the saves of the dying, comes before.
-    """
-    if who.life in OUT_OF_THE_FIGHT:
-        return ()
-    found = dict(_of_this_life(tables, inks, who)) if who.life != "up" else {}
-    for effect in who.effects:
-        name = plain(with_amounts(effect))
-        if name in found:
-            found[name] = found[name]._replace(times=found[name].times + 1)
-            continue
-        kind = tables.look(effect)
-        if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
-            kind = replace(kind, harmful=True)
-        found[name] = Lasting(name, effect.name, kind, effect)
-    return tuple(sorted(found.values(), key=lambda each: not each.kind.harmful))
-
-
-def _of_this_life(tables: Tables, inks: Inks, who: Combatant) -> Iterable[tuple[str, Lasting]]:
-    for track, rule in tables.tracks.items():
-        if rule.everybody and rule.when == who.life and track in who.tracks:
-            marks = short_track(rule, who.tracks[track], inks).text
-            yield rule.label, Lasting(f"{rule.label} {marks}", f"{rule.short} {marks}", GRAVE)
 
 
 # -- a group ---------------------------------------------------------------------------------------
@@ -214,11 +152,10 @@ def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, loo
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
     """Whether all that lasts on a row's has room in it; of a group's members it is only counted."""
-    told = [each for who in row.members for each in _lasting(look, who)]
+    cells = sum(cells_beside(look.ruleset.tables, who) for who in row.members)
     if len(row.members) > 1:
-        return not told
-    room = columns.width - columns.end + GAP
-    return sum(cell_len(each.beside) + GAP for each in told) <= room
+        return not cells
+    return cells <= columns.width - columns.end + GAP
 
 
 def _member(
@@ -242,7 +179,7 @@ def _member(
         elif rule.counts == "marked" and found.value:
             line.add(f" {rule.short}{found.value}", marked_ink(rule, inks))
     beside = columns.beside and not row.told_below
-    told = len(_lasting(look, who)) if beside else 0
+    told = len(lasting(look.ruleset.tables, who)) if beside else 0
     return line.add(f" +{told}" if told else "", inks.strong)
 
 
@@ -259,15 +196,11 @@ def members_below(row: OrderRow, look: RowLook, ends: bool, width: int) -> list[
 # -- lines -----------------------------------------------------------------------------------------
 
 
-def _lasting(look: RowLook, who: Combatant) -> tuple[Lasting, ...]:
-    return lasting(look.ruleset.tables, look.inks, who)
-
-
 def lines_below(look: RowLook, who: Combatant, ends: bool, width: int) -> list[Line]:
     """What lasts, in as many lines as it takes: `restrained until freed · prone`."""
     lines: list[Line] = []
-    told = (_with_end(look, who, each, ends) for each in _lasting(look, who))
-    for piece in fitting(told, width):
+    told = lasting(look.ruleset.tables, who)
+    for piece in fitting((_with_end(look, who, each, ends) for each in told), width):
         if lines and lines[-1].width + len(BETWEEN) + piece.width <= width:
             lines[-1].add(BETWEEN, look.inks.faint).join(piece)
         else:
@@ -289,15 +222,22 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
 
     Where there is hardly any room they are told by their short forms.
     """
-    told, inks = _lasting(look, who), look.inks
+    told, inks = lasting(look.ruleset.tables, who), look.inks
     brief = width < ROOM_FOR_NAMES
-    words = [look.forms.get(e.brief, e.brief) if brief else e.beside for e in told]
+    forms = forms_in(look.ruleset.tables, look.state) if brief else {}
+    words = [forms.get(each.brief, each.brief) if brief else each.beside for each in told]
     kept = _fit([cell_len(word) for word in words], width)
     line = Line()
     for each, word in zip(told[:kept], words, strict=False):
         line.column(line.width and line.width + GAP)
         line.add(word, inks.effect(each.kind))
     return _and_more(line, len(told) - kept, inks)
+
+
+@lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
+def forms_in(tables: Tables, state: Encounter) -> Mapping[str, str]:
+    """The short forms of all that lasts on anybody."""
+    return short_forms(tables, (effect.name for c in state.combatants for effect in c.effects))
 
 
 def _fit(cells: Sequence[int], width: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from functools import cache
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -187,6 +188,7 @@ def _worded(piece: Piece) -> str:
     return f" {piece.text}… " if piece.role == "blank" else piece.text
 
 
+@cache  # of as few pairs as there are roles
 def _gap(before: str, role: str) -> str:
     if not before:
         return ""
@@ -299,9 +301,9 @@ def _with(pieces: list[Piece], offers: list[list[Piece]], first: int, last: int)
 
 
 def _cells(pieces: list[Piece]) -> int:
-    befores = ["", *(p.role for p in pieces)]
-    gaps = sum(len(_gap(b, p.role)) for b, p in zip(befores, pieces, strict=False))
-    return gaps + sum(cell_len(_worded(p)) + (p.role == "now") for p in pieces)
+    roles = [piece.role for piece in pieces]
+    words = "".join([*map(_gap, ["", *roles], roles), *map(_worded, pieces)])
+    return cell_len(words) + roles.count("now")
 
 
 def _shortened(piece: Piece, by: int) -> Piece:

@@ -31,10 +31,13 @@ class SpendPane(LinesPane):
 
     @property
     def most_rows(self) -> int:
-        """The rows that a turn takes: of single actions one each, and one for what is beside."""
+        """The rows that a turn takes: of single actions one each, and one or, where some of it is
+        measured, two for what is beside."""
         view = self.shown
-        spent = [r for r in view.ruleset.tables.tracks.values() if r.spent] if view else []
-        return len(spent) + 1 if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
+        rules = view.ruleset.tables.tracks.values() if view else ()
+        spent = [rule for rule in rules if rule.spent]
+        beside = 1 + any(rule.unit for rule in rules)
+        return len(spent) + beside if spent and all(r.shown == "box" for r in spent) else MOST_ROWS
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """The state, the way to it, and who of a group is looked at."""

@@ -138,6 +138,7 @@ def _ink(when: When, inks: Inks) -> Style:
     return inks.accent if when is NOW else inks.strong if when is NEXT else inks.dim
 
 
+@lru_cache(maxsize=MOST_SEEN)
 def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) -> Line:
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]

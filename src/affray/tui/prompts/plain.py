@@ -103,7 +103,13 @@ class NumberSlot(Slot):
         return self.ask.kind, frozenset((actor.id if actor else self.view.actor, who.id))
 
     def _as_before(self) -> str:
-        return self.view.amounts.get(self.between, "") if self.between else ""
+        if self.between is None or self._is_known():
+            return ""
+        return self.view.amounts.get(self.between, "")
+
+    def _is_known(self) -> bool:
+        """Whether the command itself knows what it is between these two."""
+        return self.between is not None and self.look("") is not None
 
     def takes(self, number: str) -> bool:
         """Take a number that was said elsewhere; False for one that is too long."""
@@ -160,8 +166,9 @@ class NumberSlot(Slot):
 
     @property
     def missing(self) -> str:
-        """The number."""
-        return "" if self.answer or self.ask.optional else f"type {self.wants}"
+        """The number, unless the command knows it."""
+        can_lack = self.answer or self.ask.optional or self._is_known()
+        return "" if can_lack else f"type {self.wants}"
 
     @property
     def wants(self) -> str:

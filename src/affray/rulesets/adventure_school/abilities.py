@@ -1,0 +1,340 @@
+"""Abilities and spells: at their price, with an attack or saves if they have any.
+
+Seed 001: Action (Cast a Spell), Fast Action, Reaction, Save, Diminish, Control and Chaos;
+rules file, 3, 13 to 16 and Commands, 4 and 5.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named
+from affray.core.heart.events import Noted, Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, close_or_all, close_to
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables
+from affray.rulekit import acts, sheets
+from affray.rulekit import rolls as dice
+from affray.rulekit.acts import Cost, Now, Pay
+from affray.rulekit.doing import Declared
+from affray.rulekit.rolls import Die
+from affray.rulesets.adventure_school import (
+    attacks,
+    checks,
+    conditions,
+    costs,
+    damage,
+    economy,
+    resources,
+    rolls,
+    spellburn,
+)
+from affray.rulesets.adventure_school.assaults import FALLEN, TARGETS, AttackWords, Fallen, Made
+from affray.rulesets.adventure_school.checks import Trial
+from affray.rulesets.adventure_school.costs import Ability, Costs
+from affray.rulesets.adventure_school.damage import Blow
+
+REST = "rest"
+"""The span in which uses are counted: from one rest to the next."""
+FAST, FREE = "fast", "free"
+ROWS = {FAST: FAST, "spammable": FAST, FREE: FREE}
+"""The technique whose row says when that can be done; the others are abilities like any."""
+REACTIONS = {"reaction": "react", "effortless": "effortless"}
+"""What can be forbidden of those who do such a thing outside of their turn (3.5)."""
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+class Saved(Struct, frozen=True):
+    """`health|social [reflex] dc N`: the save of those whom it reaches."""
+
+    save: Annotated[str, arguments.choice("the save", checks.SAVES)]
+    reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
+    dc: Annotated[int | None, dice.DC] = None
+
+
+_TO_HIT, _SAVES = rolls.attack_outcome("targets"), rolls.outcome("targets")
+
+
+def _outcomes(reading: Reading) -> Argument:
+    return _TO_HIT if reading.said.get("saved") is None else _SAVES
+
+
+_OUTCOME = Argument(
+    lambda reading: _outcomes(reading).read(reading),
+    "OUTCOME",
+    lambda reading: _outcomes(reading).stands(reading),
+    lambda reading: (_outcomes(reading).unsaid or (lambda r: None))(reading),
+    asks="outcome:each",
+)
+"""How rolls to hit came out, or the targets' saves where a save is said."""
+
+
+class Aim(Struct, frozen=True):
+    """`TARGET[,TARGET] [save ...] OUTCOME [DAMAGE] [half]`: at whom, and what comes of it."""
+
+    targets: Annotated[list[Combatant], TARGETS]
+    dice: Annotated[list[Die], _OUTCOME]
+    words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
+    saved: Annotated[Saved | None, arguments.clause("save", arguments.form(Saved))] = None
+    fallen: Annotated[Fallen, FALLEN] = ()
+    half: Annotated[bool, arguments.flag(heard="half")] = False
+
+
+def _known(reading: Reading) -> list[str]:
+    row = [ability.name for ability in costs.abilities_of(reading.ctx.actor())]
+    return [f'"{name}"' if " " in name else name for name in row]
+
+
+class Use(Struct, frozen=True):
+    """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]]`."""
+
+    name: Annotated[str, arguments.text("the ability", _known, "NAME", asks="spell")]
+    at: Annotated[Aim | None, arguments.form(Aim)] = None
+
+
+def _read_dice(reading: Reading) -> tuple[int, ...]:
+    words = reading.words
+    parts = words.next("the spellburn dice as they lie: 7, or 7,3").split(",")
+    if not all(part.isdecimal() and len(part) < 4 for part in parts):
+        words.back()
+        raise words.refuse(f"expected the dice as they lie, 7 or 7,3, found {words.upcoming!r}")
+    return tuple(map(int, parts))
+
+
+class Cast(Struct, frozen=True):
+    """`cast SPELL [COST] [rolled N[,N]] [subtle] [at TARGET[,TARGET] OUTCOME [DAMAGE] [half]]`."""
+
+    spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
+    costs: Annotated[Costs, arguments.words_of(Costs, "COST")]
+    rolled: Annotated[
+        tuple[int, ...], arguments.clause("rolled", Argument(_read_dice, "N[,N]"))
+    ] = ()
+    subtle: Annotated[bool, arguments.flag(heard="subtle")] = False
+    at: Annotated[Aim | None, arguments.clause("at", arguments.form(Aim))] = None
+
+
+# -- which one -------------------------------------------------------------------------------------
+
+
+def _ability_said(who: Combatant, name: str) -> Ability:
+    found = costs.named(who, name)
+    if found is None:
+        there = close_or_all(name, [each.name for each in costs.abilities_of(who)])
+        raise Refused(f"{who.name} has no ability {name!r}{there}")
+    return found
+
+
+def _spell_said(who: Combatant, said: Cast) -> Ability:
+    """The spell on the sheet, at the price that is said if one is; or one that isn't there.
+
+    Raises Refused for what is close to one of the sheet's.
+    """
+    found = costs.named(who, said.spell)
+    if found is None:
+        near = close_to(said.spell.casefold(), [a.name.casefold() for a in costs.abilities_of(who)])
+        if near:
+            raise Refused(f"{who.name} has no spell {said.spell!r}; did you mean {near[0]}?", near)
+        found = Ability(name=said.spell)
+    if said.costs == costs.USUAL:
+        return found
+    takes = found.takes if said.costs.takes == costs.USUAL.takes else said.costs.takes
+    return replace(found, **asdict(said.costs) | {"takes": takes})
+
+
+def why_not(who: Combatant, ability: Ability) -> str:
+    """Why somebody can't use it at all now, whatever it takes of the turn."""
+    if ability.uses and who.used(ability.name, REST) >= ability.uses:
+        return f"used {ability.uses} of {ability.uses} until a rest"
+    return spellburn.why_not(who, ability.name, ability)
+
+
+# -- what it takes of a turn -----------------------------------------------------------------------
+
+
+def _turn_cost(now: Now, ability: Ability) -> Cost:
+    if ability.takes == "action":
+        return {"action": 1}
+    return economy.whole_move(now.tables, now.state, now.who) if ability.takes == "move" else {}
+
+
+def _why_no_turn(now: Now, ability: Ability) -> str:
+    """Why it can't be done now, by what it takes of a turn (rules file, 3)."""
+    if ability.takes in REACTIONS:
+        return now.forbids(REACTIONS[ability.takes])
+    row = ROWS.get(ability.takes, "ability")
+    reason = economy.ECONOMY.why_not(now, row, _turn_cost(now, ability))
+    if ability.takes == "move":
+        return reason or economy.why_no_whole_move(now)
+    again = ability.takes == FAST and acts.why_not_again(now, FAST, ability.name.casefold())
+    return reason or again or ""
+
+
+def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
+    """Pay what it takes of the turn: the action by `pay`, all else as it is done at once."""
+    if ability.takes == "action":
+        pay()
+        return
+    now = Now(ctx.tables, ctx.state, who)
+    reason = _why_no_turn(now, ability)
+    if reason:
+        raise Refused(f"{who.name} can't use {ability.name}: {reason}")
+    if ability.takes == "move":
+        economy.pay_by_move(ctx, who, pay)
+    elif ability.takes == FAST:
+        acts.pay(economy.ECONOMY, ctx, who.id, FAST, {}, ability.name.casefold())
+
+
+# -- using it --------------------------------------------------------------------------------------
+
+
+def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
+    """Use one of the abilities on the sheet."""
+    ability = _ability_said(who, said.name)
+    ctx.text = f"{who.name} uses {ability.name}"
+    _use(ctx, who, ability, said.at, pay)
+
+
+def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
+    """Cast a spell; who is hidden no longer is, unless it is subtle (8.3)."""
+    spell = _spell_said(who, said)
+    if said.rolled and not spell.burns:
+        raise Refused(f"no spellburn die is rolled for {spell.name}: `spellburn` says that it is")
+    ctx.text = f"{who.name} casts {spell.name}"
+    _use(ctx, who, spell, said.at, pay, said.rolled)
+    if not said.subtle:
+        end_named(ctx, who.id, "hidden", "it casts")
+
+
+def _use(
+    ctx: Context,
+    who: Combatant,
+    ability: Ability,
+    at: Aim | None,
+    pay: Pay,
+    rolled: tuple[int, ...] = (),
+) -> None:
+    """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
+    made = Made(ability.name, ability.attack, by_hand=False)
+    _refuse(who, ability, at, made)
+    if not resources.can_pay(ctx, who.id, ability.points, ability.name):
+        return
+    _take_turn(ctx, who, ability, pay)
+    if ability.uses:
+        ctx.emit(Used(who.id, ability.name, REST))
+    holds = resources.pay(ctx, who.id, ability.points, ability.name)
+    resources.exhaust(ctx, who.id, ability.exhaust)
+    if not holds:
+        ctx.text += ": chaos in its place"
+    elif not spellburn.burn(ctx, who.id, ability.name, ability, rolled):
+        ctx.text += ": it backfires"
+    elif at is None or _reaches(ctx, who, ability, at, made):
+        resources.gain_diminish(ctx, who.id, ability.diminish, ability.name)
+
+
+def _refuse(who: Combatant, ability: Ability, at: Aim | None, made: Made) -> None:
+    """Raises Refused for what can't be used, or not against those."""
+    reason = why_not(who, ability)
+    if reason:
+        raise Refused(f"{who.name} can't use {ability.name}: {reason}")
+    if at is None:
+        return
+    for target, die in zip(at.targets, at.dice, strict=True):
+        if at.saved is None:
+            attacks.refuse(who, target, die, at.words, made)
+        elif at.saved.dc is None and not die.said:
+            raise Refused("say against what the save is made: `dc N`")
+
+
+def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim, made: Made) -> bool:
+    """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
+    if at.saved is not None:
+        came = _save(ctx, who, ability, at, at.saved)
+        works = any(each not in rolls.PASSES for each in came)
+    else:
+        words = replace(at.words, diminish=ability.diminish or at.words.diminish)
+        pairs = zip(at.targets, at.dice, strict=True)
+        came = [
+            attacks.attack(ctx, who.id, target.id, die, words, at.fallen, made)
+            for target, die in pairs
+        ]
+        works = any(each in rolls.HITS for each in came)
+    ctx.text += f" at {names(at.targets)}, {', '.join(came)}"
+    ctx.text += attacks.in_words(at.fallen) if works else ""
+    return works
+
+
+def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> list[str]:
+    """The targets save, each against it and its types of damage; then it harms them."""
+    fallen = at.fallen or (((ability.dice, ""),) if ability.dice else ())
+    fallen = tuple((much, kind or ability.type) for much, kind in fallen)
+    levels = ctx.state[who.id].track("diminish") if ability.diminish else 0
+    dc = None if saved.dc is None else saved.dc - levels
+    kinds = (*(f"vs-{kind}" for _, kind in fallen if kind), *(["reflex"] if saved.reflex else []))
+    came = []
+    for target, die in zip(at.targets, at.dice, strict=True):
+        trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=kinds)
+        came.append(checks.attempt(ctx, trial).outcome)
+        conditions.end_charms(ctx, target.id, who.id)
+    _harm(ctx, who.id, at, fallen, came)
+    return came
+
+
+def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> None:
+    """Deal damage, fallen once for all, to those whose saves failed, and half of it where it says
+    so to those who passed; a critical save is unharmed (1.7, 11.2)."""
+    hurt = (rolls.FAIL, rolls.CRIT_FAIL, *((rolls.PASS,) if at.half else ()))
+    harmed = [(t, each) for t, each in zip(at.targets, came, strict=True) if each in hurt]
+    if not (fallen and harmed):
+        return
+    parts = tuple((_fall(ctx, who, much), kind) for much, kind in fallen)
+    for target, outcome in harmed:
+        damage.deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
+        if outcome == rolls.CRIT_FAIL:
+            says = f"{target.name}'s save failed critically: once more as much, or a complication?"
+            ctx.emit(Noted(says))
+
+
+def _fall(ctx: Context, who: str, much: int | str) -> int:
+    """An amount as it was called, or its dice as they fall."""
+    return much if isinstance(much, int) else max(0, dice.throw_dice(ctx, who, much, "damage"))
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+
+def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique, then every ability of its own: what it costs, and why it can't be used."""
+    if "action" not in who.tracks:
+        return []
+    now = Now(tables, state, who)
+    own = (_option(now, ability) for ability in costs.abilities_of(who))
+    return [*economy.options(tables, state, who), *own]
+
+
+def _option(now: Now, ability: Ability) -> Option:
+    reason = (
+        _why_no_turn(now, ability)
+        or why_not(now.who, ability)
+        or resources.why_unpaid(now, ability.points)
+    )
+    return Option(
+        f"ability {ability.name}",
+        _turn_cost(now, ability) | ability.points,
+        reason=reason,
+        name=ability.name,
+        text=sheets.in_words(ability, ("name",)),
+        brief=ability.takes,
+    )
+
+
+ACTS = {"ability": Declared(Use, use), "cast": Declared(Cast, cast)}

@@ -1,0 +1,415 @@
+"""Tests of skill and saves: what one is, how it is rolled, and the commands for them; assistance.
+
+Seed 001: Test of Skill, Save, Take 10, Effort, Tools, Assist, Charm; rules file, 1, 9 and 18.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.commands.clocks import EFFORT_RACE, run
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import in_force, rule_of
+from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.state import Clock, Combatant, Duration
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, close_to
+from affray.core.rules.ruleset import declare
+from affray.rulekit import acts, leaning, numbers, rolls
+from affray.rulekit.doing import Declared
+from affray.rulekit.numbers import Part, Situation
+from affray.rulekit.placing import begin
+from affray.rulekit.rolls import Die, Roll
+from affray.rulesets.adventure_school import creatures, economy, totals
+from affray.rulesets.adventure_school.rolls import (
+    CRIT,
+    DIMINISH,
+    FAIL,
+    OUTCOMES,
+    PASSES,
+    Terms,
+    comes_out,
+    outcome,
+)
+
+Kind = Literal["check", "save"]
+SOCIAL, REFLEX, SIGHT = "social", "reflex", "sight"
+ASSISTED, HIDDEN = "assisted", "hidden"
+SAVES = ("health", SOCIAL)
+CONTESTED = ("trip", "grab", "push", "pull")
+"""What tests and saves can be against, beside types of damage and somebody: `vs-grab` in rows."""
+
+
+# -- the skill -------------------------------------------------------------------------------------
+
+
+def _known_skills(reading: Reading) -> list[str]:
+    own = (who.stats.get("skills") for who in reading.words.state.combatants)
+    more = [name for row in own if isinstance(row, dict) for name in row]
+    return [*creatures.SKILLS, *more]
+
+
+def _read_skill(reading: Reading) -> str:
+    """Any skill, of those on nobody's sheet too. Raises Refused for a slip of one that is known."""
+    words, known = reading.words, _known_skills(reading)
+    if rolls.is_die(words, OUTCOMES):
+        raise words.refuse("expected a skill", known)
+    taken = words.take(*known)
+    if taken:
+        return taken
+    said = words.next("a skill", known).casefold()
+    near = next(iter(close_to(said, known, _A_SLIP)), "")
+    if near or not said.replace("-", "").isalpha():
+        words.back()
+        hint = f"did you mean {near}?" if near else "expected one"
+        raise words.refuse(f"{said!r} is no known skill; {hint}", known)
+    return said
+
+
+_A_SLIP = 0.8
+"""How like a known skill another word is, at least, that is taken for a slip of it."""
+
+
+def _is_skill(reading: Reading) -> bool:
+    words = reading.words
+    words.offered += creatures.SKILLS if words.done else ()
+    return not (reading.is_over or words.has_number() or rolls.is_die(words, OUTCOMES))
+
+
+SKILL = Argument(_read_skill, "SKILL", _is_skill, asks="text:skill")
+"""A skill by name, as an argument; where it may be left out, it stands before the die."""
+
+
+def better_of(who: Combatant, *skills: str) -> str:
+    """The skill with the largest number on somebody's sheet; of equal ones the first."""
+    return max(skills, key=lambda skill: creatures.skill_of(who, skill))
+
+
+# -- a test or a save ------------------------------------------------------------------------------
+
+
+class Trial(Struct, frozen=True):
+    """A test of skill or a save that is to be made.
+
+    who       whose it is
+    kind      check or save
+    skill     the skill; of a save `health` or `social`
+    dc        None where nobody knows it
+    against   whom it is against; empty for nobody
+    pro, con  reasons of its own for advantage and disadvantage
+    kinds     what else rows know it as: `reflex`, `social`, `sight`, `vs-fire`, `vs-grab`
+    diminish  the levels that come if it works, for one with a diminish ability; 0 for any other
+    taken     whether the 10 of it was taken, and never rolled
+    more      what else is added to it, or taken from it
+    """
+
+    who: str
+    kind: Kind
+    skill: str
+    die: Die
+    dc: int | None = None
+    against: str = ""
+    terms: rolls.Terms = rolls.Terms()
+    pro: tuple[str, ...] = ()
+    con: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    diminish: int = 0
+    taken: bool = False
+    more: tuple[Part, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """What the log calls it: "seeking", "health save", "reflex save"."""
+        if self.kind == "check":
+            return self.skill or "test"
+        return f"{REFLEX if REFLEX in self.kinds else self.skill} save"
+
+    @property
+    def all_kinds(self) -> tuple[str, ...]:
+        """All that rows know it as; a test also as its skill, for what is good for that alone."""
+        return (self.kind, self.skill, *self.kinds)
+
+    def number(self, who: Combatant) -> int:
+        """The number on the sheet for it; of a reflex save that for health, unless it has one."""
+        if self.kind == "check":
+            return creatures.skill_of(who, self.skill)
+        own = who.number(self.skill)
+        return who.number(REFLEX, own) if REFLEX in self.kinds else own
+
+
+Judge = Callable[[int, int], str]
+"""How a roll comes out, by the die that counts and the total."""
+
+
+def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
+    """Make a test or a save; its outcome is empty where nobody knows the DC.
+
+    `judge` says how it comes out where that is no matter of a DC, as in a contest. Raises Refused
+    for two dice where neither advantage nor disadvantage is in force.
+    """
+    who = ctx.state[trial.who]
+    here = totals.here(ctx, who)
+    pro, con = _reasons(ctx, here, trial)
+    parts = [Part(trial.number(who), trial.called), *_more_parts(here, trial)]
+    parts = list(totals.NUMBERS.counted(parts))
+    always = _assured(here, trial)
+    die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
+    threat = 0 if trial.taken else threat_of(ctx, who)
+    note = "took 10" if trial.taken else ""
+    rolled = rolls.make(
+        ctx,
+        Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
+        judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
+    )
+    leaning.use_up(ctx, totals.NUMBERS, who.id, trial.all_kinds, against=trial.against)
+    if trial.diminish and rolled.outcome in PASSES:
+        ctx.emit(Changed(who.id, "diminish", trial.diminish))
+    return rolled
+
+
+def _more_parts(here: Situation, trial: Trial) -> list[Part]:
+    """What is in force, what is said, and the levels of diminish where it is by such an ability."""
+    found = numbers.parts(here, trial.kind, against=trial.against)
+    if REFLEX in trial.kinds:
+        found += numbers.parts(here, REFLEX, against=trial.against)
+    levels = numbers.parts(here, "diminish") if trial.diminish else []
+    return [*found, *levels, *trial.more, *trial.terms.parts]
+
+
+def threat_of(ctx: Context, who: Combatant) -> int:
+    """By how much earlier than at 20 its rolls threaten to be critical (rules file, 1.6)."""
+    return abs(numbers.value(totals.here(ctx, who), "threat"))
+
+
+def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], list[str]]:
+    """Why it has advantage and disadvantage; charm and hiding are between the two (8.2, 9)."""
+    pro = leaning.own_reasons(here, "advantage", trial.all_kinds, trial.against)
+    con = leaning.own_reasons(here, "disadvantage", trial.all_kinds, trial.against)
+    other = ctx.state.find(trial.against)
+    if other is not None and trial.kind == "check":
+        pro += _suffered(ctx, other, trial)
+    if other is not None and REFLEX in trial.kinds:
+        con += [HIDDEN] if HIDDEN in in_force(ctx.tables, ctx.state, other) else []
+    return [*trial.terms.pro, *trial.pro, *pro], [*trial.terms.con, *trial.con, *con]
+
+
+def _suffered(ctx: Context, other: Combatant, trial: Trial) -> list[str]:
+    """What on somebody gives tests of such a kind against it advantage, as a charm does."""
+    rows = ((effect, rule_of(ctx.tables, effect.name)) for effect in other.effects)
+    helps = (e for e, row in rows if row.suffers.get("advantage") in trial.kinds)
+    return [f"{other.name} is {e.name}" for e in helps if numbers.counts(e, against=trial.who)]
+
+
+def _assured(here: Situation, trial: Trial) -> str:
+    """The outcome that it has whatever the die: reflex saves that fail, a critical assistance."""
+    if REFLEX in trial.kinds and numbers.forbidding(here.tables, here.force, REFLEX):
+        return FAIL
+    return CRIT if not trial.taken and is_assured(here.who, trial) else ""
+
+
+def is_assured(who: Combatant, trial: Trial) -> bool:
+    """Whether assistance makes a test critical (rules file, 18.1)."""
+    assisted = (effect for effect in who.effects if effect.name == ASSISTED)
+    return trial.kind == "check" and any(e.note == trial.skill and e.amount for e in assisted)
+
+
+# -- what is said of one ---------------------------------------------------------------------------
+
+
+class TestWords(rolls.Terms, frozen=True):
+    """What may be said of a test, in a contest as well."""
+
+    sight: Annotated[bool, arguments.flag(heard="sight")] = False
+    social: Annotated[bool, arguments.flag(heard="social")] = False
+    diminish: Annotated[int, DIMINISH] = 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is by these words, as rows know it."""
+        return (*((SIGHT,) if self.sight else ()), *((SOCIAL,) if self.social else ()))
+
+
+class CheckWords(TestWords, frozen=True):
+    """What may be said of a test that is no contest."""
+
+    dc: Annotated[int | None, rolls.DC] = None
+    vs: Annotated[
+        Combatant | None, arguments.clause("vs", arguments.person("against whom"), asks="")
+    ] = None
+    action: Annotated[bool, arguments.flag(heard="action")] = False
+
+
+def _read_versus(reading: Reading) -> str | Combatant:
+    words = reading.words
+    if words.is_combatant():
+        return words.combatant("against whom")
+    row = (*reading.ctx.tables.damage_types, *CONTESTED)
+    return words.choice("a type of damage, trip, grab, push, pull or somebody", row)
+
+
+class SaveWords(Terms, frozen=True):
+    """What may be said of a save: against what it is, or against whose ability."""
+
+    vs: Annotated[
+        str | Combatant,
+        arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME")),
+    ] = ""
+
+
+# -- check -----------------------------------------------------------------------------------------
+
+TAKE_10 = "take-10"
+
+
+def _read_die(reading: Reading) -> Die | None:
+    taken = reading.words.take(TAKE_10)
+    return None if taken else rolls.read_die(reading.ctx, reading.words, OUTCOMES)
+
+
+class Toward(Struct, frozen=True):
+    """`"CLOCK" [AMOUNT] [tools]`: the race that a test's effort goes toward."""
+
+    race: Annotated[Clock, EFFORT_RACE]
+    amount: Annotated[int | None, arguments.number("the effort", 0, 999, "AMOUNT")] = None
+    tools: Annotated[bool, arguments.flag(heard="tools")] = False
+
+
+class Check(Struct, frozen=True):
+    """`check NAME SKILL OUTCOME|take-10 ...`; the die is None for a 10 that is taken."""
+
+    who: Annotated[Combatant, arguments.person("who makes the test", asks="person")]
+    skill: Annotated[str, SKILL]
+    die: Annotated[Die | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")]
+    terms: Annotated[CheckWords, arguments.words_of(CheckWords)]
+    toward: Annotated[
+        Toward | None, arguments.clause("effort", arguments.form(Toward), asks="")
+    ] = None
+
+
+def _check(ctx: Context, said: Check) -> None:
+    terms, other = said.terms, said.terms.vs
+    if said.toward is not None and terms.dc is None and (said.die is None or not said.die.said):
+        raise Refused("effort needs to know how the test came out: say the outcome, or `dc N`")
+    if terms.action:
+        acts.pay(economy.ECONOMY, ctx, said.who.id, "act")
+    trial = Trial(
+        said.who.id,
+        "check",
+        said.skill,
+        Die(faces=(10,)) if said.die is None else said.die,
+        terms.dc,
+        other.id if other is not None else "",
+        terms,
+        kinds=terms.kinds,
+        diminish=terms.diminish,
+        taken=said.die is None,
+    )
+    rolled = attempt(ctx, trial)
+    ctx.text = f"{said.who.name} tests {said.skill}{_told(rolled)}"
+    if said.toward is not None:
+        _work(ctx, said.who.id, said.toward, rolled.outcome)
+
+
+def _told(rolled: Rolled) -> str:
+    """What came of a roll: ": pass", or its total where nobody knows the DC."""
+    return f": {rolled.outcome or rolled.total}"
+
+
+def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
+    """Effort toward a race by a test that passed, and against a group's by one that failed: as it
+    was called, or rolled, twice the dice on a critical (rules file, 18.2, 18.3)."""
+    passed = came in PASSES
+    if not (passed or toward.race.limit):
+        return
+    amount = toward.amount
+    if amount is None:
+        count, sides = ctx.tables.economy["effort_with_tools" if toward.tools else "effort"]
+        dice = f"{count * (2 if came == CRIT else 1)}d{sides}"
+        amount = rolls.throw_dice(ctx, who, dice, "effort")
+    run(ctx, toward.race, passed, amount)
+    ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
+
+
+# -- save ------------------------------------------------------------------------------------------
+
+
+class Save(Struct, frozen=True):
+    """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
+
+    people: Annotated[list[Combatant], arguments.people("who saves")]
+    save: Annotated[str, arguments.choice("the save", SAVES)]
+    dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
+    terms: Annotated[SaveWords, arguments.words_of(SaveWords)]
+    reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
+
+
+def _save(ctx: Context, said: Save) -> None:
+    reflex = (REFLEX,) if said.reflex else ()
+    versus = said.terms.vs
+    kinds = (f"vs-{versus}",) if isinstance(versus, str) and versus else ()
+    told = []
+    for who, die in zip(said.people, said.dice, strict=True):
+        trial = Trial(
+            who.id,
+            "save",
+            said.save,
+            die,
+            said.terms.dc,
+            "" if isinstance(versus, str) else versus.id,
+            said.terms,
+            kinds=(*reflex, *kinds),
+        )
+        told.append(f"{who.name} makes a {trial.called}{_told(attempt(ctx, trial))}")
+    ctx.text = "; ".join(told)
+
+
+# -- assist ----------------------------------------------------------------------------------------
+
+
+class Assist(Struct, frozen=True):
+    """`assist NAME SKILL OUTCOME`."""
+
+    ally: Annotated[Combatant, arguments.person("who is assisted", asks="ally")]
+    skill: Annotated[str, SKILL]
+    die: Annotated[Die, outcome()]
+    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+
+
+def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
+    """A test of the same skill: the ally's next one has advantage, or is critical (18.1)."""
+    acts.needs_another(who, said.ally, "assist")
+    trained = said.skill in who.stats or said.skill not in ctx.tables.economy["trained"]
+    if not trained:
+        raise Refused(f"{who.name} has not learned {said.skill}, and can't assist with it")
+    pay()
+    dc = int(ctx.tables.economy["assist"])
+    trial = Trial(who.id, "check", said.skill, said.die, dc, said.ally.id, said.terms)
+    came = attempt(ctx, replace(trial, kinds=said.terms.kinds)).outcome
+    if came in PASSES:
+        _give_advantage(ctx, said.ally.id, said.skill, who.id, came == CRIT)
+    ctx.text = f"{who.name} assists {said.ally.name} with {said.skill}: {came}"
+
+
+def _give_advantage(ctx: Context, ally: str, skill: str, source: str, critical: bool) -> None:
+    begin(
+        ctx,
+        ally,
+        ASSISTED,
+        Duration("use"),
+        source=source,
+        note=skill,
+        amount=int(critical),
+        advantage=(skill,),
+    )
+
+
+ACTS = {"assist": Declared(Assist, assist)}
+CHECK_VERBS = (
+    declare("check", "makes a test of skill, which may work toward a race", Check, _check),
+    declare("save", "makes saves", Save, _save),
+)

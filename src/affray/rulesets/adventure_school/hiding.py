@@ -1,0 +1,164 @@
+"""Hiding, being found, and ambushes. Seed 001: Hide, Seek, Ambush, Concealment; rules file, 8.
+
+What is counted for a fight: that somebody was not hidden once in it, and that they had a turn.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart import timing
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named, in_force
+from affray.core.heart.events import Used
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.refusal import Refused
+from affray.core.language.who import standing
+from affray.rulekit.acts import Pay
+from affray.rulekit.doing import Declared
+from affray.rulekit.placing import renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.adventure_school import conditions
+from affray.rulesets.adventure_school.checks import HIDDEN, SKILL, TestWords, Trial
+from affray.rulesets.adventure_school.contests import THEIRS, Theirs, contest
+from affray.rulesets.adventure_school.rolls import outcome
+
+ROGUERY, SEEKING = "roguery", "seeking"
+CONCEALED, PARTLY, AMBUSHED = "concealed", "partially-concealed", "ambushed"
+UNHIDDEN, TURN, FIGHT = "unhidden", "a turn", "fight"
+
+
+def enemies(ctx: Context, who: Combatant) -> list[Combatant]:
+    """Those of another side who are up."""
+    others = (other for other in standing(ctx.state) if other.side not in (who.side, "world"))
+    return [other for other in others if other.life == "up"]
+
+
+def is_hidden(ctx: Context, who: Combatant) -> bool:
+    """Whether somebody is hidden."""
+    return HIDDEN in in_force(ctx.tables, ctx.state, who)
+
+
+# -- hide and seek ---------------------------------------------------------------------------------
+
+
+class Hide(Struct, frozen=True, kw_only=True):
+    """`hide [SKILL] OUTCOME [THEIRS] [partial]`."""
+
+    skill: Annotated[str, SKILL] = ""
+    die: Annotated[Die, outcome()]
+    theirs: Annotated[Theirs, THEIRS] = Theirs()
+    partial: Annotated[bool, arguments.flag(heard="partial")] = False
+    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+
+
+def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
+    """Roguery against the seeking of every enemy, of which the highest must be beaten (8.1)."""
+    pay()
+    force = in_force(ctx.tables, ctx.state, who)
+    partly = said.partial or (PARTLY in force and CONCEALED not in force)
+    mine = Trial(
+        who.id,
+        "check",
+        said.skill or ROGUERY,
+        said.die,
+        terms=said.terms,
+        con=("partially concealed",) if partly else (),
+        kinds=said.terms.kinds,
+        diminish=said.terms.diminish,
+    )
+    rivals = [Trial(other.id, "check", SEEKING, Die()) for other in enemies(ctx, who)]
+    won = contest(ctx, mine, rivals, said.theirs, all).won
+    if won and not is_hidden(ctx, ctx.state[who.id]):
+        conditions.lay(ctx, who.id, HIDDEN)
+    ctx.text = f"{who.name} {'hides' if won else 'tries in vain to hide'}"
+
+
+class Seek(Struct, frozen=True, kw_only=True):
+    """`seek [NAME] [SKILL] OUTCOME [THEIRS]`."""
+
+    target: Annotated[Combatant | None, arguments.person("who is sought", asks="person:hidden")] = (
+        None
+    )
+    skill: Annotated[str, SKILL] = ""
+    die: Annotated[Die, outcome()]
+    theirs: Annotated[Theirs, THEIRS] = Theirs()
+    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+
+
+def seek(ctx: Context, said: Seek, who: Combatant, pay: Pay) -> None:
+    """Seeking against the roguery of each hidden enemy, or of the one named (8.5)."""
+    target, terms = said.target, said.terms
+    if target is not None and not is_hidden(ctx, target):
+        raise Refused(f"{target.name} isn't hidden")
+    pay()
+    hidden = [e for e in enemies(ctx, who) if is_hidden(ctx, e)] if target is None else [target]
+    skill, kinds = said.skill or SEEKING, terms.kinds
+    mine = Trial(
+        who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish
+    )
+    rivals = [Trial(other.id, "check", ROGUERY, Die(), against=who.id) for other in hidden]
+    found = contest(ctx, mine, rivals, said.theirs).beaten
+    for other in found:
+        reveal(ctx, other, f"found by {who.name}")
+    told = f"finds {names(ctx.state[other] for other in found)}" if found else "finds nobody"
+    ctx.text = f"{who.name} seeks and {told}"
+
+
+# -- what ends it ----------------------------------------------------------------------------------
+
+
+def reveal(ctx: Context, who: str, why: str) -> None:
+    """End that somebody is hidden, if it is."""
+    end_named(ctx, who, HIDDEN, why)
+
+
+def touches(ctx: Context, who: str, target: str) -> None:
+    """Somebody lays hands on another, hidden no more: an act against it, and no friendly one."""
+    acts_against(ctx, who, target)
+    conditions.end_charms(ctx, target, who)
+    reveal(ctx, who, f"it touches {ctx.state.name(target)}")
+
+
+# -- ambush ----------------------------------------------------------------------------------------
+
+
+def acts_against(ctx: Context, who: str, target: str) -> None:
+    """Somebody acts against another, who is ambushed by it if nobody knew of this one (8.4).
+
+    That lasts until the ambusher's turn ends or the other's first one starts (R11).
+    """
+    actor, enemy = ctx.state[who], ctx.state[target]
+    if not _is_ambush(ctx, actor, enemy):
+        return
+    ends = (timing.this_turn(ctx.state, who), timing.at_turn(ctx.state, target, "start"))
+    until = min(ends, key=timing.placing(ctx.state))
+    renew(ctx, target, AMBUSHED, until, by_source=True, source=who)
+
+
+def _is_ambush(ctx: Context, who: Combatant, enemy: Combatant) -> bool:
+    known = who.used(UNHIDDEN, FIGHT) or not is_hidden(ctx, who)
+    on_guard = enemy.used(TURN, FIGHT) or enemy.side == who.side
+    return ctx.state.phase == "combat" and not (known or on_guard)
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """From the first turn on nobody is ambushed."""
+    if not ctx.state[who].used(TURN, FIGHT):
+        ctx.emit(Used(who, TURN, FIGHT))
+
+
+def settled(ctx: Context, who: str) -> None:
+    """Whoever hides in the middle of a fight was seen in it."""
+    now, before = ctx.state[who], ctx.before.find(who)
+    if ctx.before.phase != "combat" or now.named(HIDDEN) is None or now.used(UNHIDDEN, FIGHT):
+        return
+    if before is None or before.named(HIDDEN) is None:
+        ctx.emit(Used(who, UNHIDDEN, FIGHT))
+
+
+ACTS = {"hide": Declared(Hide, hide), "seek": Declared(Seek, seek)}

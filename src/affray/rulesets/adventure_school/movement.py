@@ -1,0 +1,201 @@
+"""Movement: its price, standing up, dashing, jumping and tumbling. Rules file, 5.
+
+Seed 001: Move, Difficult Terrain, Climb, Swim, Prone, Dash, Long Jump, High Jump, Tumble, Drag.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import in_force
+from affray.core.heart.events import Rolled, Used
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.refusal import Refused, listed
+from affray.rulekit import rolls
+from affray.rulekit.acts import Pay, needs_another
+from affray.rulekit.doing import Declared
+from affray.rulekit.numbers import Part
+from affray.rulekit.rolls import Die
+from affray.rulesets.adventure_school import conditions, economy, hiding, holds, totals
+from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
+from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
+from affray.rulesets.adventure_school.rolls import CRIT_FAIL, PASSES, outcome
+
+AGILITY, TUMBLING = "agility", "tumbling"
+BLINDED, PRONE = "blinded", "prone"
+
+
+# -- move ------------------------------------------------------------------------------------------
+
+
+class Move(Struct, frozen=True):
+    """`move [FEET] [difficult] [climb] [swim] [drag]`; without FEET, all that is left."""
+
+    feet: Annotated[int, arguments.number("how many feet", 1, 9999, "FEET")] = 0
+    difficult: Annotated[bool, arguments.flag(heard="difficult")] = False
+    climb: Annotated[bool, arguments.flag(heard="climb")] = False
+    swim: Annotated[bool, arguments.flag(heard="swim")] = False
+    drag: Annotated[bool, arguments.flag(heard="drag")] = False
+
+
+def move(ctx: Context, said: Move, who: Combatant, pay: Pay) -> None:
+    """Counts movement down: each thing that is slow adds as many feet again (5.1, R9)."""
+    slow = [word for word in ("difficult", "climb", "swim") if getattr(said, word)]
+    slow += [PRONE] if PRONE in in_force(ctx.tables, ctx.state, who) else []
+    times = 1 + len(slow)
+    left = _left(ctx, who)
+    dragged = _dragged(ctx, who, said.drag)
+    pay({"movement": said.feet * times or max(1, left)})
+    how = f" ({listed(slow, 'and')})" if slow else ""
+    drags = f", dragging {names(dragged)}" if dragged else ""
+    ctx.text = f"{who.name} moves {said.feet or left // times} ft.{how}{drags}"
+
+
+def _left(ctx: Context, who: Combatant) -> int:
+    """The feet that it has left; outside of a fight nothing is counted, and that is its speed."""
+    if ctx.state.phase == "combat":
+        return who.track("movement")
+    return totals.speed(ctx.tables, ctx.state, who)
+
+
+def _dragged(ctx: Context, who: Combatant, drag: bool) -> list[Combatant]:
+    """Whom it takes along: those it holds, if that is said and they are no bigger, and those who
+    hold it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
+    held = holds.held_by(ctx.state, who.id)
+    able = [one for one in held if holds.larger_by(one, who) <= 0]
+    if drag and not able:
+        why = f"{names(held)} is bigger" if held else f"{who.name} holds nobody"
+        raise Refused(f"there is nobody to drag: {why}")
+    holders = (ctx.state.find(grip.source) for grip in holds.grabs_on(who))
+    return [*(able if drag else []), *(one for one in holders if one is not None)]
+
+
+# -- dash ------------------------------------------------------------------------------------------
+
+
+class Dash(Struct, frozen=True):
+    """`dash [OUTCOME]`, which is the health save of a blinded one."""
+
+    die: Annotated[Die | None, outcome()] = None
+    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)] = rolls.Terms()
+    dc: Annotated[int | None, rolls.DC] = None
+
+
+def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:
+    """The speed once more, or half of it after standing up; who is blinded may fall (5.2)."""
+    blinded = BLINDED in in_force(ctx.tables, ctx.state, who)
+    if blinded and said.die is None:
+        raise Refused(f"{who.name} is blinded: say how the health save came out, or `roll`")
+    if said.die is not None and not blinded:
+        raise Refused(f"{who.name} sees, and makes no save to dash")
+    pay()
+    if ctx.state.phase == "combat" and who.used(economy.STAND):
+        ctx.emit(Used(who.id, economy.HALF_DASH))
+    hiding.reveal(ctx, who.id, "it dashes")
+    ctx.text = f"{who.name} dashes"
+    if said.die is not None:
+        dc = said.dc or int(ctx.tables.economy["blind_dash"])
+        save = Trial(who.id, "save", "health", said.die, dc, terms=said.terms)
+        came = attempt(ctx, save).outcome
+        ctx.text += f", {came}"
+        if came not in PASSES:
+            conditions.lay(ctx, who.id, PRONE)
+
+
+# -- jump ------------------------------------------------------------------------------------------
+
+
+class Jump(Struct, frozen=True, kw_only=True):
+    """`jump [high] [FEET] [SKILL] OUTCOME`."""
+
+    high: Annotated[str, arguments.choice("which jump", ("high",))] = ""
+    feet: Annotated[int, arguments.number("how many feet", 1, 999, "FEET")] = 0
+    skill: Annotated[str, SKILL] = ""
+    die: Annotated[Die, outcome()]
+    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+
+
+def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
+    """A jump as part of a move: far, or high (5.3)."""
+    if said.die.said and not said.feet:
+        raise Refused("how far? `jump FEET pass`, or the die as it lies: `jump natural 12`")
+    if said.high:
+        _jump_high(ctx, said, who, pay)
+    else:
+        _jump_far(ctx, said, who, pay)
+
+
+def _test(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
+    skill = said.skill or better_of(who, STRENGTH, AGILITY)
+    kinds, levels = said.terms.kinds, said.terms.diminish
+    trial = Trial(who.id, "check", skill, said.die, dc, terms=said.terms, kinds=kinds)
+    return attempt(ctx, replace(trial, diminish=levels, more=more))
+
+
+def _run_up(ctx: Context, who: Combatant) -> Part:
+    """What the movement left adds to a long jump, at most the speed, less 30."""
+    speed = totals.speed(ctx.tables, ctx.state, who)
+    run = min(_left(ctx, who), speed)
+    return Part(run - int(ctx.tables.economy["long_jump"]), f"{run} ft. to run")
+
+
+def _jump_far(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
+    """To a named distance, which is the DC; else as far as the total, rounded down to 5 ft. What is
+    jumped is taken from the movement, whatever the ground."""
+    rolled = _test(ctx, said, who, said.feet or None, _run_up(ctx, who))
+    passed = rolled.outcome in PASSES
+    feet = said.feet if passed and said.feet else _reach(ctx, rolled)
+    pay({"movement": min(feet, who.track("movement"))})
+    short = f", short of {said.feet}" if said.feet and not passed else ""
+    ctx.text = f"{who.name} jumps {feet} ft. far{short}"
+
+
+def _reach(ctx: Context, rolled: Rolled, more: int = 0) -> int:
+    """How far a roll carries, rounded down to 5 ft.; nowhere by a natural 1, or one not rolled."""
+    pace, total = int(ctx.tables.economy["pace"]), (rolled.total or 0) + more
+    return 0 if rolled.outcome == CRIT_FAIL else max(0, total // pace * pace)
+
+
+def _jump_high(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
+    """5 ft. by the first DC, 10 and 15 by the others, and 5 more for each 30 ft. of movement left;
+    the same roll says how far it carries."""
+    rows = ctx.tables.economy
+    pace, dcs = int(rows["pace"]), rows["high_jump"]
+    extra = _left(ctx, who) // int(rows["high_jump_run"])
+    steps = max(1, -(-said.feet // pace) - extra) if said.feet else 0
+    if steps > len(dcs):
+        raise Refused(f"{said.feet} ft. is higher than {who.name} can jump")
+    rolled = _test(ctx, said, who, dcs[steps - 1] if steps else None)
+    passed = rolled.outcome in PASSES
+    pay()
+    cleared = 0 if rolled.outcome == CRIT_FAIL else sum((rolled.total or 0) >= dc for dc in dcs)
+    feet = said.feet if passed and said.feet else pace * (cleared + extra) if cleared else 0
+    far = _reach(ctx, rolled, _run_up(ctx, who).amount)
+    ctx.text = f"{who.name} jumps {feet} ft. high{f', {far} ft. far' if far else ''}"
+
+
+# -- tumble ----------------------------------------------------------------------------------------
+
+
+def tumble(ctx: Context, said: Struggle, who: Combatant, pay: Pay) -> None:
+    """Tumbling against the enemy's strength, through its space; lost, one is prone (5.4)."""
+    needs_another(who, said.target, "tumble past")
+    pay()
+    won = struggle(ctx, "tumble", who, said, (TUMBLING,), (STRENGTH,))
+    if not won:
+        conditions.lay(ctx, who.id, PRONE)
+    ctx.text = f"{who.name} tumbles past {said.target.name}{'' if won else ' in vain'}"
+
+
+ACTS = {
+    "move": Declared(Move, move),
+    "dash": Declared(Dash, dash),
+    "jump": Declared(Jump, jump),
+    "tumble": Declared(Struggle, tumble),
+}

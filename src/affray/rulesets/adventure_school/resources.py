@@ -1,0 +1,336 @@
+"""Stamina, fortune, spirit, control and diminish: spent, exhausted, devoted, dedicated, and back.
+
+Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Devote, Dedicate, Control and
+Chaos; rules file, 13, 14 and 16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+from msgspec import Struct
+
+from affray.core.dice.notation import Dice, parse_dice
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end, lower
+from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, close_or_all
+from affray.core.rules.ruleset import Choice, Pending, Verb, declare
+from affray.rulekit import acts, rests, rolls
+from affray.rulekit.acts import Cost, Now, Pay
+from affray.rulekit.doing import Declared
+from affray.rulekit.placing import Placing, begin, until_for
+from affray.rulesets.adventure_school import conditions
+from affray.rulesets.adventure_school.costs import POINTS
+
+STAMINA, FORTUNE, CONTROL = "stamina", "fortune", "control"
+TO_ROLL = "to-roll"
+"""The span in which fortune is counted of those who have yet to roll it."""
+DEVOTED, DEDICATED, SONG = "devoted", "dedicated", "song"
+KEPT_UP = (DEVOTED, DEDICATED, SONG)
+"""The effects of whoever keeps something up; what that is, is the note."""
+
+
+# -- paying ----------------------------------------------------------------------------------------
+
+
+def why_unpaid(now: Now, cost: Cost) -> str:
+    """Why somebody can't pay so much; control is never short for those who have it (14).
+
+    Fortune that has yet to be rolled may be enough.
+    """
+    without = next((track for track in cost if track not in now.who.tracks), "")
+    if without:
+        return f"no {without} on its sheet"
+    waits = (FORTUNE,) if awaits_fortune(now.who) else ()
+    return acts.why_unpaid(now, {t: n for t, n in cost.items() if t not in (CONTROL, *waits)})
+
+
+def can_pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
+    """Whether somebody can pay so much now; fortune that waits is rolled for it (13.2).
+
+    What that die has shown stands: who has too little by it doesn't pay, and the log says so.
+    Raises Refused for whoever could have known.
+    """
+    reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
+    if reason:
+        raise Refused(f"{ctx.state.name(who)} can't pay for {what}: {reason}")
+    if FORTUNE in cost and awaits_fortune(ctx.state[who]):
+        roll_fortune(ctx, who)
+    short = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
+    if short:
+        ctx.text = f"{ctx.state.name(who)} can't pay for {what}: {short}"
+    return not short
+
+
+def pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
+    """Take so much, once it is known that it can be paid; gives whether control holds.
+
+    Control that comes to 0 is chaos: what was wanted doesn't happen (14).
+    """
+    for track, amount in cost.items():
+        taken = min(amount, ctx.state[who].track(track))
+        if taken:
+            ctx.emit(Spent(who, track, taken, what))
+    if CONTROL not in cost or ctx.state[who].track(CONTROL) > 0:
+        return True
+    ctx.emit(Noted(f"chaos in place of {what}: the GM says what comes of it"))
+    return False
+
+
+def exhaust(ctx: Context, who: str, amount: int) -> None:
+    """Lower the maximum of stamina until a rest, once the stamina is spent (13.1)."""
+    lower(ctx, who, STAMINA, amount, "exhausted")
+
+
+def gain_diminish(ctx: Context, who: str, levels: int, why: str = "") -> None:
+    """Gain levels of diminish (16)."""
+    if levels:
+        ctx.emit(Changed(who, "diminish", levels, why=why))
+
+
+# -- fortune ---------------------------------------------------------------------------------------
+
+
+def _fortune_of(who: Combatant) -> Dice:
+    return parse_dice(str(who.stats.get(FORTUNE, "0")))
+
+
+def awaits_fortune(who: Combatant) -> bool:
+    """Whether this turn's fortune has yet to be rolled."""
+    return who.used(FORTUNE, TO_ROLL) > 0
+
+
+def roll_fortune(ctx: Context, who: str, fell: int | None = None) -> None:
+    """Have as much fortune as the dice show; what is devoted of it is missing at the top (13.4)."""
+    dice = _fortune_of(ctx.state[who])
+    if fell is None:
+        fell = rolls.throw_dice(ctx, who, dice, FORTUNE)
+    _no_longer_asked(ctx, who)
+    top = dice.maximum - ctx.state[who].tracks[FORTUNE].lowered
+    acts.refill(ctx, who, FORTUNE, min(fell, top), why="rolled", routine=False)
+
+
+def _no_longer_asked(ctx: Context, who: str) -> None:
+    if awaits_fortune(ctx.state[who]):
+        ctx.emit(Forgot(who, TO_ROLL))
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """Unspent fortune is gone; a monster rolls anew, a character's dice are asked for (13.2)."""
+    combatant = ctx.state[who]
+    if FORTUNE not in combatant.tracks:
+        return
+    acts.refill(ctx, who, FORTUNE, 0)
+    if combatant.kind != "pc":
+        roll_fortune(ctx, who)
+    elif not awaits_fortune(combatant):
+        ctx.emit(Used(who, FORTUNE, TO_ROLL))
+
+
+def roll_owed(ctx: Context, who: str) -> None:
+    """Roll the fortune that nobody has called out, as the turn is to end."""
+    if awaits_fortune(ctx.state[who]):
+        roll_fortune(ctx, who)
+
+
+def pending(state: Encounter) -> Iterator[Pending]:
+    """The fortune that waits to be called out."""
+    for who in state.combatants:
+        if awaits_fortune(who):
+            roll = Choice("r", "roll", f"fortune {who.id} roll")
+            says = f"{who.name} rolls {_fortune_of(who)} for fortune"
+            yield Pending(who.id, says, (roll,), missed=f"{who.name}'s fortune was rolled")
+
+
+# -- what brings them back -------------------------------------------------------------------------
+
+
+class Breather(Struct, frozen=True):
+    """`breather`."""
+
+
+def breathe(ctx: Context, said: Breather, who: Combatant, pay: Pay) -> None:
+    """Take a breather: all stamina that isn't exhausted (13.1)."""
+    pay()
+    rests.set_track(ctx, who.id, STAMINA, rests.FULL, "a breather")
+    ctx.text = f"{who.name} takes a breather"
+
+
+def fight_ended(ctx: Context) -> None:
+    """No fortune is asked for any more, and the next comes with the next turn."""
+    for combatant in ctx.state.combatants:
+        _no_longer_asked(ctx, combatant.id)
+        rests.set_track(ctx, combatant.id, FORTUNE, 0, "the fight is over")
+
+
+def rested(ctx: Context, who: str, why: str) -> None:
+    """With any rest nothing is exhausted any more; what is devoted is yet (13.1, 20)."""
+    combatant = ctx.state[who]
+    if STAMINA in combatant.tracks:
+        devoted = (e.amount for e in combatant.effects if e.lowers and e.type == STAMINA)
+        lower(ctx, who, STAMINA, sum(devoted) - combatant.tracks[STAMINA].lowered, why)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
+def _tracks(reading: Reading) -> list[str]:
+    return [track for track in POINTS if track in reading.ctx.actor().tracks]
+
+
+_TRACK = arguments.choice("a resource of theirs", _tracks, "TRACK", asks="track")
+_MUCH = arguments.number("how much", 1, 999)
+_FOR = arguments.text("what for", usage='"FOR"')
+
+
+class Spend(Struct, frozen=True):
+    """`spend TRACK N ["FOR"]`."""
+
+    track: Annotated[str, _TRACK]
+    amount: Annotated[int, _MUCH]
+    what: Annotated[str, _FOR] = ""
+
+
+def _spend(ctx: Context, said: Spend) -> None:
+    who, cost = ctx.actor(), {said.track: said.amount}
+    what = said.what or "it"
+    if can_pay(ctx, who.id, cost, what):
+        holds = pay(ctx, who.id, cost, what)
+        on = f" on {said.what}" if said.what else ""
+        ctx.text = f"{who.name} spends {said.amount} {said.track}{on}"
+        ctx.text += "" if holds else ", and chaos comes of it"
+
+
+class Exhaust(Struct, frozen=True):
+    """`exhaust N ["FOR"]`."""
+
+    amount: Annotated[int, _MUCH]
+    what: Annotated[str, _FOR] = ""
+
+
+def _exhaust(ctx: Context, said: Exhaust) -> None:
+    who, cost = ctx.actor(), {STAMINA: said.amount}
+    if can_pay(ctx, who.id, cost, said.what or "it"):
+        pay(ctx, who.id, cost, said.what)
+        exhaust(ctx, who.id, said.amount)
+    ctx.text = f"{who.name} exhausts {said.amount}{f' for {said.what}' if said.what else ''}"
+
+
+class Diminish(Struct, frozen=True):
+    """`diminish N`."""
+
+    levels: Annotated[int, arguments.number("how many levels", 1, 99)]
+
+
+def _diminish(ctx: Context, said: Diminish) -> None:
+    who = ctx.actor()
+    gain_diminish(ctx, who.id, said.levels)
+    ctx.text = f"{who.name} diminishes by {said.levels}"
+
+
+class Keep(Struct, frozen=True):
+    """`devote TRACK N NAME [DURATION]`, and `dedicate` likewise."""
+
+    track: Annotated[str, _TRACK]
+    amount: Annotated[int, _MUCH]
+    name: Annotated[str, arguments.phrase("the ability's name", "NAME")]
+    placing: Annotated[Placing, conditions.PLACED] = Placing()
+
+
+def _keep(ctx: Context, said: Keep, effect: str, **how: Any) -> None:
+    """Spend so much on something that lasts; in chaos it doesn't come to be."""
+    who, cost = ctx.actor(), {said.track: said.amount}
+    if not can_pay(ctx, who.id, cost, said.name):
+        return
+    does = "devotes" if effect == DEVOTED else "dedicates"
+    ctx.text = f"{who.name} {does} {said.amount} {said.track} to {said.name}"
+    if not pay(ctx, who.id, cost, said.name):
+        ctx.text += ", and chaos comes of it"
+        return
+    until = until_for(conditions.LASTING, ctx, who.id, said.placing, effect)
+    kept = {"note": said.name, "type": said.track, "amount": said.amount}
+    begin(ctx, who.id, effect, until, said.placing, **kept, **how)
+
+
+def devote(ctx: Context, said: Keep) -> None:
+    """Its end gives back the maximum, not the points (13.4)."""
+    _keep(ctx, said, DEVOTED, lowers=True)
+
+
+def dedicate(ctx: Context, said: Keep) -> None:
+    """Its end gives back what was spent, whatever ends it (13.4)."""
+    _keep(ctx, said, DEDICATED, refunds=True)
+
+
+def end_kept(ctx: Context, who: str, name: str, why: str) -> None:
+    """End all that an ability of somebody's keeps up, on whomever it is."""
+    for bearer in ctx.state.combatants:
+        for effect in bearer.effects:
+            theirs = effect.source == who or (bearer.id == who and effect.name in KEPT_UP)
+            if theirs and effect.note.casefold() == name.casefold():
+                end(ctx, bearer.id, effect.id, why)
+
+
+class Drop(Struct, frozen=True):
+    """`drop NAME`."""
+
+    name: Annotated[str, arguments.phrase("what is kept up", "NAME")]
+
+
+def kept_by(who: Combatant) -> list[str]:
+    """The names of what somebody keeps up, each once."""
+    return list(dict.fromkeys(e.note for e in who.effects if e.name in KEPT_UP))
+
+
+def _drop(ctx: Context, said: Drop) -> None:
+    """End what one keeps up, at any time, for free (13.4)."""
+    who = ctx.actor()
+    row = {name.casefold(): name for name in kept_by(who)}
+    name = row.get(said.name.casefold())
+    if name is None:
+        there = close_or_all(said.name, list(row.values())) if row else ""
+        raise Refused(f"{who.name} keeps up no {said.name}{there}")
+    end_kept(ctx, who.id, name, "dropped")
+    ctx.text = f"{who.name} drops {name}"
+
+
+def _read_fortune(reading: Reading) -> int | str:
+    if reading.words.take("roll"):
+        return "roll"
+    return reading.words.number("what the dice show, or `roll`", 0, 999)
+
+
+class Fortune(Struct, frozen=True):
+    """`fortune NAME N|roll`."""
+
+    who: Annotated[Combatant, arguments.person("whose fortune it is", asks="person")]
+    fell: Annotated[int | str, Argument(_read_fortune, "N|roll", asks="number")]
+
+
+def _fortune(ctx: Context, said: Fortune) -> None:
+    """What the dice show that a turn's start asks for; outside of a fight whenever it is said."""
+    who = said.who
+    if FORTUNE not in who.tracks:
+        raise Refused(f"{who.name} has no fortune on its sheet")
+    if ctx.state.phase == "combat" and not awaits_fortune(who):
+        whose = "was rolled" if ctx.state.takes_turn(who.id) else f"is rolled in {who.name}'s turn"
+        raise Refused(f"fortune {whose}; `set {who.id} fortune N` writes it")
+    roll_fortune(ctx, who.id, None if said.fell == "roll" else int(said.fell))
+    ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
+
+
+RESOURCE_VERBS: tuple[Verb, ...] = (
+    declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
+    declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
+    declare("diminish", "gains levels of diminish", Diminish, _diminish, True),
+    declare("devote", "spends of a resource and of its maximum", Keep, devote, True),
+    declare("dedicate", "spends of a resource what comes back with its end", Keep, dedicate, True),
+    declare("drop", "ends what one keeps up", Drop, _drop, True),
+    declare("fortune", "says or rolls a turn's fortune", Fortune, _fortune),
+)
+ACTS = {"breather": Declared(Breather, breathe)}

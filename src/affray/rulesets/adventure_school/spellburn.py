@@ -1,0 +1,296 @@
+"""The spellburn die: rolled for a spell, burnout, and the choice that a backfire waits for.
+
+Seed 001: Spellburn, Minor Spellburn, Spellburn Die, Burnout, Backfire, Fry, Panic Fry, Exceed Your
+Limits, Catastrophic Arcane Failure; rules file, 15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named
+from affray.core.heart.events import Forgot, Noted, Rolled, Used
+from affray.core.heart.evolve import evolve, evolve_all
+from affray.core.heart.history import Previous
+from affray.core.heart.state import Combatant, Duration, Encounter
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.rulekit import anew, rests
+from affray.rulekit.placing import begin
+from affray.rulesets.adventure_school import costs, life
+from affray.rulesets.adventure_school.costs import Costs
+from affray.rulesets.adventure_school.creatures import LADDER
+from affray.rulesets.adventure_school.resources import end_kept
+from affray.rulesets.adventure_school.rolls import FAIL, PASS
+
+DIE = "spellburn"
+BURNOUT, FRIED, CATASTROPHE = "burnout", "fried", "catastrophe"
+BACKFIRE = "backfire"
+"""The span in which the spell is counted that has backfired, until it is known what comes of it."""
+EXCEEDED = "exceeded"
+"""What is counted of who has exceeded the limits: the die can't fail the spell that is cast."""
+PANIC, LONG = "panic-fry", "long"
+"""What is counted of who has fried all spells, and the span: until a long rest."""
+
+
+# -- the die ---------------------------------------------------------------------------------------
+
+
+def _smaller(sides: int) -> int:
+    return max((size for size in LADDER if size < sides), default=0)
+
+
+def why_not(who: Combatant, spell: str, price: Costs) -> str:
+    """Why somebody can't cast that spell at that price: fried, burnout, no die."""
+    if spell.casefold() in _fried(who) or (price.burns and who.used(PANIC, LONG)):
+        return f"{spell} is fried until a long rest"
+    if price.burns and DIE not in who.tracks:
+        return "no spellburn die on its sheet"
+    return "burnout until a rest" if price.burns and who.named(BURNOUT) else ""
+
+
+def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...]) -> bool:
+    """Roll the die as often as the spell takes it; gives whether the spell works (15.2 to 15.4).
+
+    `lying` are the dice as they fell; without them they are rolled. Raises Refused for one that
+    can't have fallen, and for more or fewer than are rolled.
+    """
+    left, works = list(lying), True
+    for _ in range(price.burns):
+        sides = ctx.state[who].track(DIE)
+        works = sides > 0 and _face(ctx, who, sides, left, bool(lying)) > 1
+        if price.spellburn and (works or _exceeds(ctx, who)):
+            rests.set_track(ctx, who, DIE, _smaller(sides), spell)
+        if not works:
+            break
+    if left:
+        raise Refused(f"{listed(map(str, left), 'and')} behind `rolled`: nothing more is rolled")
+    if works:
+        return True
+    if _exceeds(ctx, who):
+        ctx.emit(Forgot(who, EXCEEDED))
+        return True
+    begin(ctx, who, BURNOUT, Duration("rest"))
+    ctx.emit(Used(who, spell, BACKFIRE))
+    return False
+
+
+def _exceeds(ctx: Context, who: str) -> bool:
+    return ctx.state[who].used(EXCEEDED, EXCEEDED) > 0
+
+
+def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) -> int:
+    """What the die of so many sides shows: the next of those that lie there, or rolled now."""
+    if by_hand and not (left and 1 <= left[0] <= sides):
+        found = left[0] if left else "nothing more"
+        raise Refused(f"expected a d{sides} behind `rolled`, 1 to {sides}, found {found}")
+    face = left.pop(0) if by_hand else ctx.dice.die(sides)
+    outcome = PASS if face > 1 else FAIL
+    rolled = Rolled(who, f"1d{sides}", (face,), face, for_=DIE, outcome=outcome, by_hand=by_hand)
+    ctx.emit(rolled)
+    return face
+
+
+# -- what a backfire waits for ---------------------------------------------------------------------
+
+
+def backfiring(who: Combatant) -> str:
+    """The spell of somebody's that has backfired, and of which nobody has said what comes."""
+    return next((what for span, _, what in map(_counted, who.uses) if span == BACKFIRE), "")
+
+
+def _counted(key: str) -> tuple[str, str, str]:
+    return key.partition("/")
+
+
+def let_happen(ctx: Context, who: str, what: str = "") -> None:
+    """Let a backfire happen that waits, if one does."""
+    spell = backfiring(ctx.state[who])
+    if spell:
+        ctx.emit(Forgot(who, BACKFIRE))
+        ctx.emit(Noted(f"{spell} backfires: {what or 'the GM says what comes of it'}"))
+
+
+def turn_ending(ctx: Context) -> None:
+    """A backfire of which nothing was said until the turn ends happens."""
+    for combatant in ctx.state.combatants:
+        let_happen(ctx, combatant.id)
+
+
+def settled(ctx: Context, who: str) -> None:
+    """A catastrophe is over with the die whole again, and not while defeated (R24)."""
+    if ctx.state[who].life == "up" and not ctx.state[who].room(DIE):
+        end_named(ctx, who, CATASTROPHE, "the spellburn die is whole")
+
+
+def pending(state: Encounter) -> Iterator[Pending]:
+    """The backfires that wait, with the four answers (15.4)."""
+    for who in state.combatants:
+        spell = backfiring(who)
+        if spell:
+            answers = (
+                Choice("f", f"fry {spell}", f'backfire {who.id} fry "{spell}"'),
+                Choice("p", "panic-fry all", f"backfire {who.id} panic-fry"),
+                Choice("h", "it happens", f"backfire {who.id} happens"),
+                Choice("e", "exceed the limits", f"backfire {who.id} exceed roll"),
+                Choice("u", "… heads", f"backfire {who.id} exceed heads"),
+                Choice("d", "… tails", f"backfire {who.id} exceed tails"),
+            )
+            says = f"{who.name}'s {spell} backfires"
+            yield Pending(who.id, says, answers, missed=f"{spell} backfired", holds=True)
+
+
+# -- fry -------------------------------------------------------------------------------------------
+
+
+def _fried(who: Combatant) -> set[str]:
+    return {effect.note.casefold() for effect in who.effects if effect.name == FRIED}
+
+
+def _burning(who: Combatant) -> list[str]:
+    """Its spells that take the die and are not fried: those on the sheet, and what backfires."""
+    row = [each.name for each in costs.abilities_of(who) if each.burns]
+    known = {name.casefold(): name for name in (backfiring(who), *row)}
+    return [name for wanted, name in known.items() if wanted not in _fried(who)]
+
+
+def _fry(ctx: Context, who: Combatant, spells: Iterable[str]) -> None:
+    for spell in spells:
+        end_kept(ctx, who.id, spell, "fried")
+        begin(ctx, who.id, FRIED, Duration("long-rest"), note=spell)
+
+
+def _spell_to_fry(who: Combatant, said: str) -> str:
+    """One of its spells, or one of which its sheet doesn't tell.
+
+    Raises Refused for what is close to one, or no spell that takes the die.
+    """
+    wanted, row = said.casefold(), _burning(who)
+    found = [name for name in row if name.casefold().startswith(wanted)]
+    own = costs.named(who, said)
+    if len(found) == 1 or wanted in map(str.casefold, found):
+        return next((name for name in found if name.casefold() == wanted), found[0])
+    if found or wanted in _fried(who) or (own is not None and not own.burns):
+        raise Refused(f"{said} is no spell to fry: one of {listed(row)}", row)
+    near = close_to(wanted, [name.casefold() for name in row])
+    if near:
+        raise Refused(f"{who.name} has no spell {said!r}; did you mean {near[0]}?", row)
+    return said
+
+
+# -- exceed the limits -----------------------------------------------------------------------------
+
+
+def _flip(ctx: Context, who: str, coin: str) -> bool:
+    """Whether the coin shows heads: as it was called out, or thrown now."""
+    face = {"heads": 1, "tails": 2}.get(coin) or ctx.dice.die(2)
+    is_heads, what = face == 1, f"a coin: {'heads' if face == 1 else 'tails'}"
+    outcome = PASS if is_heads else FAIL
+    by_hand = coin != "roll"
+    ctx.emit(Rolled(who, "1d2", (face,), face, for_=what, outcome=outcome, by_hand=by_hand))
+    return is_heads
+
+
+def _cast_after_all(ctx: Context, who: str) -> None:
+    """Let all that has happened since the die failed be as if it had not (15.6).
+
+    The command that cast the spell is decided anew, the other dice as they fell; those that only
+    fall now are told, and what comes out differently comes true.
+    """
+    cast = _cast_by(ctx.previous, who)
+    before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
+    again = anew.decided(ctx, cast, ctx.said, before=before)
+    known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
+    ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
+    was = evolve_all(cast.before, cast.entry.events)
+    anew.become(ctx, was, again.state, "limits exceeded")
+
+
+def _cast_by(previous: Previous | None, who: str) -> Previous:
+    """The entry with which somebody's spell began to backfire. Raises Refused without one."""
+    while previous is not None:
+        before = previous.before.find(who)
+        if before is not None and not backfiring(before):
+            return previous
+        previous = previous.earlier()
+    raise Refused("the log doesn't say what was cast")
+
+
+def _fail_catastrophically(ctx: Context, who: str) -> None:
+    """HP 0, and incapacitated until the die is whole again (15.6)."""
+    says = Duration(says="the spellburn die is whole")
+    begin(ctx, who, CATASTROPHE, says)
+    rests.set_track(ctx, who, "hp", 0, "a catastrophic arcane failure")
+    life.settled(ctx, who)
+    ctx.emit(Noted("a catastrophic arcane failure: the GM says what stays of it"))
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+_ANSWERS = ("fry", "panic-fry", "happens", "exceed")
+_COIN = ("heads", "tails", "roll")
+
+
+class Answer(Struct, frozen=True):
+    """What becomes of a backfire: how it is met, and which spell, what it is, or the coin."""
+
+    how: str
+    what: str = ""
+
+
+def _read_answer(reading: Reading) -> Answer:
+    words = reading.words
+    how = words.choice("what becomes of it", _ANSWERS)
+    if how == "exceed":
+        return Answer(how, words.choice("the coin", _COIN))
+    if how == "fry":
+        words.offered += _burning(reading.said["who"]) if words.done else []
+        return Answer(how, arguments.phrase("the spell", "SPELL").read(reading))
+    return Answer(how, "" if how == "panic-fry" else words.rest().strip())
+
+
+class Backfire(Struct, frozen=True):
+    """`backfire NAME fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll`."""
+
+    who: Annotated[Combatant, arguments.person("whose spell backfires", asks="person:burnout")]
+    answer: Annotated[
+        Answer,
+        Argument(
+            _read_answer,
+            'fry SPELL | panic-fry | happens ["WHAT"] | exceed heads|tails|roll',
+        ),
+    ]
+
+
+def _backfire(ctx: Context, said: Backfire) -> None:
+    who, what = said.who, said.answer.what
+    spell = backfiring(who)
+    if not spell:
+        raise Refused(f"no spell of {who.name}'s backfires")
+    if said.answer.how == "happens":
+        let_happen(ctx, who.id, what)
+        ctx.text = f"{who.name}'s {spell} backfires{f': {what}' if what else ''}"
+    elif said.answer.how == "exceed":
+        ctx.text = f"{who.name} exceeds the limits for {spell}"
+        if _flip(ctx, who.id, what):
+            _cast_after_all(ctx, who.id)
+        else:
+            ctx.emit(Forgot(who.id, BACKFIRE))
+            _fail_catastrophically(ctx, who.id)
+            ctx.text += ", and fails"
+    else:
+        fried = [_spell_to_fry(who, what)] if what else _burning(who)
+        _fry(ctx, who, fried)
+        ctx.emit(Forgot(who.id, BACKFIRE), *([] if what else [Used(who.id, PANIC, LONG)]))
+        ctx.text = f"{who.name} fries {listed(fried, 'and') if what else 'all spells'}"
+
+
+BACKFIRE_VERBS = (
+    declare("backfire", "says what comes of a spellburn die that failed", Backfire, _backfire),
+)

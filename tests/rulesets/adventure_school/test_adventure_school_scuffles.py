@@ -1,0 +1,130 @@
+"""Tripping, pushing, pulling, disarming and distracting. Rules file, 6.5 to 6.8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+Fight = Any
+
+
+def text(fight: Fight) -> str:
+    return str(fight.history.entries[fight.history.last].text)
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("trip ghoul-1 natural 10 vs natural 12", "pass"),  # strength 7 against strength 5
+        ("trip ghoul-1 roguery natural 10 vs natural 6", "fail"),
+        ("trip ghoul-1 natural 10 vs agility natural 15", "pass"),
+    ],
+)
+def test_tripping_goes_by_the_better_skill_of_each(fight: Fight, line: str, outcome: str) -> None:
+    """001 Trip; R10."""
+    fight.do(line)
+    assert fight.outcome == outcome
+    assert ("prone" in fight.effects("ghoul-1")) is (outcome == "pass")
+
+
+def test_mira_trips_by_roguery_and_is_tripped_by_agility(fight: Fight) -> None:
+    """R10: each the better one."""
+    fight.do("next", "trip ghoul-1 natural 10 vs natural 11")  # 16 against 16
+    assert (fight.rolled.for_, fight.outcome) == ("roguery", "pass")
+    fight.do("next", "trip mira natural 10 vs natural 10")  # 15 against 15: both 5
+    assert fight.outcome == "fail"
+
+
+def test_who_can_not_be_prone_is_not(fight: Fight) -> None:
+    """9: immune."""
+    fight.do("add monster Ooze hp 9 immune prone", "trip ooze pass", faces=(1,))
+    assert fight.effects("ooze") == set()
+    assert "immune" in fight.notes
+
+
+@pytest.mark.parametrize(
+    ("size", "feet"), [("tiny", 15), ("small", 10), ("medium", 5), ("large", 0), ("giant", 0)]
+)
+@pytest.mark.parametrize("what", ["push", "pull"])
+def test_a_push_goes_farther_the_bigger_one_is(
+    fight: Fight, size: str, feet: int, what: str
+) -> None:
+    """001 Push, Pull; 6.7."""
+    fight.do(
+        f"add monster Thing hp 9 size {size}", f"{what} thing natural 15 vs natural 2", faces=(1,)
+    )
+    assert text(fight) == f"Brannoc {what}{'es' if what == 'push' else 's'} Thing {feet} ft."
+
+
+def test_a_push_that_is_lost_moves_nobody(fight: Fight) -> None:
+    """6.7."""
+    fight.do("push ghoul-1 natural 5 vs natural 15")
+    assert (fight.outcome, text(fight)) == ("fail", "Brannoc fails to push Ghoul 1")
+
+
+def test_a_defender_is_tripped_and_pushed_badly(fight: Fight) -> None:
+    """001 Defend; 6.1."""
+    fight.do("defend", "next", "next")
+    for what in ("trip", "push", "pull"):
+        fight.do("set ghoul-1 action 1", f"{what} brannoc natural 15 vs natural 3,14")
+        assert fight.outcome == "fail"
+    fight.do("set ghoul-1 action 1")
+    fight.refuses("disarm brannoc natural 15 vs natural 3,14", "there is neither")
+
+
+def test_a_charm_ends_by_what_is_hostile(fight: Fight) -> None:
+    """001 Charm; 9."""
+    fight.do("inflict ghoul-1 charmed from brannoc", "trip ghoul-1 fail")
+    assert fight.effects("ghoul-1") == set()
+
+
+# -- disarm ----------------------------------------------------------------------------------------
+
+
+def test_who_is_disarmed_has_the_weapon_no_more(fight: Fight) -> None:
+    """001 Disarm; 6.8."""
+    fight.do("next", "next", "disarm brannoc rapier natural 15 vs natural 3")
+    effect = fight.who("brannoc")["effects"][0]
+    assert (effect["name"], effect["note"]) == ("disarmed", "rapier")
+    fight.do("set ghoul-1 action 1")
+    fight.refuses("disarm brannoc rapier pass", "no rapier in hand")
+    fight.do("disarm brannoc pass")
+    assert {e["note"] for e in fight.who("brannoc")["effects"]} == {"rapier", "axe"}
+    fight.do("set ghoul-1 action 1")
+    fight.refuses("disarm brannoc pass", "no weapon in hand")
+
+
+def test_disarming_that_is_lost_takes_nothing(fight: Fight) -> None:
+    """6.8."""
+    fight.do("disarm ghoul-1 natural 3 vs natural 15")
+    assert fight.effects("ghoul-1") == set()
+
+
+# -- distract --------------------------------------------------------------------------------------
+
+
+def test_the_distracted_are_hit_easily_by_everybody_else(fight: Fight) -> None:
+    """001 Distract; 6.5: until the start of the distractor's next turn."""
+    fight.do("next", "distract ghoul-1 performance natural 9 dc 15")
+    effect = fight.who("ghoul-1")["effects"][0]
+    assert (effect["name"], effect["source"]) == ("distracted", "mira")
+    fight.do("next", "next", "next")
+    assert fight.effects("ghoul-1") == {"distracted"}
+    fight.do("next")
+    assert fight.effects("ghoul-1") == set()
+
+
+def test_distraction_needs_a_dc_a_contest_or_its_outcome(fight: Fight) -> None:
+    """6.5: the seed names no DC."""
+    fight.refuses("distract ghoul-1 performance natural 9", "no DC")
+    fight.do("distract ghoul-1 roguery natural 9 vs seeking natural 9")
+    assert fight.outcome == "fail"
+    fight.refuses("distract brannoc pass", "themself")
+
+
+@pytest.mark.parametrize("condition", ["disabled", "stunned"])
+def test_it_ends_when_the_distractor_is_disabled(fight: Fight, condition: str) -> None:
+    """001 Distract."""
+    fight.do("distract ghoul-1 pass", f"inflict brannoc {condition}")
+    assert fight.effects("ghoul-1") == set()

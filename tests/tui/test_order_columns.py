@@ -1,0 +1,44 @@
+"""How the order shares out its width where what lasts stands beside the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.panes.order_columns import Columns, rows_of
+
+Played = Callable[..., OpenEncounter]
+NARROW = 78  # the room in a window of 80 columns
+ROAD = """\
+add pc Brannoc hp 30 ac 2 power 2 cunning 1 luck 1 pb 2
+add monster Ghoul x9 cr 1 hp 18 fatigue 6 exhaustion 6
+start
+"""
+
+
+@pytest.fixture
+def columns(played: Played) -> Callable[[str], Columns]:
+    """The columns of a narrow order, after these commands."""
+
+    def made(commands: str) -> Columns:
+        fight = played(f"{ROAD}{commands}")
+        return Columns(rows_of(fight.state), fight.ruleset, NARROW, beside=True)
+
+    return made
+
+
+def test_marks_and_bars_are_drawn_beside_words_that_leave_room(
+    columns: Callable[[str], Columns],
+) -> None:
+    found = columns("inflict ghoul-1 prone")
+    assert found.bar and all(column.drawn for column in found.columns)
+    assert found.width - found.end >= len("prone")
+
+
+def test_words_come_before_marks(columns: Callable[[str], Columns]) -> None:
+    several = "\n".join(f"inflict ghoul-1 {name}" for name in ("prone", "slowed", "impaired"))
+    found = columns(f"{several}\ninflict ghoul-1 blinded")
+    assert not any(column.drawn for column in found.columns)
+    assert found.width - found.end >= len("prone  slowed  impaired  blinded")
