@@ -78,6 +78,8 @@ def lay(
         ctx.emit(Noted(reason))
         return None
     more = {"amount": amount, "type": type, "note": note, "dice": dice, "because": because}
+    if name == TAUNTED and amount:  # of several the worst counts, as of one ability
+        more |= {"modifiers": {"attack": -amount}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
     elements.put_out(ctx, who)
     return laid
