@@ -99,11 +99,9 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     """The parts of one of the totals, for `why`."""
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
+    found = numbers.shares(NUMBERS, tables, state, who, total)
     slowed = holds.slows(state, who) if total == "speed" else ""
-    return [
-        *numbers.shares(NUMBERS, tables, state, who, total),
-        *([Share("halved", slowed)] if slowed else []),
-    ]
+    return [*found, *([Share("halved", slowed)] if slowed else [])]
 
 
 def _leans(who: Situation, total: str) -> Iterator[Share]:
