@@ -27,7 +27,6 @@ from affray.rulesets.adventure_school import (
     quick,
     reactions,
     resources,
-    scuffles,
     songs,
     weapons,
 )
@@ -43,7 +42,6 @@ ACTIONS: dict[str, Declared] = {
     **movement.ACTS,
     **quick.ACTS,
     **resources.ACTS,
-    **scuffles.ACTS,
     **songs.ACTS,
     **weapons.ACTS,
 }
