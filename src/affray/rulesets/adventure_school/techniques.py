@@ -28,6 +28,7 @@ from affray.rulesets.adventure_school import (
     reactions,
     resources,
     songs,
+    stunts,
     weapons,
 )
 
@@ -43,6 +44,7 @@ ACTIONS: dict[str, Declared] = {
     **quick.ACTS,
     **resources.ACTS,
     **songs.ACTS,
+    **stunts.ACTS,
     **weapons.ACTS,
 }
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
