@@ -86,13 +86,17 @@ class Reaction(Struct, frozen=True):
 
 
 def react(ctx: Context, said: Reaction) -> None:
-    """A reaction, and what it does by other commands: any number, effortless ones even when nothing
-    else can be done, but for the incapacitated (rules file, 3.5)."""
+    """A reaction, and what it does by other commands; there is no limit to their number."""
     who = ctx.actor()
-    barred = Now(ctx.tables, ctx.state, who).forbids("effortless" if said.effortless else "react")
+    refuse_no_reaction(ctx, who, said.effortless)
+    ctx.text = f"{who.name} reacts{f': {said.what}' if said.what else ''}"
+
+
+def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool) -> None:
+    """Raises Refused for who can't react; effortless ones most can (rules file, 3.5)."""
+    barred = Now(ctx.tables, ctx.state, who).forbids("effortless" if effortless else "react")
     if barred:
         raise Refused(f"{who.name} can't react: {barred}")
-    ctx.text = f"{who.name} reacts{f': {said.what}' if said.what else ''}"
 
 
 ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}

@@ -31,7 +31,6 @@ from affray.rulesets.adventure_school import (
     movement,
     reactions,
     resources,
-    scuffles,
     songs,
     weapons,
 )
@@ -47,7 +46,6 @@ _MODULES = (
     movement,
     reactions,
     resources,
-    scuffles,
     songs,
     weapons,
 )
