@@ -110,10 +110,6 @@ class Follower(Widget):
 
     # -- what is painted ---------------------------------------------------------------------------
 
-    def as_seen(self, y: int, strip: Strip) -> Strip:
-        """A painted row with what stands out in it for a while, and is not painted into it."""
-        return strip
-
     def refresh(
         self,
         *regions: Region,
@@ -156,7 +152,7 @@ class Follower(Widget):
                 for y in lacking
             ]
             self._painted.update(zip(lacking, self.in_its_colours(rows), strict=True))
-        strips = [self.as_seen(y, self._painted[y]) for y in crop.line_range]
+        strips = [self._painted[y] for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips
