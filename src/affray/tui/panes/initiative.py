@@ -10,6 +10,7 @@ from rich.style import Style
 from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widget import Widget
 
 from affray.core.heart.state import MOST_KEPT
 from affray.tui.drawing import NO_INK, Line, cut
@@ -45,6 +46,7 @@ class InitiativePane(Pane):
     NAME: ClassVar[str] = "Initiative"
 
     def __init__(self, *, id: str | None = None) -> None:
+        self._other_look: dict[int, Strip] = {}  # what is painted while numbers are lit, or are not
         super().__init__(id=id)
         self.rows_wanted = self.names_wanted = self.people = 0
         self._rows: list[OrderRow] = []
@@ -70,8 +72,14 @@ class InitiativePane(Pane):
         """Have the numbers stand out, while they answer a prompt."""
         if lit is not self._lit:
             self._lit = lit
-            if self._columns is not None:  # no more of a row is to be seen anew
-                self.refresh(Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+            self._painted, self._other_look = self._other_look, self._painted
+            if self._columns is not None:  # no more of a row looks otherwise
+                Widget.refresh(self, Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
+
+    def _forget(self, *rows: int) -> None:
+        super()._forget(*rows)
+        for y in rows or tuple(self._other_look):
+            self._other_look.pop(y, None)
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
