@@ -91,16 +91,10 @@ class Follower(Widget):
             self.aside = aside
             self._redraw_edge(self.outer_size.height - 1)
 
-    def entitle_tabs(self, tabs: Line | None) -> None:
-        """Have the frame name the panes that share this place, in place of its title; or not."""
-        if tabs != self.tabs:
-            self.tabs = tabs
-            self._redraw_edge(0)
-
-    def show_letter(self, letter: str) -> None:
-        """Have the frame say which key goes here; an empty one takes that away."""
-        if letter != self.letter:
-            self.letter = letter
+    def mark(self, letter: str, tabs: Line | None) -> None:
+        """Have the frame say which key goes here, or name the panes that share this place."""
+        if (letter, tabs) != (self.letter, self.tabs):
+            self.letter, self.tabs = letter, tabs
             self._redraw_edge(0)
 
     def _redraw_edge(self, y: int) -> None:

@@ -10,13 +10,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import (
-    OUT_OF_THE_FIGHT,
-    Combatant,
-    Encounter,
-    Side,
-    Track,
-)
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import TrackRule
