@@ -231,7 +231,6 @@ def attack(ctx: Context, swing: Swing) -> str:
     die = swing.die
     if die.said == HIT and all_critical:
         die = replace(die, said=CRIT)
-    hiding.acts_against(ctx, swing.by, swing.on)
     roll = Roll(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
     came = rolls.throw(ctx, roll, judge).outcome
     bonus = numbers.value(rolling, "damage", swing.tags, swing.on)
@@ -249,6 +248,7 @@ def attack(ctx: Context, swing: Swing) -> str:
 
 def has_attacked(ctx: Context, swing: Swing) -> None:
     """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
+    hiding.acts_against(ctx, swing.by, swing.on)
     who = ctx.state[swing.by]
     if who.named(HIDDEN) is not None:
         end_named(ctx, swing.by, HIDDEN, "it attacks")

@@ -56,14 +56,20 @@ class Wield(Struct, frozen=True):
 
 
 def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
-    """Have a weapon in hand, or one in each: two attacks, at a price (rules file, 4.2)."""
+    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
+    up for 5 ft. of movement (5.6, 6.8)."""
     hands, is_dual = [weapon.name for weapon in said.weapons], len(said.weapons) > 1
     for weapon in said.weapons:
         if is_dual and weapon.two_handed:
             raise Refused(f"{weapon.name} takes two hands")
     if who.track("attacks"):
         raise Refused(f"{who.name} is in the middle of an attack action")
-    pay()
+    lying = [e for e in who.effects if e.name == DISARMED and e.note in hands]
+    if any(effect.type for effect in lying):
+        raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
+    pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
+    for effect in lying:
+        end(ctx, who.id, effect.id, "picked up")
     end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
     ctx.emit(Adjusted(who.id, WIELDS, hands))
     if is_dual:
