@@ -54,10 +54,6 @@ def _price_of_standing(now: Now) -> Cost:
     return {"movement": totals.half(now.tables, totals.speed(now.tables, now.state, now.who))}
 
 
-def _price_after(now: Now, name: str, cost: Cost) -> Cost:
-    return {}
-
-
 def attacks_at_once(who: Combatant) -> int:
     """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
     both_hands = who.named("dual-wielding") is not None
@@ -154,7 +150,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
 }
 """What stands against one technique alone."""
 
-ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+ECONOMY = Economy(_why_not, _price, spend=_spend)
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:

@@ -61,8 +61,8 @@ def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> No
     distracting = [effect.source for effect in who.effects if effect.name == "distracted"]
     if distracting and target.id not in distracting:
         raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
-    weapon = attacks.weapon_said(who, said.words.weapon)
-    if weapon.ranged and not said.words.weapon:
+    weapon = said.words.weapon or attacks.usual_weapon(who)
+    if weapon.ranged and said.words.weapon is None:
         weapon = next((a for a in creatures.attacks_of(who) if not a.ranged), weapon)
     what = "opportunity attack"
     swing = Swing(who.id, target.id, weapon, said.die, said.words, said.fallen, what)

@@ -12,13 +12,7 @@ from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.adventure_school import costs, creatures
-from affray.rulesets.adventure_school.creatures import (
-    SENSES,
-    SIZES,
-    SKILLS,
-    WEAPONS,
-    Attack,
-)
+from affray.rulesets.adventure_school.creatures import SENSES, SIZES, SKILLS, WEAPONS, Attack
 
 AGAINST = ("resist", "weak", "absorb", "immune")
 """What a sheet says of types of damage; `immune` of conditions as well."""
@@ -38,10 +32,10 @@ def _types(stat: str) -> Row:
     return sheets.several(stat, what=f"{stat} to what", choices=known)
 
 
-def _read_skill(reading: Reading) -> dict[str, int]:
+def _read_skill(reading: Reading, name: str) -> dict[str, int]:
     words = reading.words
-    name = str(words.next("the skill's name")).casefold()
-    return {name: words.number(f"the number for {name}", -99, 99)}
+    skill = words.next("the skill's name").casefold()
+    return {skill: words.number(f"the number for {skill}", -99, 99)}
 
 
 def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
@@ -56,13 +50,7 @@ ROWS = (
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
     sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
     sheets.numbers(*SKILLS, usage="[strength N ... performance N]"),
-    Row(
-        ("skill",),
-        lambda reading, name: _read_skill(reading),
-        _keep_skill,
-        "[skill NAME N]",
-        again=True,
-    ),
+    Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True),
     sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
     sheets.argument("fortune", arguments.dice("the dice of fortune")),
     sheets.argument("spellburn", arguments.die("the spellburn die")),

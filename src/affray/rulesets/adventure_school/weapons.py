@@ -17,6 +17,7 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Word
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
@@ -30,7 +31,6 @@ from affray.rulesets.adventure_school.attacks import (
     WIELDS,
     Swing,
     WeaponWords,
-    weapon_said,
 )
 from affray.rulesets.adventure_school.checks import Trial
 from affray.rulesets.adventure_school.creatures import Attack
@@ -40,13 +40,13 @@ from affray.rulesets.adventure_school.rolls import PASSES, outcome
 
 
 def _read_weapons(reading: Reading) -> list[Attack]:
-    who = reading.ctx.actor()
-    said = reading.words.next("what is wielded", creatures.weapons_of(who))
-    found = [weapon_said(who, name) for name in said.split(",") if name]
-    if not 1 <= len(found) <= 2:
-        reading.words.back()
-        raise reading.words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
-    return found
+    words, row = reading.words, creatures.weapons_of(reading.ctx.actor())
+    said = [Word(name) for name in words.next("what is wielded", row).split(",")]
+    if len(said) > 2:
+        words.back()
+        raise words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
+    words.insert(said)
+    return [WEAPON.read(reading) for _ in said]
 
 
 class Wield(Struct, frozen=True):
@@ -91,14 +91,14 @@ def settled(ctx: Context, who: str) -> None:
 class Reload(Struct, frozen=True):
     """`reload [move] [WEAPON]`."""
 
-    weapon: Annotated[str, WEAPON] = ""
+    weapon: Annotated[Attack | None, WEAPON] = None
     move: Annotated[bool, arguments.flag(heard="move")] = False
 
 
 def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
-    name = weapon_said(who, said.weapon).name if said.weapon else ""
-    unloaded = [e for e in who.effects if e.name == UNLOADED and name in ("", e.note)]
+    asked = said.weapon.name if said.weapon else ""
+    unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
     economy.pay_by_move(ctx, who, pay) if said.move else pay()
@@ -130,7 +130,7 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     save, and the reverse.
     """
     target, words = said.target, said.words
-    weapon = weapon_said(who, words.weapon)
+    weapon = words.weapon or attacks.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
     pro, con = attacks.reasons(ctx, swing)
