@@ -120,6 +120,6 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks as a stat block has them; abilities are told among what it can do."""
+    """Its attacks as a stat block has them. The spellburn die is told as the track that it is."""
     weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
-    return {WEAPONS: f"Attacks {weapons}"} if weapons else {}
+    return {"spellburn": "", WEAPONS: f"Attacks {weapons}" if weapons else ""}
