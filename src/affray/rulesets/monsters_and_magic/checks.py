@@ -27,7 +27,7 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import forwards, totals
+from affray.rulesets.monsters_and_magic import totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
@@ -136,9 +136,9 @@ def make(ctx: Context, check: Check) -> Outcome:
     Raises Refused for two dice where nothing gives advantage or disadvantage, and for calling on
     being prepared where one is not.
     """
-    if check.terms.prepared and ctx.state[check.who].named(forwards.PREPARED) is None:
+    if check.terms.prepared and ctx.state[check.who].named(totals.PREPARED) is None:
         _become_prepared(ctx, ctx.state[check.who])
-    used = forwards.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
+    used = totals.fitting(ctx.state[check.who], check.tags, check.terms.prepared)
     rolled = rolls.make(
         ctx,
         _roll(ctx, check, used),
@@ -158,10 +158,10 @@ def _become_prepared(ctx: Context, who: Combatant) -> None:
 
     Raises Refused for somebody who is not prepared, and holds nothing.
     """
-    if not who.track(forwards.PREPARED):
+    if not who.track(totals.PREPARED):
         raise Refused(f"{who.name} is not prepared")
-    forwards.spend_charges(ctx, who, forwards.PREPARED, 1)
-    begin(ctx, who.id, forwards.PREPARED, Duration("use"))
+    totals.spend_charges(ctx, who, totals.PREPARED, 1)
+    begin(ctx, who.id, totals.PREPARED, Duration("use"))
 
 
 def _kind(check: Check) -> str:
@@ -187,8 +187,8 @@ def _parts(ctx: Context, check: Check, used: list[Effect]) -> list[Part]:
     here = totals.here(ctx, ctx.state[check.who])
     return [
         *check.shares,
-        *numbers.parts(here, _kind(check), [*forwards.scopes_of(check.tags)], check.against),
-        *forwards.parts(used),
+        *numbers.parts(here, _kind(check), [*totals.scopes_of(check.tags)], check.against),
+        *totals.forward_parts(used),
         *check.terms.parts,
         *([Part(check.terms.bond, "bond")] if check.terms.bond else []),
         *_repute(ctx.state[check.who], check.terms.reputation),
@@ -227,7 +227,7 @@ class Said(Struct, frozen=True):
     """What `check` says; a talent adds PB, with expertise twice."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
-    ability: Annotated[str, arguments.choice("an ability", forwards.ABILITIES, "ABILITY")]
+    ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag()] = False
     talent: Annotated[bool, arguments.flag()] = False

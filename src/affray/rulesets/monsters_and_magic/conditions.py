@@ -1,6 +1,6 @@
-"""Conditions and statuses: how they are laid, laid again, detonated, got free of.
+"""Conditions, statuses, and bonuses with an end: how they are laid, laid again, and got free of.
 
-Seed 004: Conditions & Statuses.
+Seed 004: Conditions & Statuses; Ongoing, Forward, and Hold.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from affray.core.heart.effects import end, forbidden, in_force, rule_of
 from affray.core.heart.events import Altered, Noted, Used
 from affray.core.heart.own_effects import is_own, keys_of
 from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language.clauses import names, read_amount, read_type
+from affray.core.language.clauses import names, read_amount, read_type, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -32,8 +32,8 @@ from affray.rulekit.placing import (
     read_takers,
     until_for,
 )
-from affray.rulesets.monsters_and_magic import damage, fatigue, tracks
-from affray.rulesets.monsters_and_magic.totals import FORWARD
+from affray.rulesets.monsters_and_magic import damage, fatigue, totals, tracks
+from affray.rulesets.monsters_and_magic.totals import EVERY, FORWARD, SCOPES
 
 
 class Again(Struct, frozen=True):
@@ -278,6 +278,72 @@ def _pay(ctx: Context, who: str, cost: dict[str, int], why: str) -> None:
         tracks.mark_track(ctx, who, track, amount, why)
 
 
+# -- bonuses ---------------------------------------------------------------------------------------
+
+
+ONGOING = "ongoing"
+
+
+def _forward(ctx: Context, words: Words) -> None:
+    people = words.combatants("who gets it")
+    amount = words.number("the bonus or penalty", -20, 20)
+    note = _read_note(words)
+    placing = read_placing(LASTING, ctx, words)
+    note = note or words.rest()
+    modifiers = {totals.scope_of(note) or EVERY: amount}
+    for who in people:
+        give_forward(ctx, who.id, modifiers, note, placing)
+    ctx.text = _given(people, amount)
+
+
+def _given(people: list[Combatant], amount: int) -> str:
+    return f"{they(people, 'gets', 'get')} a {'bonus' if amount >= 0 else 'penalty'}"
+
+
+def _read_note(words: Words) -> str:
+    """Read the words up to those on how long it lasts: `next attack until end of mira`."""
+    parts = []
+    while not words.done:
+        timed = words.peek() == "until" or (words.peek() == "for" and words.peek(1).isdecimal())
+        if timed and not words.upcoming.quoted:
+            break
+        parts.append(str(words.next("what it is for")))
+    return " ".join(parts)
+
+
+def _ongoing(ctx: Context, words: Words) -> None:
+    people = words.combatants("who gets it")
+    amount = words.number("the bonus or penalty", -99, 99)
+    scope = _read_scope(words)
+    placing = read_placing(LASTING, ctx, words)
+    note = words.rest()
+    # What is for some rolls alone is a modifier to checks that counts with those (`only_with`).
+    what, only = (scope, ()) if scope in totals.NUMBERS.rows else (EVERY, (scope,))
+    for who in people:
+        until = until_for(LASTING, ctx, who.id, placing, otherwise=Duration())
+        more = {"modifiers": {what: amount}, "only_with": only, "note": note}
+        begin(ctx, who.id, ONGOING, until, placing, kind=ONGOING, **more)
+    ctx.text = _given(people, amount)
+
+
+def _read_scope(words: Words) -> str:
+    """Read which rolls it is for: `attack`, `save cunning`, `"saving throws with cunning"`."""
+    if words.upcoming is not None and words.upcoming.quoted and " " in words.peek():
+        said = str(words.next("what it changes"))
+        scope = totals.scope_of(said)
+        if not scope:
+            words.back()
+            raise words.refuse(f"expected what it changes, found {said!r}", SCOPES)
+        return scope
+    said = words.choice("what it changes", SCOPES)
+    while more := words.take(*SCOPES):
+        said += f" {more}"
+    return totals.scope_of(said)
+
+
+# -- the commands ----------------------------------------------------------------------------------
+
+
 _TAIL = (
     "[for N turns] [until start|end of NAME | freed | removed | rest | fight | round N] [from NAME]"
 )
@@ -302,5 +368,22 @@ CONDITION_VERBS = (
         "free NAME[,NAME] CONDITION [prevented]",
         "gets free of a condition, at its cost; `prevented` when the holder pays as much",
         _free,
+    ),
+)
+
+
+BONUS_VERBS = (
+    Verb(
+        "forward",
+        'forward NAME[,NAME] +N ["next attack"] [for N turns | until ...]',
+        "a bonus for the next fitting roll",
+        _forward,
+    ),
+    Verb(
+        "ongoing",
+        "ongoing NAME[,NAME] +N check|attack|save|initiative|ABILITY|ac|speed "
+        "[for N turns | until ...] [NOTE]",
+        "a bonus that lasts",
+        _ongoing,
     ),
 )

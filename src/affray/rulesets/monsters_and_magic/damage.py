@@ -17,7 +17,7 @@ from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.sheets import words_of
-from affray.rulesets.monsters_and_magic import dying, forwards, totals
+from affray.rulesets.monsters_and_magic import dying, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
 
@@ -73,7 +73,7 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     Raises Refused for somebody who is dead, or who has no HP.
     """
     target = harm.target(ctx, who)
-    used = forwards.fitting(target, ("ac",))
+    used = totals.fitting(target, ("ac",))
     extra = blow.extra_ac + sum(effect.modifiers.get("ac", 0) for effect in used)
     armor = numbers.value(totals.here(ctx, target), "ac", more=[Part(extra, "extra")])
     totals.use_up(ctx, who, "ac", used)

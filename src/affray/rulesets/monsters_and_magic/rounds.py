@@ -17,14 +17,7 @@ from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers, rests, rolls
-from affray.rulesets.monsters_and_magic import (
-    action_points,
-    checks,
-    dying,
-    fatigue,
-    forwards,
-    totals,
-)
+from affray.rulesets.monsters_and_magic import action_points, checks, dying, fatigue, totals
 
 INITIATIVE_KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""
@@ -39,11 +32,11 @@ def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
     """Roll cunning (CR for a monster) as a plain total, without success steps; gives the total."""
     roller = ctx.state[who]
     here = totals.here(ctx, roller)
-    used = forwards.fitting(roller, INITIATIVE_KINDS)
+    used = totals.fitting(roller, INITIATIVE_KINDS)
     parts = [
         checks.ability(roller, "cunning"),
-        *numbers.parts(here, "check", [*forwards.scopes_of(INITIATIVE_KINDS)]),
-        *forwards.parts(used),
+        *numbers.parts(here, "check", [*totals.scopes_of(INITIATIVE_KINDS)]),
+        *totals.forward_parts(used),
     ]
     lucky = leaning.own_reasons(here, "advantage", ("initiative",))
     die = rolls.Die(faces=lying)

@@ -23,7 +23,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit.placing import Placing, begin, read_placing, until_for
-from affray.rulesets.monsters_and_magic import conditions, damage, dying, fatigue, forwards
+from affray.rulesets.monsters_and_magic import conditions, damage, dying, fatigue, totals
 
 
 def is_hold(tables: Tables, track: str) -> bool:
@@ -152,7 +152,7 @@ def _hold(ctx: Context, words: Words) -> None:
         if amount >= 0:
             _gain_charges(ctx, who, name, amount, placing)
         else:
-            forwards.spend_charges(ctx, who, name, -amount)
+            totals.spend_charges(ctx, who, name, -amount)
     does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
     ctx.text = f"{they(people, *does)} {name}"
 
