@@ -1,6 +1,6 @@
 """A command decided anew: what an entry comes to when a roll of it comes out otherwise.
 
-So a thread of fate bends a check that was just made, and a critical hit is blocked. The dice that
+So a thread of fate bends a check that was just made, and a roll is made again. The dice that
 the program rolled for it fall as they did:
 
     hit = decided(ctx, ctx.previous, "hit")         # the entry before, had its attack been a hit
@@ -31,14 +31,16 @@ def rolled_beside(events: Iterable[AnyEvent]) -> tuple[Rolled, ...]:
 def decided(
     ctx: Context,
     origin: Previous,
-    outcome: str,
+    outcome: str = "",
     before: Encounter | None = None,
     rolled: Iterable[Rolled] | None = None,
+    faces: tuple[int, ...] = (),
 ) -> Decision:
     """What an entry's command comes to when its roll comes out as `outcome`.
 
     before  the fight in which it is given, where that is not as it was
     rolled  the dice that fell for it, where not only those of the entry count
+    faces   the d20s of its roll, where they say how it comes out
     Raises Refused where it can't be given any more.
     """
     known = rolled_beside(origin.entry.events) if rolled is None else rolled
@@ -50,6 +52,7 @@ def decided(
         RepeatedDice(fell, ctx.dice),
         origin.earlier(),
         said=outcome,
+        faces=faces,
     )
 
 

@@ -75,9 +75,11 @@ class Die(Struct, frozen=True):
 def unsaid(ctx: Context) -> Die:
     """The die of which a command says nothing: to be rolled.
 
-    A command that is decided anew has its outcome already, and that stands (`Context.said`).
+    A command that is decided anew has its outcome already, and that stands (`Context.said`); or the
+    dice of its first roll (`Context.faces`).
     """
-    return Die(ctx.said, final=bool(ctx.said))
+    faces, ctx.faces = ctx.faces, ()
+    return Die(ctx.said, faces, final=bool(ctx.said))
 
 
 def is_die(words: Words, outcomes: Outcomes) -> bool:
@@ -93,7 +95,7 @@ def read_die(ctx: Context, words: Words, outcomes: Outcomes, what: str = "an out
     known = outcomes.words
     word = words.take(*known) or words.choice(f"{what}: {outcomes.listed}", known)
     faces = read_faces(words)[0] if word == "natural" else ()
-    return unsaid(ctx) if ctx.said else Die(outcomes.means.get(word, ""), faces)
+    return unsaid(ctx) if ctx.said or ctx.faces else Die(outcomes.means.get(word, ""), faces)
 
 
 def read_dice(
@@ -105,7 +107,7 @@ def read_dice(
     One face is not for all: each roll has a die of its own. Raises Refused for another number, and
     for several rolls of a command that is decided anew: what has changed is one roll's outcome.
     """
-    if count > 1 and ctx.said:
+    if count > 1 and (ctx.said or ctx.faces):
         raise Refused("several rolls were made at once")
     said = words.peek().split(",")
     if len(said) > 1 and is_die(words, outcomes):

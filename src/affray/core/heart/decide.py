@@ -51,7 +51,8 @@ class Context:
 
     `tables` are the ruleset's, with the campaign's own rows. `said`, where it is not empty, is how
     the check that the command makes came out, whatever its words say: a ruleset decides a command
-    anew with it when something has changed that check.
+    anew with it when something has changed that check. `faces` are likewise the d20s of its first
+    roll, as they lie when that is made again; whoever has read them takes them away.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Context:
         previous: Previous | None = None,
         by: str = "",
         said: str = "",
+        faces: tuple[int, ...] = (),
     ) -> None:
         self.before = state
         self.state = state
@@ -71,6 +73,7 @@ class Context:
         self.previous = previous
         self.by = by
         self.said = said
+        self.faces = faces
         self.text = ""
         self.events: list[AnyEvent] = []
 
@@ -111,10 +114,11 @@ def decide(
     dice: DiceSource,
     previous: Previous | None = None,
     said: str = "",
+    faces: tuple[int, ...] = (),
 ) -> Decision:
     """What the command would do now. Raises Refused, in one line, when it can't be done.
 
-    `said` is an outcome that stands for the one in the command's words (see Context).
+    `said` and `faces` stand for what the command's words say of a roll (see Context).
     """
     words = split_words(line)
     if not words:
@@ -123,7 +127,7 @@ def decide(
     words = _joined(words, verbs)
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
-    ctx = Context(state, ruleset, dice, previous, by, said)
+    ctx = Context(state, ruleset, dice, previous, by, said, faces)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
     line = line.strip()

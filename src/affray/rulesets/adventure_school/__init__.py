@@ -27,6 +27,7 @@ from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
 from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
+from affray.rulesets.adventure_school.rerolling import REROLL_VERBS
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.spellburn import BACKFIRE_VERBS
@@ -46,6 +47,7 @@ VERBS = (
     *LIFE_VERBS,
     *READY_VERBS,
     *RESOURCE_VERBS,
+    *REROLL_VERBS,
     *REST_VERBS,
     *SKIP_VERBS,
 )
