@@ -284,3 +284,15 @@ def test_what_came_to_each_of_several_in_another_way_is_told_of_each() -> None:
         "Ghoul 1 is dead",
         "Ghoul 1 prone until it stands",
     ]
+
+
+def test_what_ends_on_one_again_and_again_is_told_once() -> None:
+    prone = tuple(structs.replace(PRONE, id=f"p{n}") for n in "123")
+    state = structs.replace(
+        fight(), combatants=(structs.replace(fight()["brannoc"], effects=prone),)
+    )
+    ends = [e.Lost("brannoc", f"p{n}", "its time is up") for n in "123"]
+    assert consequences(ends, state, TRACKS) == [
+        "Brannoc prone once less (its time is up) ×2",
+        "Brannoc no longer prone (its time is up)",
+    ]

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tui.crowds import MONSTERS, ORCUS, Crowd, crowd
 from textual.geometry import Size
 from textual.pilot import Pilot
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
+from affray.tui.panes import initiative
 from affray.tui.panes.follower import Follower
 from affray.tui.panes.initiative import InitiativePane
+from affray.tui.panes.order_columns import OrderRow
+from affray.tui.panes.order_row import draw_row
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import inks_of
 
@@ -61,6 +66,41 @@ async def test_whatever_was_pressed_no_row_is_stale(
                 key = dice.choice(KEYS)
                 await pilot.press(key)
                 assert stale(pilot) == [], f"after key {number}, {key}"
+
+
+@pytest.mark.parametrize("game", [MONSTERS, ORCUS], ids=lambda game: game.ruleset)
+async def test_rows_of_the_order_that_are_drawn_ahead_are_those_to_be_seen(
+    game: Crowd, tmp_path: Path
+) -> None:
+    dice = random.Random(9)
+    with crowd(tmp_path / "fight.toml", game, 5, 40) as encounter:
+        async with AffrayApp(encounter).run_test(size=SIZES[1]) as pilot:
+            pane = pilot.app.screen.query_one(InitiativePane)
+            for number in range(24):
+                key = dice.choice(KEYS)
+                await pilot.press(key)
+                pane.prepare()
+                for line in range(pane.line_count()):
+                    ahead, now = pane.strip_of(line), Pane.strip_of(pane, line)
+                    assert list(ahead) == list(now), f"line {line} after key {number}, {key}"
+
+
+async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
+    played: Callable[[str], OpenEncounter], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[OrderRow] = []
+    monkeypatch.setattr(
+        initiative, "draw_row", lambda row, *rest: drawn.append(row) or draw_row(row, *rest)
+    )
+    fight = played("add monster Ghoul x40 cr 1 hp 18 fatigue 3 exhaustion 2\nstart")
+    async with AffrayApp(fight).run_test(size=SIZES[1]) as pilot:
+        pane = pilot.app.screen.query_one(InitiativePane)
+        await pilot.press("up")
+        while not pane.top:
+            pane.prepare()
+            drawn.clear()
+            await pilot.press("space")
+        assert 0 < len(drawn) < 5, "who was up and who is now, and no other of a whole page"
 
 
 async def test_numbers_stand_out_on_rows_that_are_not_painted_anew(

@@ -1,12 +1,14 @@
-"""When memory that nobody uses any more is looked for: between two keys, never in the midst of one.
+"""What is done between two keys, never in the midst of one: memory that nobody uses any more is
+looked for, and what the next key may bring into sight is drawn.
 
-Python does it whenever so many objects have been made, which is while something is drawn. A young
-generation takes it about a millisecond, and all of them take it five: as much as the key itself.
+Python looks for memory whenever so many objects have been made, which is while something is drawn.
+A young generation takes it about a millisecond, and all of them five: as much as the key itself.
 """
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,10 +34,11 @@ def tidy_seldom() -> None:
 
 
 class Tidying:
-    """Looks for what can be given back, a moment after the last key."""
+    """Looks for what can be given back, a moment after the last key; and has `prepare` done."""
 
-    def __init__(self, screen: Screen[None]) -> None:
+    def __init__(self, screen: Screen[None], prepare: Callable[[], None]) -> None:
         self._timer: Timer = screen.set_interval(PAUSE, self.tidy, pause=True)
+        self._prepare = prepare
         self._times = 0
 
     def after_key(self) -> None:
@@ -48,6 +51,7 @@ class Tidying:
         self._timer.pause()
         self._times += 1
         gc.collect(1 if self._times % ALL_EVERY else 2)
+        self._prepare()
 
 
 def put_away() -> None:

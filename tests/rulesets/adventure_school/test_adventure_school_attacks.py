@@ -337,6 +337,40 @@ def test_a_weapon_that_loads_is_reloaded_by_the_action_or_the_whole_move(fight: 
     assert (fight.track("mira", "movement"), fight.track("mira", "action")) == (30, 0)
 
 
+def test_who_is_disarmed_of_one_has_no_weapon_in_each_hand(fight: Fight) -> None:
+    """4.2, 6.8; 001 Disarm: no attack with it either."""
+    fight.do("next", "wield dagger,hatchet", "next", "disarm mira hatchet pass")
+    assert fight.effects("mira") == {"disarmed"}
+    fight.do("next", "next", "next").refuses(
+        "attack ghoul-1 hit 3 with hatchet", "hatchet is out of its hand"
+    )
+
+
+def test_the_whole_move_is_given_only_while_none_of_it_is_used(fight: Fight) -> None:
+    """3.2."""
+    fight.do("next", "attack ghoul-1 miss with crossbow", "next", "next", "next", "next")
+    fight.do("move 5").refuses("reload move", "some of the movement is used")
+    fight.do("undo", "inflict mira immobilized").refuses("reload move", "speed 0")
+
+
+def test_a_stunt_leaves_a_condition_where_the_target_does_not_save(fight: Fight) -> None:
+    """4.4, R8; 001 Stunt: DC 6 by the axe's +6, until the end of its next turn."""
+    fight.do("stunt ghoul-1 blinded natural 3")
+    assert (fight.outcome, fight.rolled.dc) == ("pass", 6)
+    fight.do("stunt ghoul-1 blinded natural 2")
+    assert fight.effects("ghoul-1") == {"blinded", "off-guard"}
+    assert fight.until("ghoul-1", "blinded") == "end of ghoul-1's next turn"
+    assert fight.track("brannoc", "attacks") == 0
+
+
+def test_what_speaks_for_the_attack_speaks_against_the_save_of_a_stunt(fight: Fight) -> None:
+    """4.4; 001 Stunt."""
+    fight.do("inflict ghoul-1 off-guard", "stunt ghoul-1 prone natural 15,2 dc 9")
+    assert fight.rolled.lean == -1 and "prone" in fight.effects("ghoul-1")
+    fight.do("undo 2", "inflict brannoc afraid", "stunt ghoul-1 prone natural 15,2 dc 9")
+    assert fight.rolled.lean == 1 and fight.outcome == "pass"
+
+
 # -- out of hiding ---------------------------------------------------------------------------------
 
 

@@ -123,3 +123,9 @@ def test_movement_goes_with_the_speed(fight: Fight) -> None:
     assert fight.who("brannoc")["tracks"]["movement"] == {"value": 0, "max": 0}
     fight.do("remove brannoc immobilized", "remove brannoc soaked")
     assert fight.who("brannoc")["tracks"]["movement"] == {"value": 25, "max": 25}
+
+
+def test_half_a_speed_is_rounded_down_to_5_feet(fight: Fight) -> None:
+    """R18: 25 ft. halved are 10."""
+    fight.do("set brannoc speed 25", "grab ghoul-1 pass")
+    assert fight.total("brannoc", "speed") == 10

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from affray.core.heart import events as e
@@ -158,7 +158,25 @@ def each_told(
     tracks: Mapping[str, TrackRule] = NO_RULES,
     by: str = "",
 ) -> Iterator[tuple[e.AnyEvent, str]]:
-    """The pieces of `consequences` as they came, each with the first event that it tells."""
+    """The pieces of `consequences` as they came, each with the first event that it tells.
+
+    What ends on one again and again, and is told alike, is told once: `… ×3`.
+    """
+    for (text, alike), same in groupby(_told_one_by_one(events, before, tracks, by), key=_alike):
+        told = list(same)
+        if not alike:
+            yield from told
+        else:
+            yield told[0][0], f"{text} ×{len(told)}" if len(told) > 1 else text
+
+
+def _alike(told: tuple[e.AnyEvent, str]) -> tuple[str, bool]:
+    return told[1], isinstance(told[0], e.Lost)
+
+
+def _told_one_by_one(
+    events: Iterable[e.AnyEvent], before: Encounter, tracks: Mapping[str, TrackRule], by: str
+) -> Iterator[tuple[e.AnyEvent, str]]:
     state = before
     for run in _runs(events):
         start = state

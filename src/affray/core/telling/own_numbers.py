@@ -24,6 +24,8 @@ def own_numbers(tables: Tables, stats: Mapping[str, Any], told: Collection[str])
             if not parts:
                 continue
             words = ", ".join(_in_words(part) for part in parts)
+        elif isinstance(value, dict):
+            words = ", ".join(f"{key} {_in_words(part)}" for key, part in value.items())
         elif value is True:
             words = ""
         else:

@@ -53,7 +53,7 @@ FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
 """As what modifiers know rolls to hit their bearer."""
-UNLOADED, DISARMED, TAUNTED, HIDDEN = "unloaded", "disarmed", "taunted", "hidden"
+UNLOADED, DISARMED, HIDDEN = "unloaded", "disarmed", "hidden"
 
 
 # -- the attack ------------------------------------------------------------------------------------
@@ -177,9 +177,9 @@ def _parts(
         yield from numbers.parts(rolling, "diminish")
     if made.by_hand and is_dual_wielding(by) and not (weapon.light or is_trained(by)):
         yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
-    taunts = [e.amount for e in by.effects if e.name == TAUNTED and e.source != on.id]
+    taunts = [e.amount for e in by.effects if e.name == totals.TAUNTED and e.source != on.id]
     if any(taunts):
-        yield Part(-max(taunts), TAUNTED)
+        yield Part(-max(taunts), totals.TAUNTED)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------

@@ -120,6 +120,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
-    """Its attacks as a stat block has them. The spellburn die is told as the track that it is."""
+    """Its attacks as a stat block has them; of the spellburn die the track tells."""
     weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
-    return {"spellburn": "", WEAPONS: f"Attacks {weapons}" if weapons else ""}
+    found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
+    return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

@@ -29,6 +29,7 @@ from affray.rulesets.adventure_school import (
     resources,
     scuffles,
     songs,
+    stunts,
     weapons,
 )
 
@@ -45,6 +46,7 @@ ACTIONS: dict[str, Declared] = {
     **resources.ACTS,
     **scuffles.ACTS,
     **songs.ACTS,
+    **stunts.ACTS,
     **weapons.ACTS,
 }
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}

@@ -12,6 +12,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from affray.core.heart.state import MOST_KEPT
 from affray.tui.drawing import NO_INK, Line, cut
 from affray.tui.fight_view import FightView
 from affray.tui.messages import Pointed
@@ -58,6 +59,7 @@ class InitiativePane(Pane):
         self._of: tuple[object, ...] = ()
         self._turn = ""
         self._lit = False
+        self._drawn: dict[tuple[OrderRow, str], Strip] = {}  # by row and who has the cursor in it
         self._lit_rows: dict[int, tuple[Strip, Strip]] = {}  # as painted, and with its number lit
 
     def slice(self, view: FightView) -> tuple[object, ...]:
@@ -125,6 +127,9 @@ class InitiativePane(Pane):
         self._find_below(self._look)
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
+        moved = old_columns != self._columns
+        if moved:
+            self._drawn.clear()
         if [len(lines) for lines in old_below] != [len(lines) for lines in self._below]:
             self._places = [
                 (row, part)
@@ -132,7 +137,7 @@ class InitiativePane(Pane):
                 for part in range(len(lines) + 1)
             ]
             self.refresh()
-        elif old_columns != self._columns:
+        elif moved:
             self.refresh()
         else:
             self._redraw_rows(
@@ -241,6 +246,32 @@ class InitiativePane(Pane):
             return Line().column(self._columns.before).join(self._below[index][part - 1])
         cursor = self.shown.cursor
         return draw_row(self._rows[index], cursor, self._columns, width, self._look)
+
+    def strip_of(self, number: int) -> Strip:
+        """A row that is as it was when it was drawn is the same, wherever it stands now.
+
+        But for short forms, which hang on what lasts on others.
+        """
+        index, part = self._places[number] if self._places else (-1, 0)
+        if index < 0 or part or self._columns is None or self._columns.brief:
+            return super().strip_of(number)
+        row = self._rows[index], self._pointed if index == self._cursor else ""
+        if row not in self._drawn:
+            if len(self._drawn) >= MOST_KEPT:
+                self._drawn.clear()
+            self._drawn[row] = super().strip_of(number)
+        return self._drawn[row]
+
+    def prepare(self) -> None:
+        """Draw what comes into sight with the next turn beyond the end: in that turn it is late."""
+        end, lines = self.top + self.room.height, len(self._places)
+        for number in range(end - 1, end - 1 + min(self.room.height, lines)):
+            self.strip_of(number % lines)
+
+    def repaint(self) -> None:
+        """In other inks, or for another size."""
+        self._drawn.clear()
+        super().repaint()
 
     def over(self, number: int) -> Style:
         """The row that the cursor is on stands out."""

@@ -33,10 +33,11 @@ LEAST_OF_A_NAME = 10
 LEAST_OF_A_BAR, MOST_OF_A_BAR = 6, 12
 LEAST_FOR_WORDS = 9
 """So many cells a long name leaves to what lasts."""
-WORDS_BEFORE_A_BAR = 48
-"""Where words stand beside a row, a bar has what more than these cells leave."""
+FOR_WORDS = (ROOM_FOR_NAMES + GAP, 34, 48)
+"""Where words stand beside a row, a bar has what more than these cells leave: in few steps, so that
+columns seldom move."""
 WIDE = 120
-"""In a row narrower than this, marks and bars are drawn only where they cost no words beside it."""
+"""In a row narrower than this, marks are drawn only where they leave as many to the words."""
 
 LIFE_WORDS: dict[Life, str] = {
     "up": "",
@@ -130,15 +131,15 @@ class Columns:
         word = max((each.word for each in needs), default=0)
         start = self.before + GAP
         words = max((each.beside for each in needs), default=0) if beside else 0
-        free = max(words, ROOM_FOR_NAMES + GAP) if words and width < WIDE else 0
+        free = next((room for room in FOR_WORDS if words <= room), FOR_WORDS[-1]) * beside
         for drawn in (True, False):
             cells = _widest(ruleset.tables, [n.drawn if drawn else n.in_numbers for n in needs])
             room = width - start - _offsets(rules, cells, word)[1] - penalised
-            if self.longest + free <= room:
+            if self.longest + free * (width < WIDE) <= room:
                 break
         least = min(words, LEAST_FOR_WORDS)
         self.name = max(min(self.longest, room - least), LEAST_OF_A_NAME)
-        left = room - self.name - (free if width < WIDE else WORDS_BEFORE_A_BAR * beside)
+        left = room - self.name - (free if width < WIDE else FOR_WORDS[-1] * beside)
         spread = _spread(rules, cells) if drawn else {}
         if left - sum(spread.values()) > LEAST_OF_A_BAR:
             left -= sum(spread.values())
@@ -160,6 +161,11 @@ class Columns:
     def before(self) -> int:
         """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
         return 2 + self.number + 2 + 4
+
+    @property
+    def brief(self) -> bool:
+        """Whether there is hardly any room for words beside a row."""
+        return self.beside and self.width - self.end < ROOM_FOR_NAMES
 
     @property
     def labels(self) -> list[tuple[int, str]]:

@@ -84,6 +84,10 @@ class Pane(Follower):
         number = self.top + y
         if number >= self.line_count():
             return Strip.blank(self.room.width, self.paper)
+        return self.strip_of(number)
+
+    def strip_of(self, number: int) -> Strip:
+        """One line as it is drawn, on what lies under it."""
         line = self.line(number, self.room.width)
         return line.strip(self.room.width, self.paper, self.over(number))
 

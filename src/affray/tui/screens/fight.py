@@ -122,7 +122,7 @@ class FightScreen(Screen[None]):
         """Show the fight, and what was found while it was opened."""
         frame_panes(self)
         self.publish()
-        self.tidying = Tidying(self)
+        self.tidying = Tidying(self, self.query_one(InitiativePane).prepare)
         # tabs have inks of their own
         self.watch(self.app, "inks", lambda: frame_panes(self), init=False)
         self.call_after_refresh(fit_panes, self)
