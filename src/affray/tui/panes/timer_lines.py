@@ -143,7 +143,7 @@ def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) 
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]
     inked = {
-        name: inks.effect(tables.look(effect))
+        name: inks.effect(tables.look(effect.name, effect.kind))
         for name, effect in zip(names, timer.effects, strict=True)
     }
     line, counted = Line(), Counter(names)
