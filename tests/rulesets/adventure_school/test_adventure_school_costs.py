@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from affray.rulesets.adventure_school.costs import Ability, abilities_of, named
+from affray.core.language.refusal import Refused
+from affray.rulesets.adventure_school.costs import Ability, abilities_of, spell_called
 
 Fight = Any
 
@@ -37,11 +38,15 @@ def test_what_is_exhausted_is_spent_as_well() -> None:
 
 
 @pytest.mark.parametrize("said", ["Second Wind", "second wind", "second", "s"])
-def test_an_ability_goes_by_its_one_beginning(fight: Fight, said: str) -> None:
-    found = named(fight["brannoc"], said)
-    assert found is not None and found.name == "Second Wind"
+def test_a_spell_goes_by_its_one_beginning(fight: Fight, said: str) -> None:
+    assert spell_called(fight["brannoc"], said).name == "Second Wind"
 
 
-def test_a_beginning_of_several_is_none(new_fight: Callable[..., Fight]) -> None:
-    ann = new_fight("add pc Ann hp 9 ability Raya ability Rayb")["ann"]
-    assert named(ann, "ray") is None and named(ann, "") is None and named(ann, "rayb") is not None
+def test_what_begins_none_or_several_is_one_of_which_the_sheet_does_not_tell(
+    new_fight: Callable[..., Fight],
+) -> None:
+    ann = new_fight("add pc Ann hp 9 ability Raya stamina 1 ability Rayb stamina 1")["ann"]
+    assert spell_called(ann, "ray") == Ability(name="ray")
+    assert spell_called(ann, "rayb").stamina == 1
+    with pytest.raises(Refused, match="did you mean Raya"):
+        spell_called(ann, "arya")

@@ -198,6 +198,13 @@ def test_a_flyer_that_is_prone_is_immobilized_and_falls_unless_it_floats(fight):
     assert (fight.hp("mira"), fight.effects("mira")) == (5, {"prone", "bloodied"})
 
 
+def test_its_action_ends_prone_and_the_fall(fight):
+    """001 Flying, Prone."""
+    fight.do("inflict brannoc flying 25", "inflict brannoc prone", "stand")
+    assert fight.effects("brannoc") == {"flying"}
+    assert (fight.track("brannoc", "action"), fight.total("brannoc", "speed")) == (0, 30)
+
+
 def test_but_not_while_something_else_holds_it(fight):
     """001 Flying: if it is not also immobilized for another reason."""
     fight.do("inflict brannoc flying 25", "inflict brannoc prone,restrained")

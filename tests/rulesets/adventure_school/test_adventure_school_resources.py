@@ -90,7 +90,7 @@ def test_fortune_waits_at_the_turns_edge_for_a_character(fight: Fight) -> None:
     assert fight.pending == [("mira", "Mira rolls 1d6 for fortune")]
     fight.do("fortune mira 4")
     assert fight.track("mira", "fortune") == 4 and not fight.pending
-    fight.refuses("fortune mira 5", "rolled")
+    fight.refuses("fortune mira 5", "`set mira fortune N` writes it")
 
 
 def test_spending_rolls_it_and_so_does_the_turns_end(fight: Fight) -> None:
@@ -186,7 +186,7 @@ def test_what_can_not_be_paid_is_not_devoted_and_nobody_drops_what_is_not_kept(
 ) -> None:
     """13.5."""
     fight.refuses("devote spirit 6 Veil by mira", "needs 6")
-    fight.refuses("drop Veil by mira", "keeps up no Veil")
+    fight.refuses("drop Veil by mira", "expected what one keeps up")
     fight.do("devote spirit 2 Halo by mira").refuses("drop Hallo by mira", "did you mean Halo")
 
 

@@ -177,7 +177,7 @@ def test_what_a_fried_spell_keeps_up_ends(casting: Fight) -> None:
 def test_any_spell_of_the_gms_choosing_may_be_fried_but_no_slip_of_one(casting: Fight) -> None:
     """15.4: sheets may not tell of all spells."""
     casting.do("cast Spark rolled 1")
-    casting.refuses("backfire mira fry Sprak", "did you mean spark")
+    casting.refuses("backfire mira fry Sprak", "did you mean Spark")
     casting.refuses("backfire mira fry Thorns", "no spell to fry")
     casting.refuses("backfire mira fry", "the spell")
     casting.do('backfire mira fry "Sky Fall"', "end", "rest short")

@@ -246,6 +246,30 @@ def phrase(what: str, usage: str) -> Argument:
     return Argument(read, usage, asks=f"text:{usage.lower()}")
 
 
+def called(
+    what: str, known: Callable[[Reading], Mapping[str, Any]], usage: str = "NAME", asks: str = ""
+) -> Argument:
+    """What goes by a name of one's own, such as a song: by that, or by its one beginning.
+
+    `known` has what there is, by name; several words stand in quotes.
+    """
+
+    def read(reading: Reading) -> Any:
+        row = known(reading)
+        said = reading.words.next(what, [f'"{name}"' if " " in name else name for name in row])
+        wanted = said.casefold()
+        found = [name for name in row if name.casefold() == wanted] or [
+            name for name in row if wanted and name.casefold().startswith(wanted)
+        ]
+        if len(found) != 1:
+            reading.words.back()
+            hint = which(said, row) if row else "there is none"
+            raise reading.words.refuse(f"expected {what}, found {said!r}: {hint}", row)
+        return row[found[0]]
+
+    return Argument(read, usage, asks=asks)
+
+
 def name(what: str, longest: int = 40, usage: str = "NAME") -> Argument:
     """One word, several in quotes, or several that begin with a capital: `Long Sword`."""
 

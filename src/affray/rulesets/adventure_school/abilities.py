@@ -18,7 +18,7 @@ from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_or_all, close_to
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, sheets
@@ -33,6 +33,7 @@ from affray.rulesets.adventure_school import (
     costs,
     damage,
     economy,
+    reactions,
     resources,
     rolls,
     spellburn,
@@ -44,8 +45,8 @@ from affray.rulesets.adventure_school.damage import Blow
 
 REST = "rest"
 """The span in which uses are counted: from one rest to the next."""
-FAST, FREE = "fast", "free"
-ROWS = {FAST: FAST, "spammable": FAST, FREE: FREE}
+FAST = "fast"
+ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
 """The technique whose row says when that can be done; the others are abilities like any."""
 REACTIONS = {"reaction": "react", "effortless": "effortless"}
 """What can be forbidden of those who do such a thing outside of their turn (3.5)."""
@@ -90,24 +91,23 @@ class Aim(Struct, frozen=True):
     half: Annotated[bool, arguments.flag(heard="half")] = False
 
 
-def _known(reading: Reading) -> list[str]:
-    row = [ability.name for ability in costs.abilities_of(reading.ctx.actor())]
-    return [f'"{name}"' if " " in name else name for name in row]
+def _abilities(reading: Reading) -> dict[str, Ability]:
+    return {ability.name: ability for ability in costs.abilities_of(reading.ctx.actor())}
 
 
 class Use(Struct, frozen=True):
     """`ability NAME [TARGET[,TARGET] OUTCOME [DAMAGE] [terms]]`."""
 
-    name: Annotated[str, arguments.text("the ability", _known, "NAME", asks="spell")]
+    ability: Annotated[Ability, arguments.called("an ability", _abilities, asks="spell")]
     at: Annotated[Aim | None, arguments.form(Aim)] = None
 
 
 def _read_dice(reading: Reading) -> tuple[int, ...]:
-    words = reading.words
-    parts = words.next("the spellburn dice as they lie: 7, or 7,3").split(",")
+    words, what = reading.words, "the spellburn dice as they lie, 7 or 7,3"
+    parts = words.next(what).split(",")
     if not all(part.isdecimal() and len(part) < 4 for part in parts):
         words.back()
-        raise words.refuse(f"expected the dice as they lie, 7 or 7,3, found {words.upcoming!r}")
+        raise words.refuse(f"expected {what}, found {words.upcoming!r}")
     return tuple(map(int, parts))
 
 
@@ -123,32 +123,7 @@ class Cast(Struct, frozen=True):
     at: Annotated[Aim | None, arguments.clause("at", arguments.form(Aim))] = None
 
 
-# -- which one -------------------------------------------------------------------------------------
-
-
-def _ability_said(who: Combatant, name: str) -> Ability:
-    found = costs.named(who, name)
-    if found is None:
-        there = close_or_all(name, [each.name for each in costs.abilities_of(who)])
-        raise Refused(f"{who.name} has no ability {name!r}{there}")
-    return found
-
-
-def _spell_said(who: Combatant, said: Cast) -> Ability:
-    """The spell on the sheet, at the price that is said if one is; or one that isn't there.
-
-    Raises Refused for what is close to one of the sheet's.
-    """
-    found = costs.named(who, said.spell)
-    if found is None:
-        near = close_to(said.spell.casefold(), [a.name.casefold() for a in costs.abilities_of(who)])
-        if near:
-            raise Refused(f"{who.name} has no spell {said.spell!r}; did you mean {near[0]}?", near)
-        found = Ability(name=said.spell)
-    if said.costs == costs.USUAL:
-        return found
-    takes = found.takes if said.costs.takes == costs.USUAL.takes else said.costs.takes
-    return replace(found, **asdict(said.costs) | {"takes": takes})
+# -- what it takes ---------------------------------------------------------------------------------
 
 
 def why_not(who: Combatant, ability: Ability) -> str:
@@ -158,7 +133,17 @@ def why_not(who: Combatant, ability: Ability) -> str:
     return spellburn.why_not(who, ability.name, ability)
 
 
-# -- what it takes of a turn -----------------------------------------------------------------------
+def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
+    """Pay what it takes of the turn: the action or the move by `pay` (rules file, 3)."""
+    if ability.takes in REACTIONS:
+        reactions.refuse_no_reaction(ctx, who, ability.takes == "effortless")
+    elif ability.takes == "move":
+        economy.pay_by_move(ctx, who, pay)
+    elif ability.takes == "action":
+        pay()
+    else:
+        subject = ability.name.casefold() if ability.takes == FAST else ""
+        acts.pay(economy.ECONOMY, ctx, who.id, ROWS[ability.takes], {}, subject)
 
 
 def _turn_cost(now: Now, ability: Ability) -> Cost:
@@ -168,30 +153,15 @@ def _turn_cost(now: Now, ability: Ability) -> Cost:
 
 
 def _why_no_turn(now: Now, ability: Ability) -> str:
-    """Why it can't be done now, by what it takes of a turn (rules file, 3)."""
+    """Why it can't be done now, by what it takes of a turn."""
     if ability.takes in REACTIONS:
         return now.forbids(REACTIONS[ability.takes])
     row = ROWS.get(ability.takes, "ability")
-    reason = economy.ECONOMY.why_not(now, row, _turn_cost(now, ability))
-    if ability.takes == "move":
-        return reason or economy.why_no_whole_move(now)
-    again = ability.takes == FAST and acts.why_not_again(now, FAST, ability.name.casefold())
-    return reason or again or ""
-
-
-def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
-    """Pay what it takes of the turn: the action by `pay`, all else as it is done at once."""
-    if ability.takes == "action":
-        pay()
-        return
-    now = Now(ctx.tables, ctx.state, who)
-    reason = _why_no_turn(now, ability)
-    if reason:
-        raise Refused(f"{who.name} can't use {ability.name}: {reason}")
-    if ability.takes == "move":
-        economy.pay_by_move(ctx, who, pay)
-    elif ability.takes == FAST:
-        acts.pay(economy.ECONOMY, ctx, who.id, FAST, {}, ability.name.casefold())
+    if ability.takes == "move" and (why := economy.why_no_whole_move(now)):
+        return why
+    if ability.takes == FAST and (why := acts.why_not_again(now, FAST, ability.name.casefold())):
+        return why
+    return economy.ECONOMY.why_not(now, row, _turn_cost(now, ability))
 
 
 # -- using it --------------------------------------------------------------------------------------
@@ -199,14 +169,16 @@ def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None
 
 def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
     """Use one of the abilities on the sheet."""
-    ability = _ability_said(who, said.name)
-    ctx.text = f"{who.name} uses {ability.name}"
-    _use(ctx, who, ability, said.at, pay)
+    ctx.text = f"{who.name} uses {said.ability.name}"
+    _use(ctx, who, said.ability, said.at, pay)
 
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
-    """Cast a spell; who is hidden no longer is, unless it is subtle (8.3)."""
-    spell = _spell_said(who, said)
+    """Cast a spell, at its price or what is said; the hidden no longer are, unless it is subtle."""
+    spell, price = costs.spell_called(who, said.spell), said.costs
+    if price != costs.USUAL:
+        takes = price.takes if price.takes != costs.USUAL.takes else spell.takes
+        spell = replace(spell, **asdict(price) | {"takes": takes})
     if said.rolled and not spell.burns:
         raise Refused(f"no spellburn die is rolled for {spell.name}: `spellburn` says that it is")
     ctx.text = f"{who.name} casts {spell.name}"
@@ -224,21 +196,19 @@ def _use(
     rolled: tuple[int, ...] = (),
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
-    made = Made(ability.name, ability.attack, by_hand=False)
+    made, name = Made(ability.name, ability.attack, by_hand=False), ability.name
     _refuse(who, ability, at, made)
-    if not resources.can_pay(ctx, who.id, ability.points, ability.name):
+    if resources.is_short(ctx, who.id, ability.points):
         return
     _take_turn(ctx, who, ability, pay)
     if ability.uses:
-        ctx.emit(Used(who.id, ability.name, REST))
-    holds = resources.pay(ctx, who.id, ability.points, ability.name)
+        ctx.emit(Used(who.id, name, REST))
+    holds = resources.take(ctx, who.id, ability.points, name)
     resources.exhaust(ctx, who.id, ability.exhaust)
-    if not holds:
-        ctx.text += ": chaos in its place"
-    elif not spellburn.burn(ctx, who.id, ability.name, ability, rolled):
-        ctx.text += ": it backfires"
-    elif at is None or _reaches(ctx, who, ability, at, made):
-        resources.gain_diminish(ctx, who.id, ability.diminish, ability.name)
+    if not (holds and spellburn.burn(ctx, who.id, name, ability, rolled)):
+        return
+    if at is None or _reaches(ctx, who, ability, at, made):
+        resources.gain_diminish(ctx, who.id, ability.diminish, name)
 
 
 def _refuse(who: Combatant, ability: Ability, at: Aim | None, made: Made) -> None:

@@ -177,9 +177,6 @@ def _parts(
         yield from numbers.parts(rolling, "diminish")
     if made.by_hand and is_dual_wielding(by) and not (weapon.light or is_trained(by)):
         yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
-    taunts = [e.amount for e in by.effects if e.name == totals.TAUNTED and e.source != on.id]
-    if any(taunts):
-        yield Part(-max(taunts), totals.TAUNTED)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from msgspec import Struct
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused, close_to
 from affray.rulekit import sheets
 from affray.rulekit.acts import Cost
 from affray.rulesets.adventure_school.creatures import BONUS, DICE, EXTRA, THREAT, TYPE, Attack
@@ -114,9 +115,15 @@ def spells_of(who: Combatant) -> list[str]:
     return [each.name for each in abilities_of(who) if each.burns or each.control]
 
 
-def named(who: Combatant, name: str) -> Ability | None:
-    """The ability of that name, or of its one beginning; None where there is none."""
-    wanted, row = name.casefold(), abilities_of(who)
-    same = [each for each in row if each.name.casefold() == wanted]
-    begun = [each for each in row if wanted and each.name.casefold().startswith(wanted)]
-    return same[0] if same else begun[0] if len(begun) == 1 else None
+def spell_called(who: Combatant, said: str) -> Ability:
+    """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
+
+    Raises Refused for what may be a slip of one that is there.
+    """
+    wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
+    begun = [name for name in row if name.startswith(wanted)]
+    near = [] if begun else close_to(wanted, list(row))
+    if near:
+        raise Refused(f"{who.name} has no spell {said!r}; did you mean {row[near[0]].name}?")
+    name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""
+    return row.get(name) or Ability(name=said)

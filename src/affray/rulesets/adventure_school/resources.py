@@ -18,7 +18,7 @@ from affray.core.heart.events import Changed, Forgot, Noted, Spent, Used
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_or_all
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import acts, rests, rolls
 from affray.rulekit.acts import Cost, Now, Pay
@@ -50,25 +50,25 @@ def why_unpaid(now: Now, cost: Cost) -> str:
     return acts.why_unpaid(now, {t: n for t, n in cost.items() if t not in (CONTROL, *waits)})
 
 
-def can_pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
-    """Whether somebody can pay so much now; fortune that waits is rolled for it (13.2).
+def is_short(ctx: Context, who: str, cost: Cost) -> bool:
+    """Whether somebody has less than that by a die which is rolled only now (13.2).
 
-    What that die has shown stands: who has too little by it doesn't pay, and the log says so.
-    Raises Refused for whoever could have known.
+    What the die has shown stands: nothing is paid then, and the log says so. Raises Refused for
+    whoever could have known.
     """
+    name = ctx.state.name(who)
     reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
     if reason:
-        raise Refused(f"{ctx.state.name(who)} can't pay for {what}: {reason}")
-    if FORTUNE in cost and awaits_fortune(ctx.state[who]):
-        roll_fortune(ctx, who)
-    short = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
-    if short:
-        ctx.text = f"{ctx.state.name(who)} can't pay for {what}: {short}"
-    return not short
+        raise Refused(f"{name} can't pay: {reason}")
+    if FORTUNE in cost:
+        roll_owed(ctx, who)
+    reason = why_unpaid(Now(ctx.tables, ctx.state, ctx.state[who]), cost)
+    ctx.text = f"{name} can't pay: {reason}" if reason else ctx.text
+    return bool(reason)
 
 
-def pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
-    """Take so much, once it is known that it can be paid; gives whether control holds.
+def take(ctx: Context, who: str, cost: Cost, what: str) -> bool:
+    """Take so much of somebody who has it; gives whether control holds.
 
     Control that comes to 0 is chaos: what was wanted doesn't happen (14).
     """
@@ -79,7 +79,13 @@ def pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
     if CONTROL not in cost or ctx.state[who].track(CONTROL) > 0:
         return True
     ctx.emit(Noted(f"chaos in place of {what}: the GM says what comes of it"))
+    ctx.text += ": chaos in its place"
     return False
+
+
+def pay(ctx: Context, who: str, cost: Cost, what: str) -> bool:
+    """Take so much if it is there; gives whether what it is for happens."""
+    return not is_short(ctx, who, cost) and take(ctx, who, cost, what)
 
 
 def exhaust(ctx: Context, who: str, amount: int) -> None:
@@ -196,14 +202,11 @@ class Spend(Struct, frozen=True):
     what: Annotated[str, _FOR] = ""
 
 
-def _spend(ctx: Context, said: Spend) -> None:
-    who, cost = ctx.actor(), {said.track: said.amount}
-    what = said.what or "it"
-    if can_pay(ctx, who.id, cost, what):
-        holds = pay(ctx, who.id, cost, what)
-        on = f" on {said.what}" if said.what else ""
-        ctx.text = f"{who.name} spends {said.amount} {said.track}{on}"
-        ctx.text += "" if holds else ", and chaos comes of it"
+def _spend(ctx: Context, said: Spend, does: str = "spends") -> None:
+    who = ctx.actor()
+    on = f" on {said.what}" if said.what else ""
+    ctx.text = f"{who.name} {does} {said.amount} {said.track}{on}"
+    pay(ctx, who.id, {said.track: said.amount}, said.what or "it")
 
 
 class Exhaust(Struct, frozen=True):
@@ -214,11 +217,8 @@ class Exhaust(Struct, frozen=True):
 
 
 def _exhaust(ctx: Context, said: Exhaust) -> None:
-    who, cost = ctx.actor(), {STAMINA: said.amount}
-    if can_pay(ctx, who.id, cost, said.what or "it"):
-        pay(ctx, who.id, cost, said.what)
-        exhaust(ctx, who.id, said.amount)
-    ctx.text = f"{who.name} exhausts {said.amount}{f' for {said.what}' if said.what else ''}"
+    _spend(ctx, Spend(STAMINA, said.amount, said.what), "exhausts")
+    exhaust(ctx, ctx.by, said.amount)
 
 
 class Diminish(Struct, frozen=True):
@@ -242,29 +242,24 @@ class Keep(Struct, frozen=True):
     placing: Annotated[Placing, conditions.PLACED] = Placing()
 
 
-def _keep(ctx: Context, said: Keep, effect: str, **how: Any) -> None:
+def _keep(ctx: Context, said: Keep, effect: str, does: str, **how: Any) -> None:
     """Spend so much on something that lasts; in chaos it doesn't come to be."""
-    who, cost = ctx.actor(), {said.track: said.amount}
-    if not can_pay(ctx, who.id, cost, said.name):
-        return
-    does = "devotes" if effect == DEVOTED else "dedicates"
+    who = ctx.actor()
     ctx.text = f"{who.name} {does} {said.amount} {said.track} to {said.name}"
-    if not pay(ctx, who.id, cost, said.name):
-        ctx.text += ", and chaos comes of it"
-        return
-    until = until_for(conditions.LASTING, ctx, who.id, said.placing, effect)
-    kept = {"note": said.name, "type": said.track, "amount": said.amount}
-    begin(ctx, who.id, effect, until, said.placing, **kept, **how)
+    if pay(ctx, who.id, {said.track: said.amount}, said.name):
+        until = until_for(conditions.LASTING, ctx, who.id, said.placing, effect)
+        kept = {"note": said.name, "type": said.track, "amount": said.amount}
+        begin(ctx, who.id, effect, until, said.placing, **kept, **how)
 
 
-def devote(ctx: Context, said: Keep) -> None:
+def _devote(ctx: Context, said: Keep) -> None:
     """Its end gives back the maximum, not the points (13.4)."""
-    _keep(ctx, said, DEVOTED, lowers=True)
+    _keep(ctx, said, DEVOTED, "devotes", lowers=True)
 
 
-def dedicate(ctx: Context, said: Keep) -> None:
+def _dedicate(ctx: Context, said: Keep) -> None:
     """Its end gives back what was spent, whatever ends it (13.4)."""
-    _keep(ctx, said, DEDICATED, refunds=True)
+    _keep(ctx, said, DEDICATED, "dedicates", refunds=True)
 
 
 def end_kept(ctx: Context, who: str, name: str, why: str) -> None:
@@ -276,40 +271,32 @@ def end_kept(ctx: Context, who: str, name: str, why: str) -> None:
                 end(ctx, bearer.id, effect.id, why)
 
 
+def _kept(reading: Reading) -> dict[str, str]:
+    return {e.note: e.note for e in reading.ctx.actor().effects if e.name in KEPT_UP}
+
+
 class Drop(Struct, frozen=True):
     """`drop NAME`."""
 
-    name: Annotated[str, arguments.phrase("what is kept up", "NAME")]
-
-
-def kept_by(who: Combatant) -> list[str]:
-    """The names of what somebody keeps up, each once."""
-    return list(dict.fromkeys(e.note for e in who.effects if e.name in KEPT_UP))
+    name: Annotated[str, arguments.called("what one keeps up", _kept, asks="text:name")]
 
 
 def _drop(ctx: Context, said: Drop) -> None:
     """End what one keeps up, at any time, for free (13.4)."""
-    who = ctx.actor()
-    row = {name.casefold(): name for name in kept_by(who)}
-    name = row.get(said.name.casefold())
-    if name is None:
-        there = close_or_all(said.name, list(row.values())) if row else ""
-        raise Refused(f"{who.name} keeps up no {said.name}{there}")
-    end_kept(ctx, who.id, name, "dropped")
-    ctx.text = f"{who.name} drops {name}"
+    end_kept(ctx, ctx.actor().id, said.name, "dropped")
+    ctx.text = f"{ctx.actor().name} drops {said.name}"
 
 
-def _read_fortune(reading: Reading) -> int | str:
-    if reading.words.take("roll"):
-        return "roll"
-    return reading.words.number("what the dice show, or `roll`", 0, 999)
+def _read_fortune(reading: Reading) -> int | None:
+    is_rolled = reading.words.take("roll")
+    return None if is_rolled else reading.words.number("what the dice show, or `roll`", 0, 999)
 
 
 class Fortune(Struct, frozen=True):
     """`fortune NAME N|roll`."""
 
     who: Annotated[Combatant, arguments.person("whose fortune it is", asks="person")]
-    fell: Annotated[int | str, Argument(_read_fortune, "N|roll", asks="number")]
+    fell: Annotated[int | None, Argument(_read_fortune, "N|roll", asks="number")]
 
 
 def _fortune(ctx: Context, said: Fortune) -> None:
@@ -318,9 +305,8 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     if FORTUNE not in who.tracks:
         raise Refused(f"{who.name} has no fortune on its sheet")
     if ctx.state.phase == "combat" and not awaits_fortune(who):
-        whose = "was rolled" if ctx.state.takes_turn(who.id) else f"is rolled in {who.name}'s turn"
-        raise Refused(f"fortune {whose}; `set {who.id} fortune N` writes it")
-    roll_fortune(ctx, who.id, None if said.fell == "roll" else int(said.fell))
+        raise Refused(f"fortune is rolled in {who.name}'s turn; `set {who.id} fortune N` writes it")
+    roll_fortune(ctx, who.id, said.fell)
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 
 
@@ -328,8 +314,8 @@ RESOURCE_VERBS: tuple[Verb, ...] = (
     declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
     declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
     declare("diminish", "gains levels of diminish", Diminish, _diminish, True),
-    declare("devote", "spends of a resource and of its maximum", Keep, devote, True),
-    declare("dedicate", "spends of a resource what comes back with its end", Keep, dedicate, True),
+    declare("devote", "spends of a resource and of its maximum", Keep, _devote, True),
+    declare("dedicate", "spends of a resource what comes back with its end", Keep, _dedicate, True),
     declare("drop", "ends what one keeps up", Drop, _drop, True),
     declare("fortune", "says or rolls a turn's fortune", Fortune, _fortune),
 )

@@ -7,13 +7,12 @@ from typing import Any
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
+from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.adventure_school import costs, creatures
 from affray.rulesets.adventure_school.creatures import (
-    LADDER,
     SENSES,
     SIZES,
     SKILLS,
@@ -37,12 +36,6 @@ def _types(stat: str) -> Row:
         return [*tables.damage_types, *(more if stat == "immune" else ())]
 
     return sheets.several(stat, what=f"{stat} to what", choices=known)
-
-
-def _read_die(reading: Reading) -> int:
-    """A spellburn die, `d10`: its sides."""
-    word = reading.words.choice("a spellburn die", [f"d{sides}" for sides in LADDER[1:]])
-    return int(word[1:])
 
 
 def _read_skill(reading: Reading) -> dict[str, int]:
@@ -72,7 +65,7 @@ ROWS = (
     ),
     sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
     sheets.argument("fortune", arguments.dice("the dice of fortune")),
-    sheets.argument("spellburn", Argument(_read_die, "dN")),
+    sheets.argument("spellburn", arguments.die("the spellburn die")),
     sheets.numbers("attacks", "songs", low=1, usage="[attacks N] [songs N]"),
     sheets.numbers("dr", "regeneration", low=1, usage="[dr N] [regeneration N]"),
     *map(_types, AGAINST),

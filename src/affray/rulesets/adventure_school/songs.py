@@ -19,7 +19,8 @@ from affray.core.heart.events import Altered, Used
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused, close_or_all, signed
+from affray.core.language.declared import Reading
+from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
@@ -37,14 +38,11 @@ def songs_of(who: Combatant) -> list[Effect]:
     return [effect for effect in who.effects if effect.name == SONG]
 
 
-def _named(who: Combatant, name: str) -> Effect:
-    """The song of that name, or of its one beginning. Raises Refused where it isn't performed."""
-    row = {song.note.casefold(): song for song in songs_of(who)}
-    found = [song for note, song in row.items() if note.startswith(name.casefold())]
-    if name.casefold() in row or len(found) == 1:
-        return row.get(name.casefold()) or found[0]
-    there = close_or_all(name, [song.note for song in songs_of(who)])
-    raise Refused(f"{who.name} performs no {name}{there}")
+def _sung(reading: Reading) -> dict[str, Effect]:
+    return {song.note: song for song in songs_of(reading.ctx.actor())}
+
+
+_SUNG = arguments.called("a song that one performs", _sung, asks="text:song")
 
 
 def _sings(ctx: Context, who: Combatant, skill: str, die: Die) -> bool:
@@ -81,18 +79,13 @@ class Song(Struct, frozen=True):
     to: Annotated[
         list[Combatant] | None, arguments.clause("to", arguments.people("who hears it"))
     ] = None
-    instead: Annotated[
-        str,
-        arguments.clause(
-            "instead-of", arguments.text("the song that it is in place of", usage="NAME")
-        ),
-    ] = ""
+    instead: Annotated[Effect | None, arguments.clause("instead-of", _SUNG)] = None
 
 
 def sing(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
     """The action and a test, or in place of another song, which takes neither (17.1)."""
-    if said.instead:
-        _swap(ctx, said, who, pay)
+    if said.instead is not None:
+        _swap(ctx, said, said.instead, who, pay)
         return
     if said.die is None:
         raise Refused("say how the test came out: pass, fail, natural N or roll")
@@ -131,9 +124,8 @@ def _begin(ctx: Context, who: Combatant, said: Song, until: Duration, skill: str
     ctx.text += f": {has} {signed(gives.by)} {', '.join(gives.what)}"
 
 
-def _swap(ctx: Context, said: Song, who: Combatant, pay: Pay) -> None:
+def _swap(ctx: Context, said: Song, old: Effect, who: Combatant, pay: Pay) -> None:
     """As a fast action, without a test; what was swapped in this turn stays (17.1)."""
-    old = _named(who, said.instead)
     _refuse_again(who, said.name)
     pay({}, f"{SWAP} {old.note.casefold()}")
     if ctx.state.phase == "combat":
@@ -157,13 +149,13 @@ def asks_to_be_kept(state: Encounter, who: Combatant) -> list[Effect]:
 class Maintain(Struct, frozen=True):
     """`maintain NAME OUTCOME`."""
 
-    name: Annotated[str, arguments.text("the song", usage="NAME", asks="text:song")]
+    song: Annotated[Effect, _SUNG]
     die: Annotated[Die, rolls.outcome()]
 
 
 def maintain(ctx: Context, said: Maintain, who: Combatant, pay: Pay) -> None:
     """As a fast action, once for each song: the same test; a failure ends it (17.1)."""
-    song = _named(who, said.name)
+    song = said.song
     if song not in asks_to_be_kept(ctx.state, who):
         raise Refused(f"{song.note} needn't be kept before {who.name}'s next turn")
     pay()

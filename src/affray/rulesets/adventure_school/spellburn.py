@@ -19,7 +19,7 @@ from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_to, listed
+from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit import anew, rests
 from affray.rulekit.placing import begin
@@ -78,6 +78,7 @@ def burn(ctx: Context, who: str, spell: str, price: Costs, lying: tuple[int, ...
         return True
     begin(ctx, who, BURNOUT, Duration("rest"))
     ctx.emit(Used(who, spell, BACKFIRE))
+    ctx.text += ": it backfires"
     return False
 
 
@@ -102,11 +103,8 @@ def _face(ctx: Context, who: str, sides: int, left: list[int], by_hand: bool) ->
 
 def backfiring(who: Combatant) -> str:
     """The spell of somebody's that has backfired, and of which nobody has said what comes."""
-    return next((what for span, _, what in map(_counted, who.uses) if span == BACKFIRE), "")
-
-
-def _counted(key: str) -> tuple[str, str, str]:
-    return key.partition("/")
+    counted = (key.partition("/") for key in who.uses)
+    return next((spell for span, _, spell in counted if span == BACKFIRE), "")
 
 
 def let_happen(ctx: Context, who: str, what: str = "") -> None:
@@ -134,16 +132,23 @@ def pending(state: Encounter) -> Iterator[Pending]:
     for who in state.combatants:
         spell = backfiring(who)
         if spell:
-            answers = (
-                Choice("f", f"fry {spell}", f'backfire {who.id} fry "{spell}"'),
-                Choice("p", "panic-fry all", f"backfire {who.id} panic-fry"),
-                Choice("h", "it happens", f"backfire {who.id} happens"),
-                Choice("e", "exceed the limits", f"backfire {who.id} exceed roll"),
-                Choice("u", "… heads", f"backfire {who.id} exceed heads"),
-                Choice("d", "… tails", f"backfire {who.id} exceed tails"),
-            )
+            answers = [
+                Choice(key, label.format(spell), f"backfire {who.id} {answer.format(spell)}")
+                for key, label, answer in _KEYS
+            ]
             says = f"{who.name}'s {spell} backfires"
-            yield Pending(who.id, says, answers, missed=f"{spell} backfired", holds=True)
+            yield Pending(who.id, says, tuple(answers), missed=f"{spell} backfired", holds=True)
+
+
+_KEYS = (
+    ("f", "fry {}", 'fry "{}"'),
+    ("p", "panic-fry all", "panic-fry"),
+    ("h", "it happens", "happens"),
+    ("e", "exceed the limits", "exceed roll"),
+    ("u", "… heads", "exceed heads"),
+    ("d", "… tails", "exceed tails"),
+)
+"""The answers with their keys: key, label and words; `{}` is the spell."""
 
 
 # -- fry -------------------------------------------------------------------------------------------
@@ -167,21 +172,13 @@ def _fry(ctx: Context, who: Combatant, spells: Iterable[str]) -> None:
 
 
 def _spell_to_fry(who: Combatant, said: str) -> str:
-    """One of its spells, or one of which its sheet doesn't tell.
-
-    Raises Refused for what is close to one, or no spell that takes the die.
-    """
-    wanted, row = said.casefold(), _burning(who)
-    found = [name for name in row if name.casefold().startswith(wanted)]
-    own = costs.named(who, said)
-    if len(found) == 1 or wanted in map(str.casefold, found):
-        return next((name for name in found if name.casefold() == wanted), found[0])
-    if found or wanted in _fried(who) or (own is not None and not own.burns):
-        raise Refused(f"{said} is no spell to fry: one of {listed(row)}", row)
-    near = close_to(wanted, [name.casefold() for name in row])
-    if near:
-        raise Refused(f"{who.name} has no spell {said!r}; did you mean {near[0]}?", row)
-    return said
+    """One of its spells, or one of which its sheet doesn't tell. Raises Refused for what is fried
+    already, and for one that takes no die."""
+    spell, row = costs.spell_called(who, said), _burning(who)
+    is_told = spell in costs.abilities_of(who)
+    if spell.name.casefold() in _fried(who) or (is_told and not spell.burns):
+        raise Refused(f"{spell.name} is no spell to fry: {listed(row)}", row)
+    return spell.name
 
 
 # -- exceed the limits -----------------------------------------------------------------------------
@@ -190,11 +187,10 @@ def _spell_to_fry(who: Combatant, said: str) -> str:
 def _flip(ctx: Context, who: str, coin: str) -> bool:
     """Whether the coin shows heads: as it was called out, or thrown now."""
     face = {"heads": 1, "tails": 2}.get(coin) or ctx.dice.die(2)
-    is_heads, what = face == 1, f"a coin: {'heads' if face == 1 else 'tails'}"
-    outcome = PASS if is_heads else FAIL
+    what, outcome = ("heads", PASS) if face == 1 else ("tails", FAIL)
     by_hand = coin != "roll"
     ctx.emit(Rolled(who, "1d2", (face,), face, for_=what, outcome=outcome, by_hand=by_hand))
-    return is_heads
+    return face == 1
 
 
 def _cast_after_all(ctx: Context, who: str) -> None:

@@ -1,0 +1,63 @@
+"""What goes by a name of one's own, a phrase up to a keyword, and a die, as arguments."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.heart.decide import complete
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import declare
+
+SONGS = {"Old Anthem": 1, "Anvil": 2, "Ode": 3}
+
+
+class Sing(Struct, frozen=True):
+    song: Annotated[int, arguments.called("a song", lambda reading: SONGS)]
+    title: Annotated[str, arguments.clause("as", arguments.phrase("a title", "TITLE"))] = ""
+    die: Annotated[int, arguments.clause("die", arguments.die("a die"))] = 0
+
+
+def _sing(ctx, said: Sing) -> None:
+    ctx.text = f"{said.song} {said.title} {said.die}"
+
+
+RULES = replace(BARE, verbs={"sing": declare("sing", "sings", Sing, _sing)})
+
+
+@pytest.fixture
+def sung():
+    def sing(line):
+        play = Play()
+        play.ruleset = RULES
+        play(f"sing {line}")
+        return play.history.entries[1].text
+
+    return sing
+
+
+@pytest.mark.parametrize("said", ['"Old Anthem"', '"old anthem"', "ol"])
+def test_a_name_or_its_one_beginning_gives_what_goes_by_it(sung, said):
+    assert sung(said) == "1  0"
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"), [("o", "one of"), ("Anvill", "did you mean Anvil"), ("x", "one of")]
+)
+def test_any_other_is_refused_with_what_is_close(sung, said, answer):
+    with pytest.raises(Refused, match=answer):
+        sung(said)
+
+
+def test_a_phrase_goes_on_up_to_a_keyword_and_a_die_is_its_sides(sung):
+    assert sung("anvil as A Long Title die d12") == "2 A Long Title 12"
+    assert sung("anvil die 8") == "2  8"
+
+
+def test_names_are_offered_as_a_command_has_them():
+    assert complete(Play().state, "sing ", RULES) == ['"Old Anthem"', "Anvil", "Ode"]
