@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, in_force
+from affray.core.heart.effects import called, end, end_named, in_force
 from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language.clauses import read_dice
@@ -78,6 +78,8 @@ def lay(
         ctx.emit(Noted(reason))
         return None
     more = {"amount": amount, "type": type, "note": note, "dice": dice, "because": because}
+    if name == FLYING:
+        end_named(ctx, who, FLYING, "at another height")
     if name == TAUNTED and amount:  # of several the worst counts, as of one ability
         more |= {"modifiers": {"attack": -amount}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
