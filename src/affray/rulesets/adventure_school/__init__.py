@@ -25,13 +25,12 @@ from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
-from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.rerolling import REROLL_VERBS
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.spellburn import BACKFIRE_VERBS
-from affray.rulesets.adventure_school.techniques import technique_verbs
+from affray.rulesets.adventure_school.techniques import READY_VERBS, technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
