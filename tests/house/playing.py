@@ -20,7 +20,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 
-GAMES = ("monsters-and-magic", "orcus")
+GAMES = ("monsters-and-magic", "orcus", "level-up")
 
 
 def ruleset_with(game: str, rows: str | dict[str, Any]) -> Ruleset:

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 from tests.house.courses import COURSES, NUMBERS
-from tests.house.playing import GAMES as OTHERS
-from tests.house.playing import HouseFight, ruleset_with
+from tests.house.playing import GAMES, HouseFight, ruleset_with
 
 from affray.core.language.refusal import Refused
 from affray.core.rules.house_effects import IN_EVERY_GAME
@@ -16,8 +15,6 @@ from affray.core.rules.house_rules import check_house_rules
 from affray.core.rules.tables import EffectRule
 from affray.rulesets import load_ruleset
 
-GAMES = (*OTHERS, "level-up")
-"""All games whose fields and numbers are tried."""
 AMOUNTS = {
     "modifiers": -2,
     "at_most": 0,

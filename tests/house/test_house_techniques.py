@@ -85,6 +85,41 @@ modifiers = { attack = -1 }
 kind = "boon"
 modifiers = { ac = 1 }
 """,
+    "level-up": """
+[techniques.whirl]
+name = "Whirl"
+cost = { action = 1 }
+marks = { fatigue = 1 }
+asks = ["target"]
+does = { inflict = "shaken" }
+
+[techniques.shield-wall]
+name = "Shield Wall"
+cost = { action = 1 }
+asks = ["text:shout?"]
+does = { bestow = "braced", turns = 2 }
+
+[techniques.rally-cry]
+cost = { bonus_action = 1 }
+asks = ["targets", "choice:loud|hoarse?"]
+does = { inflict = "shaken", bestow = "braced", ends = "fight" }
+repeat = "any"
+
+[techniques.rebuke]
+cost = { reaction = 1 }
+reaction = true
+asks = ["target"]
+does = { inflict = "shaken" }
+
+[techniques.bow]
+
+[effects.shaken]
+modifiers = { check = -1 }
+
+[effects.braced]
+kind = "state"
+modifiers = { ac = 1 }
+""",
 }
 PEOPLE = {
     "monsters-and-magic": (
@@ -97,9 +132,19 @@ PEOPLE = {
         "add pc Mira hp 30 ac 15 fort 12 ref 16 will 15 init 5 recoveries 6",
         "add monster Foe x2 hp 60 ac 16 fort 13 ref 14 will 12 init 4",
     ),
+    "level-up": (
+        "add pc Brannoc hp 40 ac 17 init 1 level 5 con 2 exertion 3 attack Sword +7 1d8+4",
+        "add pc Mira hp 24 ac 14 init 3 level 3 dex 3",
+        "add monster Foe x2 hp 60 ac 12 attack Axe +4 1d8+3",
+    ),
 }
 ORDER = ("init brannoc 17", "init mira 12", "init foe-1 10", "init foe-2 9", "start")
-FULL = {"monsters-and-magic": ("ap", 3), "orcus": ("standard", 1)}
+FULL = {"monsters-and-magic": ("ap", 3), "orcus": ("standard", 1), "level-up": ("action", 1)}
+OFTEN = {"monsters-and-magic": "ap", "orcus": "swift", "level-up": "exertion"}
+"""A track of which somebody has several, or one that others leave alone."""
+REACTION = {"monsters-and-magic": "reaction", "orcus": "immediate", "level-up": "reaction"}
+OUT = {"monsters-and-magic": "stunned", "orcus": "stunned", "level-up": "unconscious"}
+"""What keeps from acting."""
 
 
 @pytest.fixture(params=GAMES)
@@ -129,7 +174,7 @@ def test_a_technique_pays_its_price_leaves_its_effect_and_says_so(
     said = fight.do("whirl foe-1")
     assert said == "Brannoc uses Whirl on Foe 1: Foe 1 is shaken"
     assert fight.effects("foe-1") == {"shaken"} and fight.effects("brannoc") == set()
-    assert fight.track("brannoc", track) == full - (2 if game != "orcus" else 1)
+    assert fight.track("brannoc", track) == full - (2 if game == "monsters-and-magic" else 1)
     effect = fight.state["foe-1"].named("shaken")
     assert effect is not None and effect.source == "brannoc"
 
@@ -224,6 +269,9 @@ def test_how_often_it_is_used_is_counted(fight: HouseFight, game: str) -> None:
         assert "once an encounter" in fight.refused("whirl foe-2")
         return
     assert "once a turn" in fight.refused("whirl foe-2")
+    if game == "level-up":
+        assert option(fight, "brannoc", "whirl")["reason"] == "once a turn"
+        return
     fight.do(*["next"] * 4, "shield-wall")
     assert option(fight, "brannoc", "shield-wall")["cost"] == {"ap": 2}
     fight.do("shield-wall extend")
@@ -257,7 +305,7 @@ def test_a_reaction_stands_behind_react(fight: HouseFight, game: str) -> None:
     fight.do("next")
     said = fight.do("react rebuke foe-1 by brannoc")
     assert said == "Brannoc uses rebuke on Foe 1: Foe 1 is shaken"
-    assert fight.track("brannoc", "immediate" if game == "orcus" else "reaction") == 0
+    assert fight.track("brannoc", REACTION[game]) == 0
     assert fight.refused("react rebuke foe-2 by brannoc")
     assert "is no command" in fight.refused("rebuke foe-1 by brannoc")
 
@@ -305,15 +353,19 @@ def test_a_mistake_names_the_usage_and_changes_nothing(fight: HouseFight) -> Non
 
 
 def test_what_can_be_done_is_listed_with_its_cost(fight: HouseFight, game: str) -> None:
-    cost = {"standard": 1} if game == "orcus" else {"ap": 2, "fatigue": 1}
+    cost = {
+        "monsters-and-magic": {"ap": 2, "fatigue": 1},
+        "orcus": {"standard": 1},
+        "level-up": {"action": 1, "fatigue": 1},
+    }[game]
     assert option(fight, "brannoc", "whirl") == {
         "technique": "whirl",
         "cost": cost,
         "available": True,
     }
-    fight.do("inflict brannoc stunned")
+    fight.do(f"inflict brannoc {OUT[game]}")
     assert option(fight, "brannoc", "whirl")["available"] is False
-    assert fight.refused("whirl foe-1").startswith("Brannoc can't use Whirl: stunned")
+    assert fight.refused("whirl foe-1").startswith(f"Brannoc can't use Whirl: {OUT[game]}")
 
 
 def test_an_effect_that_is_there_already_is_laid_as_the_rules_have_it() -> None:
@@ -351,8 +403,7 @@ def test_each_track_that_techniques_cost_is_paid(game: str, track: str) -> None:
     ("game", "track"), [(game, track) for game in GAMES for track in load_ruleset(game).reads.marks]
 )
 def test_each_track_that_techniques_mark_is_marked(game: str, track: str) -> None:
-    cost = {"swift": 1} if game == "orcus" else {"ap": 1}
-    row = {"cost": cost, "marks": {track: 2}}
+    row = {"cost": {OFTEN[game]: 1}, "marks": {track: 2}}
     fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
     fight.do(*PEOPLE[game], *ORDER)
     before = fight.track("brannoc", track)
@@ -384,6 +435,9 @@ REPEATS = {
     ("orcus", "once"): (1, 1),
     ("orcus", "any"): (3, 3),
     ("orcus", "fight"): (1, 0),
+    ("level-up", "once"): (1, 1),
+    ("level-up", "any"): (3, 0),
+    ("level-up", "fight"): (1, 0),
 }
 
 
@@ -395,8 +449,7 @@ def test_every_way_to_repeat_is_tried() -> None:
 @pytest.mark.parametrize(("game", "repeat"), REPEATS)
 def test_how_often_a_technique_can_be_used(game: str, repeat: str) -> None:
     """How often in a turn, and in the next one."""
-    cost = {"swift": 1} if game == "orcus" else {"ap": 1}
-    row = {"cost": cost, "repeat": repeat}
+    row = {"cost": {OFTEN[game]: 1}, "repeat": repeat}
     fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
     fight.do(*PEOPLE[game], *ORDER)
     used = []
@@ -413,7 +466,7 @@ def test_how_often_a_technique_can_be_used(game: str, repeat: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_technique_of_the_games_own_costs_what_a_campaign_says(game: str) -> None:
     own = load_ruleset(game).tables.techniques
-    track = "move" if game == "orcus" else "ap"
+    track = {"monsters-and-magic": "ap", "orcus": "move", "level-up": "action"}[game]
     for name, row in own.items():
         if row.cost.get(track) and not row.reaction:
             cost = {**row.cost, track: 0}
@@ -421,9 +474,13 @@ def test_a_technique_of_the_games_own_costs_what_a_campaign_says(game: str) -> N
             fight = HouseFight(ruleset_with(game, {"techniques": {name: {"cost": cost, **kept}}}))
             fight.do(*PEOPLE[game], *ORDER)
             full = fight.track("brannoc", track)
-            words = {"stand-up": "prone"}.get(name)
-            fight.do(*([f"inflict brannoc {words}"] if words else []))
-            fight.do(_line(name))
+            before = {
+                "stand-up": "inflict brannoc prone",
+                "first-aid": "damage mira 24",
+                "escape": "inflict brannoc grappled",
+            }
+            fight.do(*([before[name]] if name in before else []))
+            fight.do(_line(game, name))
             assert fight.track("brannoc", track) == full, name
 
 
@@ -434,8 +491,23 @@ def test_in_orcus_it_can_be_another_action() -> None:
     assert (fight.track("brannoc", "swift"), fight.track("brannoc", "standard")) == (0, 1)
 
 
-def _line(name: str) -> str:
+def _line(game: str, name: str) -> str:
     """A technique as it can be used at a turn's start."""
+    words = {
+        "attack": "foe-1 miss",
+        "cast": "spark",
+        "help": "mira",
+        "hide": "failure",
+        "ready": "dodge",
+        "search": "perception failure",
+        "use": "rope",
+        "first-aid": "mira failure",
+        "escape": "failure",
+        "maneuver": "Swing",
+        **dict.fromkeys(("disarm", "grapple", "knockdown", "overrun", "shove"), "foe-1 failure"),
+    }
+    if game == "level-up":
+        return f"{name} {words.get(name, '')}".strip()
     words = {
         "cast": "spark",
         "concentrate": "fog",
@@ -501,7 +573,11 @@ REFUSED = [
     ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
     ('prompts.wave = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
 ]  # fmt: skip
-COST = {"monsters-and-magic": "{ ap = 1 }", "orcus": "{ standard = 1 }"}
+COST = {
+    "monsters-and-magic": "{ ap = 1 }",
+    "orcus": "{ standard = 1 }",
+    "level-up": "{ action = 1 }",
+}
 
 
 @pytest.mark.parametrize(("rows", "said"), REFUSED, ids=[rows for rows, _ in REFUSED])
@@ -514,6 +590,11 @@ def test_what_a_row_cant_say_is_refused(game: str, rows: str, said: str) -> None
 
 MM = "monsters-and-magic"
 ONE_GAMES = [
+    (
+        "level-up",
+        "techniques.grapple = { cost = { action = 1 }, repeat = 'any', asks = ['target'] }",
+        "[techniques.grapple] does when: 'success' is not asked for",
+    ),
     (MM, "techniques.whirl = {}", "[techniques.whirl] needs a `cost` that names"),
     (MM, "techniques.w = { cost = { fatigue = 1 } }", "write it as `marks`"),
     (MM, "techniques.w = { cost = { ap = 0 } }", "ap must be from 1 to 99, not 0"),

@@ -9,6 +9,7 @@ import pytest
 from tests.tui.conftest import Game
 
 from affray.core.dice.sources import SeededDice
+from affray.core.heart.state import Combatant
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.footer import FooterLine
@@ -93,6 +94,10 @@ class Table:
         found = next(n for n, c in numbers.items() if c.id == who)
         return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
 
+    def who(self, who: str) -> Combatant:
+        """Somebody as things stand."""
+        return self.game.encounter.state[who]
+
     def first(self, side: str) -> str:
         """The number of the first of a side who still stands."""
         order = self.game.encounter.state.in_order()
@@ -111,11 +116,64 @@ async def gather(table: Table) -> None:
     await table.keys("⎋S")
 
 
+async def blocked_by_the_shield(table: Table) -> None:
+    """Seed 002: Critical Hits."""
+    had = table.who("bran").track("hp")
+    await table.keys(f"s{table.number('bran')}c6↵")
+    assert table.who("bran").track("hp") == had - 12
+    await table.keys("↵s ")
+    bran = table.who("bran")
+    assert (bran.track("hp"), bran.track("shield"), bran.track("fatigue")) == (had - 6, 0, 0)
+
+
+async def massive_damage_survived(table: Table) -> None:
+    """Seed 002: Massive Damage, Falling Unconscious."""
+    await table.keys(f"s{table.number('odo')}c30↵")
+    assert (table.who("odo").life, table.who("odo").track("fatigue")) == ("dying", 1)
+    await table.keys("↵⇥s ")
+    odo = table.who("odo")
+    assert (odo.life, odo.track("fatigue"), odo.track("strife")) == ("dying", 2, 1)
+
+
+async def helped_up(table: Table) -> None:
+    await table.keys(f"+{table.number('odo')} 5↵ ")
+    assert table.who("odo").life == "up"
+
+
+async def a_second_fall(table: Table) -> None:
+    """Seed 002: Falling Unconscious: once in an encounter."""
+    await table.keys(f"s{table.number('odo')}h9↵ ")
+    assert (table.who("odo").life, table.who("odo").track("fatigue")) == ("dying", 2)
+
+
+COMES_UP = {
+    (1, "mill-ogre"): blocked_by_the_shield,
+    (1, "ghoul-1"): massive_damage_survived,
+    (1, "wren"): helped_up,
+    (2, "cultist-1"): a_second_fall,
+}
+"""What is more than a blow, by round and by whose turn it is in."""
+
+
+async def ordinary_turn(table: Table, who: Combatant) -> None:
+    """A blow at the first who stands on the other side; the world blows at number 2."""
+    if who.side == "world":
+        await table.keys("{f↵2↵ ")
+    elif who.life != "up":
+        await table.keys(" ")
+    elif who.kind == "pc":
+        await table.keys(f"s{table.first('foes')}h8↵ ")
+    else:
+        await table.keys(f"s{table.first('party')}↵ ")
+
+
 async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
     played: Played, game_of: Play
 ) -> None:
+    """A critical blocked, a massive save, a fall that tires once, a countdown that runs out."""
     encounter = played("", "The Drowned Mill", "level-up")
     encounter.dice = SeededDice(5)
+    come_up = []
     async with game_of(encounter, (120, 40)) as game:
         table = Table(game)
         await gather(table)
@@ -126,14 +184,15 @@ async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
             if encounter.state.round > ROUNDS:
                 break
             who = encounter.state[encounter.state.turn]
-            if who.side == "world":
-                await table.keys("{f↵2↵ ")
-            elif who.life != "up":
-                await table.keys("  " if who.life == "dying" else " ")
-            elif who.kind == "pc":
-                await table.keys(f"s{table.first('foes')}h8↵ ")
+            more = COMES_UP.get((encounter.state.round, who.id))
+            if more is not None:
+                come_up.append(more)
+                await more(table)
             else:
-                await table.keys(f"s{table.first('party')}↵ ")
+                await ordinary_turn(table, who)
+            if encounter.state.turn == who.id:  # a roll was owed: the second time it is rolled
+                await table.keys(" ")
+        assert come_up == list(COMES_UP.values())
         assert encounter.state.round == ROUNDS + 1, game.row(PromptLine)
         turns = sum(slot.turns for slot in encounter.state.slots)
         assert turns >= ROUNDS * 7 and (table.pressed - before) / turns < 6
@@ -145,31 +204,13 @@ async def test_five_rounds_of_four_against_six_and_the_world_with_keys_alone(
 # -- what came up at the table ---------------------------------------------------------------------
 
 
-async def test_a_critical_is_blocked_with_two_keys_by_the_shield(play: Play) -> None:
-    """Seed 002: Critical Hits."""
+async def test_whoever_can_block_and_owes_a_save_is_asked_in_one_line(play: Play) -> None:
     async with play() as game:
-        await game.type("s2c12↵")
-        assert game.who("bran").track("hp") == 44 - 24
-        await game.type("↵")
+        await game.type("s2c12↵↵")
         assert "f for a fatigue  s with the shield" in game.row(PromptLine)
-        await game.type("s")
-        assert game.who("bran").track("hp") == 44 - 12
-        assert game.who("bran").track("shield") == 0 == game.who("bran").track("fatigue")
-
-
-async def test_a_massive_save_is_asked_for_and_a_second_fall_tires_no_more(play: Play) -> None:
-    """Seed 002: Massive Damage, Falling Unconscious."""
     async with play() as game:
-        await game.type("s3c30↵")
-        assert game.who("odo").life == "dying" and game.who("odo").track("fatigue") == 1
-        await game.type("↵⇥")
+        await game.type("s3c30↵↵⇥")
         assert "Odo took massive damage: saves or dies  s success" in game.row(PromptLine)
-        await game.type("s")
-        assert (game.who("odo").track("fatigue"), game.who("odo").track("strife")) == (2, 1)
-        await game.type("+3 5↵")
-        assert game.who("odo").life == "up"
-        await game.type("-3 9↵")
-        assert game.who("odo").life == "dying" and game.who("odo").track("fatigue") == 2
 
 
 async def test_what_an_attack_at_0_hp_brings_is_said_with_a_capital(play: Play) -> None:

@@ -31,11 +31,11 @@ def test_a_test_is_the_number_on_the_sheet_and_equal_is_enough(
     assert fight.do(f"check mira seeking natural {die} dc {dc}").outcome == outcome
 
 
-def test_a_skill_that_is_on_no_sheet_counts_nothing_and_a_slip_is_refused(fight: Fight) -> None:
-    """Commands, 1: any other skill."""
-    fight.do("check mira cooking natural 12 dc 12")
+def test_a_skill_without_a_number_counts_nothing_and_a_slip_is_refused(fight: Fight) -> None:
+    """Commands, 1: a number that is missing is 0."""
+    fight.do("check mira thievery natural 12 dc 12")
     assert fight.rolled.total == 12
-    assert "seeking" in fight.refuses("check mira seking natural 12 dc 12")
+    fight.refuses("check mira seking natural 12 dc 12", "seeking")
     fight.refuses("check mira natural 12 dc 12", "expected a skill")
 
 

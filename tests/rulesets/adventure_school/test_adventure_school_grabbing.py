@@ -65,7 +65,7 @@ def test_neither_of_the_same_size_has_advantage(fight: Fight) -> None:
 @pytest.mark.parametrize("condition", ["incapacitated", "sleeping"])
 def test_the_incapacitated_are_grabbed_without_fail(fight: Fight, condition: str) -> None:
     """001 Incapacity, Grab."""
-    fight.refuses("grab ghoul-1", "say how the contest")
+    fight.refuses("grab ghoul-1", "expected an outcome")
     fight.do(f"inflict ghoul-1 {condition}", "grab ghoul-1")
     assert fight.outcome == "pass"
     assert "grabbed" in fight.effects("ghoul-1")

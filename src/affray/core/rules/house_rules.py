@@ -49,7 +49,7 @@ def with_house_rules(ruleset: Ruleset, more: Tables) -> Ruleset:
 def _with_all(name: str, row: Technique, base: Technique | None) -> Technique:
     """A campaign's technique with what it does: as its row says, or as the game's own does."""
     if base is not None:
-        return replace(row, does=base.does)
+        return replace(row, does=base.does, asks=row.asks or (base.asks if base.does else ()))
     return replace(row, does=row.does or Does(), command=f"react {name}" if row.reaction else "")
 
 

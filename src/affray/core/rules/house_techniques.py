@@ -82,6 +82,8 @@ def _check_as_in_code(where: str, row: Technique, base: Technique) -> None:
                 f"{where} {field}: what the rules' own technique does can't be changed; it must be "
                 f"as it was, {_as_toml(getattr(base, field))}, or the technique must have a new id"
             )
+    if base.does is not None and row.asks:
+        _check_when(where, base.does, row.asks)
 
 
 def _as_toml(value: object) -> str:
@@ -111,10 +113,15 @@ def _check_new(ruleset: Ruleset, more: Tables, where: str, name: str, row: Techn
     kinds = [_check_ask(where, ask) for ask in row.asks]
     if row.does is not None:
         _check_does(ruleset, more, where, row.does, [k for k in kinds if k not in SAID])
-        words = [word for ask in row.asks for word in read_ask(ask).options]
-        if row.does.when and row.does.when not in words:
-            near = close_or_all(row.does.when, words)
-            raise Refused(f"{where} does when: {row.does.when!r} is not asked for{near}")
+        _check_when(where, row.does, row.asks)
+
+
+def _check_when(where: str, does: Does, asks: tuple[str, ...]) -> None:
+    """The word on which hangs what it leaves must be one of those that are asked for."""
+    words = [word for ask in asks for word in read_ask(ask).options]
+    if does.when and does.when not in words:
+        near = close_or_all(does.when, words)
+        raise Refused(f"{where} does when: {does.when!r} is not asked for{near}")
 
 
 def _check_marks(ruleset: Ruleset, where: str, marks: dict[str, int], done: str = "marked") -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.commands.clocks import EFFORT_RACE, run
 from affray.core.heart.decide import Context
@@ -18,12 +17,12 @@ from affray.core.heart.events import Changed, Rolled
 from affray.core.heart.state import Clock, Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, close_to
+from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import acts, leaning, numbers, rolls
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part, Situation
-from affray.rulekit.placing import begin
+from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import creatures, economy, totals
 from affray.rulesets.adventure_school.rolls import (
@@ -32,7 +31,6 @@ from affray.rulesets.adventure_school.rolls import (
     FAIL,
     OUTCOMES,
     PASSES,
-    Terms,
     comes_out,
     outcome,
 )
@@ -50,39 +48,11 @@ CONTESTED = ("trip", "grab", "push", "pull")
 
 def _known_skills(reading: Reading) -> list[str]:
     own = (who.stats.get("skills") for who in reading.words.state.combatants)
-    more = [name for row in own if isinstance(row, dict) for name in row]
-    return [*creatures.SKILLS, *more]
+    return [*creatures.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
-def _read_skill(reading: Reading) -> str:
-    """Any skill, of those on nobody's sheet too. Raises Refused for a slip of one that is known."""
-    words, known = reading.words, _known_skills(reading)
-    if rolls.is_die(words, OUTCOMES):
-        raise words.refuse("expected a skill", known)
-    taken = words.take(*known)
-    if taken:
-        return taken
-    said = words.next("a skill", known).casefold()
-    near = next(iter(close_to(said, known, _A_SLIP)), "")
-    if near or not said.replace("-", "").isalpha():
-        words.back()
-        hint = f"did you mean {near}?" if near else "expected one"
-        raise words.refuse(f"{said!r} is no known skill; {hint}", known)
-    return said
-
-
-_A_SLIP = 0.8
-"""How like a known skill another word is, at least, that is taken for a slip of it."""
-
-
-def _is_skill(reading: Reading) -> bool:
-    words = reading.words
-    words.offered += creatures.SKILLS if words.done else ()
-    return not (reading.is_over or words.has_number() or rolls.is_die(words, OUTCOMES))
-
-
-SKILL = Argument(_read_skill, "SKILL", _is_skill, asks="text:skill")
-"""A skill by name, as an argument; where it may be left out, it stands before the die."""
+SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
+"""A skill that the text names or a sheet has; where it may be left out, it is before the die."""
 
 
 def better_of(who: Combatant, *skills: str) -> str:
@@ -91,6 +61,19 @@ def better_of(who: Combatant, *skills: str) -> str:
 
 
 # -- a test or a save ------------------------------------------------------------------------------
+
+
+class TestWords(rolls.Terms, frozen=True):
+    """What may be said of a test; `diminish`: the levels that such an ability adds."""
+
+    sight: Annotated[bool, arguments.flag(heard="sight")] = False
+    social: Annotated[bool, arguments.flag(heard="social")] = False
+    diminish: Annotated[int, DIMINISH] = 0
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What it is by these words, as rows know it."""
+        return tuple(word for word in (SIGHT, SOCIAL) if getattr(self, word))
 
 
 class Trial(Struct, frozen=True):
@@ -102,8 +85,7 @@ class Trial(Struct, frozen=True):
     dc        None where nobody knows it
     against   whom it is against; empty for nobody
     pro, con  reasons of its own for advantage and disadvantage
-    kinds     what else rows know it as: `reflex`, `social`, `sight`, `vs-fire`, `vs-grab`
-    diminish  the levels that come if it works, for one with a diminish ability; 0 for any other
+    kinds     what else rows know it as: `reflex`, `vs-fire`, `vs-grab`
     taken     whether the 10 of it was taken, and never rolled
     more      what else is added to it, or taken from it
     """
@@ -114,11 +96,10 @@ class Trial(Struct, frozen=True):
     die: Die
     dc: int | None = None
     against: str = ""
-    terms: rolls.Terms = rolls.Terms()
+    terms: rolls.Terms = TestWords()
     pro: tuple[str, ...] = ()
     con: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    diminish: int = 0
     taken: bool = False
     more: tuple[Part, ...] = ()
 
@@ -132,7 +113,13 @@ class Trial(Struct, frozen=True):
     @property
     def all_kinds(self) -> tuple[str, ...]:
         """All that rows know it as; a test also as its skill, for what is good for that alone."""
-        return (self.kind, self.skill, *self.kinds)
+        said = self.terms.kinds if isinstance(self.terms, TestWords) else ()
+        return (self.kind, self.skill, *self.kinds, *said)
+
+    @property
+    def diminish(self) -> int:
+        """The levels that come if it works; 0 where it is by no diminish ability."""
+        return self.terms.diminish if isinstance(self.terms, TestWords) else 0
 
     def number(self, who: Combatant) -> int:
         """The number on the sheet for it; of a reflex save that for health, unless it has one."""
@@ -201,7 +188,7 @@ def _reasons(ctx: Context, here: Situation, trial: Trial) -> tuple[list[str], li
 def _suffered(ctx: Context, other: Combatant, trial: Trial) -> list[str]:
     """What on somebody gives tests of such a kind against it advantage, as a charm does."""
     rows = ((effect, rule_of(ctx.tables, effect.name)) for effect in other.effects)
-    helps = (e for e, row in rows if row.suffers.get("advantage") in trial.kinds)
+    helps = (e for e, row in rows if row.suffers.get("advantage") in trial.all_kinds)
     return [f"{other.name} is {e.name}" for e in helps if numbers.counts(e, against=trial.who)]
 
 
@@ -216,49 +203,6 @@ def is_assured(who: Combatant, trial: Trial) -> bool:
     """Whether assistance makes a test critical (rules file, 18.1)."""
     assisted = (effect for effect in who.effects if effect.name == ASSISTED)
     return trial.kind == "check" and any(e.note == trial.skill and e.amount for e in assisted)
-
-
-# -- what is said of one ---------------------------------------------------------------------------
-
-
-class TestWords(rolls.Terms, frozen=True):
-    """What may be said of a test, in a contest as well."""
-
-    sight: Annotated[bool, arguments.flag(heard="sight")] = False
-    social: Annotated[bool, arguments.flag(heard="social")] = False
-    diminish: Annotated[int, DIMINISH] = 0
-
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What it is by these words, as rows know it."""
-        return (*((SIGHT,) if self.sight else ()), *((SOCIAL,) if self.social else ()))
-
-
-class CheckWords(TestWords, frozen=True):
-    """What may be said of a test that is no contest."""
-
-    dc: Annotated[int | None, rolls.DC] = None
-    vs: Annotated[
-        Combatant | None, arguments.clause("vs", arguments.person("against whom"), asks="")
-    ] = None
-    action: Annotated[bool, arguments.flag(heard="action")] = False
-
-
-def _read_versus(reading: Reading) -> str | Combatant:
-    words = reading.words
-    if words.is_combatant():
-        return words.combatant("against whom")
-    row = (*reading.ctx.tables.damage_types, *CONTESTED)
-    return words.choice("a type of damage, trip, grab, push, pull or somebody", row)
-
-
-class SaveWords(Terms, frozen=True):
-    """What may be said of a save: against what it is, or against whose ability."""
-
-    vs: Annotated[
-        str | Combatant,
-        arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME")),
-    ] = ""
 
 
 # -- check -----------------------------------------------------------------------------------------
@@ -285,34 +229,30 @@ class Check(Struct, frozen=True):
     who: Annotated[Combatant, arguments.person("who makes the test", asks="person")]
     skill: Annotated[str, SKILL]
     die: Annotated[Die | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")]
-    terms: Annotated[CheckWords, arguments.words_of(CheckWords)]
+    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    dc: Annotated[int | None, rolls.DC] = None
+    vs: Annotated[
+        Combatant | None, arguments.clause("vs", arguments.person("against whom"), asks="")
+    ] = None
+    action: Annotated[bool, arguments.flag(heard="action")] = False
     toward: Annotated[
         Toward | None, arguments.clause("effort", arguments.form(Toward), asks="")
     ] = None
 
 
 def _check(ctx: Context, said: Check) -> None:
-    terms, other = said.terms, said.terms.vs
-    if said.toward is not None and terms.dc is None and (said.die is None or not said.die.said):
+    who, taken = said.who, said.die is None
+    die = said.die or Die(faces=(10,))
+    if said.toward is not None and said.dc is None and not die.said:
         raise Refused("effort needs to know how the test came out: say the outcome, or `dc N`")
-    if terms.action:
-        acts.pay(economy.ECONOMY, ctx, said.who.id, "act")
-    trial = Trial(
-        said.who.id,
-        "check",
-        said.skill,
-        Die(faces=(10,)) if said.die is None else said.die,
-        terms.dc,
-        other.id if other is not None else "",
-        terms,
-        kinds=terms.kinds,
-        diminish=terms.diminish,
-        taken=said.die is None,
-    )
+    if said.action:
+        acts.pay(economy.ECONOMY, ctx, who.id, "act")
+    against = said.vs.id if said.vs is not None else ""
+    trial = Trial(who.id, "check", said.skill, die, said.dc, against, said.terms, taken=taken)
     rolled = attempt(ctx, trial)
-    ctx.text = f"{said.who.name} tests {said.skill}{_told(rolled)}"
+    ctx.text = f"{who.name} tests {said.skill}{_told(rolled)}"
     if said.toward is not None:
-        _work(ctx, said.who.id, said.toward, rolled.outcome)
+        _work(ctx, who.id, said.toward, rolled.outcome)
 
 
 def _told(rolled: Rolled) -> str:
@@ -338,32 +278,37 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
 # -- save ------------------------------------------------------------------------------------------
 
 
-class Save(Struct, frozen=True):
+def _read_versus(reading: Reading) -> str | Combatant:
+    words = reading.words
+    if words.is_combatant():
+        return words.combatant("against whom")
+    row = (*reading.ctx.tables.damage_types, *CONTESTED)
+    return words.choice("a type of damage, trip, grab, push, pull or somebody", row)
+
+
+class Save(Struct, frozen=True, kw_only=True):
     """`save NAME[,NAME] health|social [reflex] OUTCOME ...`."""
 
     people: Annotated[list[Combatant], arguments.people("who saves")]
     save: Annotated[str, arguments.choice("the save", SAVES)]
     dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
-    terms: Annotated[SaveWords, arguments.words_of(SaveWords)]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
+    terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
+    dc: Annotated[int | None, rolls.DC] = None
+    vs: Annotated[
+        str | Combatant,
+        arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME")),
+    ] = ""
 
 
 def _save(ctx: Context, said: Save) -> None:
-    reflex = (REFLEX,) if said.reflex else ()
-    versus = said.terms.vs
-    kinds = (f"vs-{versus}",) if isinstance(versus, str) and versus else ()
+    kinds = (REFLEX,) if said.reflex else ()
+    against = "" if isinstance(said.vs, str) else said.vs.id
+    if said.vs and not against:
+        kinds = (*kinds, f"vs-{said.vs}")
     told = []
     for who, die in zip(said.people, said.dice, strict=True):
-        trial = Trial(
-            who.id,
-            "save",
-            said.save,
-            die,
-            said.terms.dc,
-            "" if isinstance(versus, str) else versus.id,
-            said.terms,
-            kinds=(*reflex, *kinds),
-        )
+        trial = Trial(who.id, "save", said.save, die, said.dc, against, said.terms, kinds=kinds)
         told.append(f"{who.name} makes a {trial.called}{_told(attempt(ctx, trial))}")
     ctx.text = "; ".join(told)
 
@@ -382,30 +327,17 @@ class Assist(Struct, frozen=True):
 
 def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
     """A test of the same skill: the ally's next one has advantage, or is critical (18.1)."""
-    acts.needs_another(who, said.ally, "assist")
-    trained = said.skill in who.stats or said.skill not in ctx.tables.economy["trained"]
-    if not trained:
-        raise Refused(f"{who.name} has not learned {said.skill}, and can't assist with it")
+    ally, skill = said.ally, said.skill
+    acts.needs_another(who, ally, "assist")
+    if skill in ctx.tables.economy["trained"] and skill not in who.stats:
+        raise Refused(f"{who.name} has not learned {skill}, and can't assist with it")
     pay()
     dc = int(ctx.tables.economy["assist"])
-    trial = Trial(who.id, "check", said.skill, said.die, dc, said.ally.id, said.terms)
-    came = attempt(ctx, replace(trial, kinds=said.terms.kinds)).outcome
+    came = attempt(ctx, Trial(who.id, "check", skill, said.die, dc, ally.id, said.terms)).outcome
     if came in PASSES:
-        _give_advantage(ctx, said.ally.id, said.skill, who.id, came == CRIT)
-    ctx.text = f"{who.name} assists {said.ally.name} with {said.skill}: {came}"
-
-
-def _give_advantage(ctx: Context, ally: str, skill: str, source: str, critical: bool) -> None:
-    begin(
-        ctx,
-        ally,
-        ASSISTED,
-        Duration("use"),
-        source=source,
-        note=skill,
-        amount=int(critical),
-        advantage=(skill,),
-    )
+        more = {"note": skill, "advantage": (skill,), "amount": int(came == CRIT)}
+        begin(ctx, ally.id, ASSISTED, Duration("use"), Placing(source=who.id), **more)
+    ctx.text = f"{who.name} assists {ally.name} with {skill}: {came}"
 
 
 ACTS = {"assist": Declared(Assist, assist)}

@@ -42,7 +42,6 @@ from affray.rulesets.adventure_school.rolls import (
     outcome,
 )
 
-Skills = Sequence[str]
 STRENGTH = "strength"
 """What contests go by where neither the text nor the command names a skill (R10)."""
 
@@ -99,38 +98,34 @@ class Verdict(NamedTuple):
     beaten: tuple[str, ...]
 
 
-class _Side(NamedTuple):
-    """What one side has come to: which is larger, wins."""
+class _Fell(NamedTuple):
+    """Somebody's test in a contest: its total, the number on the sheet, and the die that counts,
+    with the threat; None where only the total is known."""
 
-    rank: int
     total: int
     number: int
-
-
-class _Rival(NamedTuple):
-    """Somebody's test in a contest; without a die where only its total is known."""
-
-    total: int
     natural: int | None = None
-    number: int = 0
     threat: int = 0
 
+    def beats(self, other: _Fell) -> bool:
+        """Whether it wins: by what it is, then by its total, then by the number (1.9, R1, R5)."""
+        mine = (self._rank(other.total), self.total, self.number)
+        return mine > (other._rank(self.total), other.total, other.number)
 
-_RANKS = {CRIT: 2, CRIT_FAIL: 0}
-"""A critical wins against any that is none, and a natural 1 loses to all but another (R1)."""
-
-
-def _side(total: int, natural: int | None, number: int, threat: int, against: int) -> _Side:
-    """One side; a threat that is no 20 is critical if its total reaches the other's (1.6)."""
-    came = "" if natural is None else comes_out(natural, total, against, threat)
-    return _Side(_RANKS.get(came, 1), total, number)
+    def _rank(self, against: int) -> int:
+        """A critical wins against any that is none; a natural 1 loses to all but another. A threat
+        is critical if its total reaches the other's (1.6)."""
+        if self.natural is None:
+            return 1
+        came = comes_out(self.natural, self.total, against, self.threat)
+        return {CRIT: 2, CRIT_FAIL: 0}.get(came, 1)
 
 
 def contest(
     ctx: Context,
     mine: Trial,
     rivals: Sequence[Trial],
-    theirs: Theirs,
+    theirs: Theirs | None,
     needs: Callable[[Iterable[bool]], bool] = any,
 ) -> Verdict:
     """Make a contest of skill.
@@ -143,14 +138,13 @@ def contest(
         passed = mine.die.said in PASSES
         attempt(ctx, replace(mine, die=Die(PASS if passed else FAIL, final=True)))
         return Verdict(passed, tuple(rival.who for rival in rivals if passed))
-    fell = _roll_theirs(ctx, rivals, theirs)
+    fell = _roll_theirs(ctx, rivals, theirs or Theirs())
     who = ctx.state[mine.who]
     number, threat, critical = mine.number(who), threat_of(ctx, who), is_assured(who, mine)
 
     def beats(natural: int, total: int) -> list[bool]:
-        shown = 20 if critical else natural
-        sides = ((_side(total, shown, number, threat, r.total), _side(*r, total)) for r in fell)
-        return [own > other for own, other in sides]
+        own = _Fell(total, number, 20 if critical else natural, threat)
+        return [own.beats(other) for other in fell]
 
     totals = [rival.total for rival in fell]
     dc = (max if needs is all else min)(totals) if totals else None
@@ -163,25 +157,31 @@ def contest(
     return Verdict(rolled.outcome == PASS, tuple(rival.who for rival, lost in beaten if lost))
 
 
-def _roll_theirs(ctx: Context, rivals: Sequence[Trial], theirs: Theirs) -> list[_Rival]:
+def _roll_theirs(ctx: Context, rivals: Sequence[Trial], theirs: Theirs) -> list[_Fell]:
     """What the others come to. Raises Refused where there are not as many dice as rolls."""
-    people = [ctx.state[rival.who] for rival in rivals]
     rivals = [replace(r, skill=theirs.skill or r.skill, terms=theirs.terms) for r in rivals]
+    numbers = [rival.number(ctx.state[rival.who]) for rival in rivals]
     if theirs.total is not None:
-        numbers = [trial.number(who) for trial, who in zip(rivals, people, strict=True)]
-        return [_Rival(theirs.total, number=number) for number in numbers or [0]]
+        return [_Fell(theirs.total, number) for number in numbers or [0]]
     dice = theirs.dice or (Die(),)
     if len(dice) not in (1, len(rivals)):
         raise Refused(f"expected one `natural` for all, or one for each of {len(rivals)} rolls")
     fell = []
-    for index, (trial, who) in enumerate(zip(rivals, people, strict=True)):
-        rolled = attempt(ctx, replace(trial, die=dice[index % len(dice)]))
+    for rival, die, number in zip(rivals, dice * len(rivals), numbers, strict=False):
+        threat = threat_of(ctx, ctx.state[rival.who])
+        rolled = attempt(ctx, replace(rival, die=die))
         natural = 20 if rolled.outcome == CRIT else rolled.natural
-        fell.append(_Rival(rolled.total or 0, natural, trial.number(who), threat_of(ctx, who)))
+        fell.append(_Fell(rolled.total or 0, number, natural, threat))
     return fell
 
 
 # -- one against one -------------------------------------------------------------------------------
+
+
+class ContestWords(TestWords, frozen=True):
+    """What may be said of a contest."""
+
+    theirs: Annotated[Theirs | None, THEIRS] = None
 
 
 class Struggle(Struct, frozen=True, kw_only=True):
@@ -190,8 +190,7 @@ class Struggle(Struct, frozen=True, kw_only=True):
     target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, outcome()]
-    theirs: Annotated[Theirs, THEIRS] = Theirs()
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
 
 
 def struggle(
@@ -199,36 +198,21 @@ def struggle(
     name: str,
     who: Combatant,
     said: Struggle,
-    own: Skills,
-    other: Skills,
-    size: int = 0,
+    own: Sequence[str] = (STRENGTH,),
+    other: Sequence[str] = (STRENGTH,),
+    larger: int = 0,
 ) -> bool:
     """Whether somebody wins a contest with another, each by the better of these skills.
 
-    `size` is by how many sizes it is the larger, where that gives advantage.
+    `larger` is by how many sizes it is so, where that gives advantage.
     """
-    target, terms = said.target, said.terms
-    mine = Trial(
-        who.id,
-        "check",
-        said.skill or better_of(who, *own),
-        said.die,
-        against=target.id,
-        terms=terms,
-        pro=("larger",) if size > 0 else (),
-        kinds=terms.kinds,
-        diminish=terms.diminish,
-    )
-    rival = Trial(
-        target.id,
-        "check",
-        better_of(target, *other),
-        Die(),
-        against=who.id,
-        pro=("larger",) if size < 0 else (),
-        kinds=(f"vs-{name}", *terms.kinds),
-    )
-    return contest(ctx, mine, [rival], said.theirs).won
+    target, words = said.target, said.words
+    skill, size = said.skill or better_of(who, *own), ("larger",)
+    mine = Trial(who.id, "check", skill, said.die, against=target.id, terms=words)
+    mine = replace(mine, pro=size if larger > 0 else ())
+    rival = Trial(target.id, "check", better_of(target, *other), Die(), against=who.id)
+    rival = replace(rival, pro=size if larger < 0 else (), kinds=(f"vs-{name}", *words.kinds))
+    return contest(ctx, mine, [rival], words.theirs).won
 
 
 # -- the command -----------------------------------------------------------------------------------
@@ -241,20 +225,6 @@ class Contestant(Struct, frozen=True):
     skill: Annotated[str, SKILL]
     die: Annotated[Die, outcome()]
     terms: Annotated[TestWords, arguments.words_of(TestWords)]
-
-    @property
-    def trial(self) -> Trial:
-        """Their test."""
-        terms = self.terms
-        return Trial(
-            self.who.id,
-            "check",
-            self.skill,
-            self.die,
-            terms=terms,
-            kinds=terms.kinds,
-            diminish=terms.diminish,
-        )
 
 
 def _read_other(reading: Reading) -> Contestant:
@@ -274,11 +244,11 @@ def _contest(ctx: Context, said: Contest) -> None:
     needs_another(one.who, other.who, "contest with")
     called = other.die.said and not one.die.said
     die = Die(FAIL if other.die.said in PASSES else PASS) if called else one.die
-    kinds = tuple(dict.fromkeys((*one.terms.kinds, *other.terms.kinds)))
-    mine = replace(one.trial, die=die, against=other.who.id, kinds=kinds)
-    rival = replace(other.trial, against=one.who.id, kinds=kinds)
-    theirs = Theirs(other.skill, (other.die,), terms=other.terms)
-    won = contest(ctx, mine, [rival], theirs).won
+    mine = Trial(one.who.id, "check", one.skill, die, against=other.who.id, terms=one.terms)
+    rival = Trial(other.who.id, "check", other.skill, other.die, against=one.who.id)
+    mine = replace(mine, kinds=other.terms.kinds)
+    rival = replace(rival, kinds=one.terms.kinds)
+    won = contest(ctx, mine, [rival], Theirs(dice=(other.die,), terms=other.terms)).won
     winner = one.who if won else other.who
     ctx.text = (
         f"{one.who.name} ({one.skill}) against {other.who.name} ({other.skill}): {winner.name} wins"

@@ -23,8 +23,8 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.placing import renew
 from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school.checks import HIDDEN, SKILL, TestWords, Trial
-from affray.rulesets.adventure_school.contests import THEIRS, Theirs, contest
+from affray.rulesets.adventure_school.checks import HIDDEN, SKILL, Trial
+from affray.rulesets.adventure_school.contests import ContestWords, contest
 from affray.rulesets.adventure_school.rolls import outcome
 
 ROGUERY, SEEKING = "roguery", "seeking"
@@ -51,9 +51,8 @@ class Hide(Struct, frozen=True, kw_only=True):
 
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, outcome()]
-    theirs: Annotated[Theirs, THEIRS] = Theirs()
+    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
     partial: Annotated[bool, arguments.flag(heard="partial")] = False
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
 
 
 def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
@@ -61,18 +60,10 @@ def hide(ctx: Context, said: Hide, who: Combatant, pay: Pay) -> None:
     pay()
     force = in_force(ctx.tables, ctx.state, who)
     partly = said.partial or (PARTLY in force and CONCEALED not in force)
-    mine = Trial(
-        who.id,
-        "check",
-        said.skill or ROGUERY,
-        said.die,
-        terms=said.terms,
-        con=("partially concealed",) if partly else (),
-        kinds=said.terms.kinds,
-        diminish=said.terms.diminish,
-    )
+    con = ("partially concealed",) if partly else ()
+    mine = Trial(who.id, "check", said.skill or ROGUERY, said.die, terms=said.words, con=con)
     rivals = [Trial(other.id, "check", SEEKING, Die()) for other in enemies(ctx, who)]
-    won = contest(ctx, mine, rivals, said.theirs, all).won
+    won = contest(ctx, mine, rivals, said.words.theirs, all).won
     if won and not is_hidden(ctx, ctx.state[who.id]):
         conditions.lay(ctx, who.id, HIDDEN)
     ctx.text = f"{who.name} {'hides' if won else 'tries in vain to hide'}"
@@ -86,23 +77,19 @@ class Seek(Struct, frozen=True, kw_only=True):
     )
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, outcome()]
-    theirs: Annotated[Theirs, THEIRS] = Theirs()
-    terms: Annotated[TestWords, arguments.words_of(TestWords)]
+    words: Annotated[ContestWords, arguments.words_of(ContestWords)]
 
 
 def seek(ctx: Context, said: Seek, who: Combatant, pay: Pay) -> None:
     """Seeking against the roguery of each hidden enemy, or of the one named (8.5)."""
-    target, terms = said.target, said.terms
+    target = said.target
     if target is not None and not is_hidden(ctx, target):
         raise Refused(f"{target.name} isn't hidden")
     pay()
     hidden = [e for e in enemies(ctx, who) if is_hidden(ctx, e)] if target is None else [target]
-    skill, kinds = said.skill or SEEKING, terms.kinds
-    mine = Trial(
-        who.id, "check", skill, said.die, terms=terms, kinds=kinds, diminish=terms.diminish
-    )
+    mine = Trial(who.id, "check", said.skill or SEEKING, said.die, terms=said.words)
     rivals = [Trial(other.id, "check", ROGUERY, Die(), against=who.id) for other in hidden]
-    found = contest(ctx, mine, rivals, said.theirs).beaten
+    found = contest(ctx, mine, rivals, said.words.theirs).beaten
     for other in found:
         reveal(ctx, other, f"found by {who.name}")
     told = f"finds {names(ctx.state[other] for other in found)}" if found else "finds nobody"

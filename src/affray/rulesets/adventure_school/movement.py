@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
@@ -133,9 +132,7 @@ def jump(ctx: Context, said: Jump, who: Combatant, pay: Pay) -> None:
 
 def _test(ctx: Context, said: Jump, who: Combatant, dc: int | None, *more: Part) -> Rolled:
     skill = said.skill or better_of(who, STRENGTH, AGILITY)
-    kinds, levels = said.terms.kinds, said.terms.diminish
-    trial = Trial(who.id, "check", skill, said.die, dc, terms=said.terms, kinds=kinds)
-    return attempt(ctx, replace(trial, diminish=levels, more=more))
+    return attempt(ctx, Trial(who.id, "check", skill, said.die, dc, terms=said.terms, more=more))
 
 
 def _run_up(ctx: Context, who: Combatant) -> Part:

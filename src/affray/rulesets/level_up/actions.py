@@ -34,7 +34,7 @@ PAID_WITH: dict[str, Cost] = {
     "reaction": {"reaction": 1},
     "none": {},
 }
-"""The words for what something takes, where it may take this or that."""
+"""The words for what something takes, where it may take this or that; unsaid, its usual price."""
 
 
 # -- casting ---------------------------------------------------------------------------------------
@@ -46,14 +46,14 @@ class Cast(Struct, frozen=True):
     """`cast SPELL [action|bonus|reaction|none] [concentration] [at TARGET OUTCOME ...]`."""
 
     spell: Annotated[str, arguments.phrase("the spell", "SPELL")]
-    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
     concentration: Annotated[bool, arguments.flag(heard="concentration")] = False
     at: Annotated[Assault | None, arguments.clause("at", arguments.form(Assault))] = None
 
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     """A spell, with an attack roll if it is one (rules file, 3.2)."""
-    pay_for_it = partial(pay, PAID_WITH[said.takes])
+    pay_for_it = partial(pay, PAID_WITH.get(said.takes))
     if said.at is None:
         pay_for_it()
         ctx.text = f"{who.name} casts {said.spell}"
@@ -80,7 +80,7 @@ class CombatManeuver(Struct, frozen=True):
     """`maneuver NAME [action|bonus|reaction|none] [exertion N]`."""
 
     name: Annotated[str, arguments.phrase("the maneuver", "NAME")]
-    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = "action"
+    takes: Annotated[str, arguments.one_of(*PAID_WITH)] = ""
     exertion: Annotated[
         int, arguments.clause("exertion", arguments.number("the exertion", 0, 99))
     ] = 0
@@ -90,7 +90,8 @@ def maneuver(ctx: Context, said: CombatManeuver, who: Combatant, pay: Pay) -> No
     """A combat maneuver, at its price; what it does is said by other commands (3.17)."""
     if said.exertion and "exertion" not in who.tracks:
         raise Refused(f"{who.name} has no exertion; `add` takes it: exertion N")
-    pay(PAID_WITH[said.takes] | ({"exertion": said.exertion} if said.exertion else {}))
+    cost = PAID_WITH.get(said.takes, ctx.tables.techniques["maneuver"].cost)
+    pay(cost | ({"exertion": said.exertion} if said.exertion else {}))
     ctx.text = f"{who.name} uses the maneuver {said.name}"
 
 
@@ -203,7 +204,7 @@ def tumble(ctx: Context, said: Tumble, who: Combatant, pay: Pay) -> None:
         )
     if said.die is not None and free:
         raise Refused(f"no save is made: {free}")
-    pay(PAID_WITH[said.takes] if said.takes else None)
+    pay(PAID_WITH.get(said.takes))
     came = SUCCESS
     if said.die is not None:
         expertise = said.terms.expertise or _acrobatics(ctx, who)

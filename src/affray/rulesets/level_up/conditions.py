@@ -41,8 +41,8 @@ from affray.rulesets.level_up.totals import ROLLS
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
 """What is laid against a type of damage."""
-KINDS = ("condition", "state", "trace")
-"""The kinds of effects that can be inflicted by their names alone."""
+NEED_MORE = ("help", "modifier", "ongoing", "readied", "reason", "ward", "weakness")
+"""The kinds of effects that can't be laid by their names alone."""
 LASTING = Lasting()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
 _PLACED = placing_said(
@@ -91,8 +91,8 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
 
 
 def conditions_of(tables: Tables) -> list[str]:
-    """What can be inflicted by its name alone."""
-    return [name for name, rule in tables.effects.items() if rule.kind in KINDS]
+    """What can be laid by its name alone, a campaign's own kinds among it."""
+    return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
 
 
 def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:

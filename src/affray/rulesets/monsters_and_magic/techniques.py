@@ -25,15 +25,7 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Placing, begin, renew, turns, until_for
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import (
-    attacks,
-    checks,
-    conditions,
-    dying,
-    fatigue,
-    spells,
-    tracks,
-)
+from affray.rulesets.monsters_and_magic import attacks, checks, conditions, dying, fatigue, tracks
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
@@ -95,7 +87,7 @@ def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Use Item: `ap N` is the price in all of an item that has one."""
     item = read_item(words) or "an item"
     other = words.combatant("whom it is for") if words.take("on") else None
-    pay({"ap": spells.read_ap(words)} if words.take("ap") else None)
+    pay({"ap": attacks.read_ap(words)} if words.take("ap") else None)
     ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
 
 
@@ -243,8 +235,8 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 ACTIONS: dict[str, Act] = {
-    "cast": spells.cast,
-    "concentrate": spells.concentrate,
+    "cast": attacks.cast,
+    "concentrate": attacks.concentrate,
     "mount": mount,
     "move": move,
     "retrieve": retrieve,

@@ -312,8 +312,6 @@ def why_no_point(tables: Tables, state: Encounter, who: Combatant) -> str:
 
 
 class _Point(Struct, frozen=True):
-    """What `action-point` says."""
-
     kind: Annotated[str, arguments.choice("which action it gives", TURN_ACTIONS)] = "standard"
 
 

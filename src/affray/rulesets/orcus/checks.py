@@ -194,8 +194,6 @@ _RACE = Argument(lambda r: read_race(r.ctx, r.words).name, '"CLOCK"')
 
 
 class _Said(Struct, frozen=True):
-    """What `check` says."""
-
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     skill: Annotated[str, Argument(_read_skill, "[SKILL]", _is_skill, lambda r: "")]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]

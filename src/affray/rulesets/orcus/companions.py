@@ -128,8 +128,6 @@ def turn_started(ctx: Context, who: str) -> None:
 
 
 class _Order(Struct, frozen=True):
-    """What `command` says."""
-
     companion: Annotated[Combatant, arguments.person("a companion", usage="COMPANION")]
     kind: Annotated[str, arguments.choice("which action it gets", (*TURN_ACTIONS, "immediate"))]
 
@@ -177,8 +175,6 @@ def _require_able(ctx: Context, companion: Combatant, kind: str) -> None:
 
 
 class _Dismissal(Struct, frozen=True):
-    """What `dismiss` says."""
-
     summon: Annotated[Combatant, arguments.person("a summoned creature", usage="SUMMON")]
 
 

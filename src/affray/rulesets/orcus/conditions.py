@@ -308,8 +308,6 @@ _NOTE = Argument(lambda r: str(r.words.next("a note")), '"NOTE"', lambda r: r.wo
 
 
 class _Modifier(Struct, frozen=True):
-    """What `modifier` says."""
-
     people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
     by: Annotated[int, Argument(_read_by, "+N")]
     what: Annotated[list[str], Argument(lambda r: read_what(r.words), "WHAT[,WHAT]")]

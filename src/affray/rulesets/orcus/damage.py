@@ -264,8 +264,6 @@ def _raise_to_the_floor(ctx: Context, who: str) -> None:
 
 
 class _Damage(harm.Damage, frozen=True):
-    """What `damage` says."""
-
     type: Annotated[str, arguments.damage_type(dealt_types, others=False)] = ""
     knockout: Annotated[bool, arguments.flag()] = False
 

@@ -129,8 +129,6 @@ def _temp(ctx: Context, who: str, said: _Temporary) -> None:
 
 
 class _Recovery(Struct, frozen=True):
-    """What `recovery` says."""
-
     people: Annotated[list[Combatant], arguments.people("who spends a recovery")]
     plus: Annotated[
         int, arguments.clause("plus", arguments.number("the bonus to what it heals"))

@@ -154,8 +154,6 @@ def is_surprise_round(state: Encounter) -> bool:
 
 
 class _Surprise(Struct, frozen=True):
-    """What `surprise` says."""
-
     people: Annotated[list[Combatant], arguments.people("who is surprised")]
     stealth: Annotated[
         int | None, arguments.clause("stealth", arguments.number("the Stealth check", -99, 99))

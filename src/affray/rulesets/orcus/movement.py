@@ -70,8 +70,6 @@ def _refuse_wingless(who: Combatant) -> None:
 
 
 class _Aloft(Struct, frozen=True):
-    """What `aloft` says."""
-
     people: Annotated[list[Combatant], arguments.people("who is in the air")]
     altitude: Annotated[int, replace(_HIGH, usage="ALTITUDE")] = 0
 
@@ -208,8 +206,6 @@ def _read_depth(reading: Reading) -> int:
 
 
 class _Fall(Struct, frozen=True):
-    """What `fall` says."""
-
     people: Annotated[list[Combatant], arguments.people("who falls")]
     squares: Annotated[int, Argument(_read_depth, "SQUARES")]
     amount: Annotated[int | None, arguments.number("the damage rolled", usage="DAMAGE")] = None

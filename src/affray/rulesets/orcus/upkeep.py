@@ -117,8 +117,6 @@ _PLACING = placed(_ENDS)
 
 
 class _Stance(Struct, frozen=True):
-    """What `stance` says."""
-
     name: Annotated[str, _named(STANCE)]
     amounts: Annotated[dict[str, int], _AMOUNTS] = {}
     limits: Annotated[Limits, _LIMITS] = Limits()
@@ -144,8 +142,6 @@ def _lay(
 
 
 class _Form(Struct, frozen=True):
-    """What `form` says."""
-
     name: Annotated[str, _named(FORM)]
     amounts: Annotated[dict[str, int], _AMOUNTS] = {}
     limits: Annotated[Limits, _LIMITS] = Limits()
@@ -175,8 +171,6 @@ def take_form(
 
 
 class _Aura(Struct, frozen=True):
-    """What `aura` says."""
-
     name: Annotated[str, _named(AURA)]
     placing: Annotated[Placing, _PLACING] = _PLAIN
 
@@ -261,8 +255,6 @@ _TO_DROP = _one_of(_kept, "keeps nothing up that could be dropped")
 
 
 class _Maintain(Struct, frozen=True):
-    """What `maintain` says."""
-
     effect: Annotated[Effect, _TO_MAINTAIN]
 
 
@@ -280,8 +272,6 @@ def _maintain(ctx: Context, said: _Maintain) -> None:
 
 
 class _Drop(Struct, frozen=True):
-    """What `drop` says."""
-
     effect: Annotated[Effect, _TO_DROP]
 
 
