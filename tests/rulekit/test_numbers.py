@@ -83,7 +83,7 @@ def test_what_spares_one_creature_counts_against_all_others():
     mira = here(effect("goaded", kind="condition", modifiers={"attack": -2}, spares="odo"))
     values = [numbers.value(mira, "attack", against=who) for who in ("", "odo", "pell")]
     assert values == [0, 0, -2]
-    assert why(mira, "attack") == [("(−2)", "goaded, not against Odo")]
+    assert why(mira, "attack") == [("(−2)", "goaded, unless against Odo")]
 
 
 def test_a_part_says_from_whom_it_is_and_what_the_gm_calls_it():

@@ -12,6 +12,7 @@ from textual.geometry import Size
 from textual.pilot import Pilot
 
 from affray.store.encounter import OpenEncounter
+from affray.tui import tidying
 from affray.tui.app import AffrayApp
 from affray.tui.panes import initiative
 from affray.tui.panes.follower import Follower
@@ -34,6 +35,17 @@ KEYS = (
 )
 SIZES = ((80, 24), (120, 40), (200, 60))
 THEMES = ("affray-dark", "affray-light", "affray-contrast", "ansi-dark")
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[OrderRow]:
+    """The rows of the order that are drawn, in turn; none of them between two keys."""
+    monkeypatch.setattr(tidying, "PAUSE", 3600)
+    found: list[OrderRow] = []
+    monkeypatch.setattr(
+        initiative, "draw_row", lambda row, *rest: found.append(row) or draw_row(row, *rest)
+    )
+    return found
 
 
 def stale(pilot: Pilot[None]) -> list[str]:
@@ -85,12 +97,8 @@ async def test_rows_of_the_order_that_are_drawn_ahead_are_those_to_be_seen(
 
 
 async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
-    played: Callable[[str], OpenEncounter], monkeypatch: pytest.MonkeyPatch
+    played: Callable[[str], OpenEncounter], drawn: list[OrderRow]
 ) -> None:
-    drawn: list[OrderRow] = []
-    monkeypatch.setattr(
-        initiative, "draw_row", lambda row, *rest: drawn.append(row) or draw_row(row, *rest)
-    )
     fight = played("add monster Ghoul x40 cr 1 hp 18 fatigue 3 exhaustion 2\nstart")
     async with AffrayApp(fight).run_test(size=SIZES[1]) as pilot:
         pane = pilot.app.screen.query_one(InitiativePane)
@@ -102,15 +110,11 @@ async def test_a_turn_beyond_the_end_draws_no_page_of_rows(
         assert 0 < len(drawn) < 5, "who was up and who is now, and no other of a whole page"
 
 
-async def test_numbers_stand_out_on_rows_that_are_not_painted_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_numbers_stand_out_on_rows_that_were_drawn_before(
+    tmp_path: Path, drawn: list[OrderRow]
 ) -> None:
-    path, painted = tmp_path / "fight.toml", []
+    path = tmp_path / "fight.toml"
     path.write_bytes((SAMPLES / FIGHTS[0]).read_bytes())
-    draw = InitiativePane.render_line
-    monkeypatch.setattr(
-        InitiativePane, "render_line", lambda pane, y: painted.append(y) or draw(pane, y)
-    )
 
     def numbers() -> list[str]:
         """The numbers that are in the ink for what stands out."""
@@ -124,11 +128,12 @@ async def test_numbers_stand_out_on_rows_that_are_not_painted_anew(
             everybody = [str(number) for number in encounter.state.by_number()]
             await pilot.press("down", "up")  # by now everything has its place
             assert numbers() == []
-            painted.clear()
+            pane.prepare()
+            drawn.clear()
             await pilot.press("minus")
-            assert (numbers(), painted) == (everybody, [])
+            assert (numbers(), drawn) == (everybody, [])
             await pilot.press("escape")
-            assert (numbers(), painted) == ([], [])
+            assert (numbers(), drawn) == ([], [])
 
 
 async def test_nor_after_another_theme_or_size(tmp_path: Path) -> None:

@@ -186,24 +186,19 @@ def _do_row(
         end_named(ctx, who.id, effect, does.says or row.name)
     leaves = _layings(game, ctx, does, who, people) if does.when in ("", *said) else []
     done = [game.lay(ctx, words, laying) for laying in leaves]
-    ctx.text = _told(row, does, who, people, said, done)
+    ctx.text = _told(row, who, people, said, done)
 
 
 def _told(
-    row: Technique,
-    does: Does,
-    who: Combatant,
-    people: list[Combatant],
-    said: list[str],
-    done: list[str],
+    row: Technique, who: Combatant, people: list[Combatant], said: list[str], done: list[str]
 ) -> str:
     """What the log says: "Mira uses Whirl on Odo (loud): Odo is shaken", or as its row has it."""
-    if does.says:
-        on = f" {names(people)}" if people else ""
-        return f"{who.name} {does.says}{on}{': ' if said else ''}{', '.join(said)}"
-    on = f" on {names(people)}" if people else ""
-    told = f" ({', '.join(said)})" if said else ""
-    return f"{who.name} uses {row.name}{on}{told}{': ' if done else ''}{', '.join(done)}"
+    whom, how, came = names(people), ", ".join(said), ", ".join(done)
+    if row.does is not None and row.does.says:
+        told = f"{who.name} {row.does.says} {whom}".strip()
+        return f"{told}: {how}" if how else told
+    told = f"{who.name} uses {row.name}{f' on {whom}' if whom else ''}{f' ({how})' if how else ''}"
+    return f"{told}: {came}" if came else told
 
 
 def _layings(
@@ -274,9 +269,8 @@ def _read_people(words: Words, ask: Ask, row: Technique, who: Combatant) -> list
     if ask.optional and not words.is_people():
         return []
     if ask.kind == SEVERAL:
-        return words.combatants(
-            what, standing(words.state, "" if row.targets == "allies" else who.id)
-        )
+        among = standing(words.state, "" if row.targets == "allies" else who.id)
+        return words.combatants(what, among)
     person = words.combatant(what)
     if ask.kind != "anyone" and not ask.optional:
         needs_another(who, person, f"use {row.name} on")

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import gain, rule_of
 from affray.core.heart.events import Changed
-from affray.core.heart.state import Combatant, Duration, Effect
+from affray.core.heart.state import Combatant
 from affray.core.rules.tables import Tables
+from affray.rulekit.placing import begin
 
 
 def tracks_of(tables: Tables, who: Combatant) -> list[str]:
@@ -75,9 +75,7 @@ def _lay_what_is_new(ctx: Context, before: Combatant | None, now: Combatant) -> 
         is_new = _felt(before, row.track) < row.at <= _felt(now, row.track)
         for name in row.brings if is_new else ():
             if ctx.state[now.id].named(name) is None:
-                rule = rule_of(ctx.tables, name)
-                until = Duration(says=rule.until)
-                gain(ctx, now.id, Effect(name, name, rule.kind, until, because=row.track))
+                begin(ctx, now.id, name, because=row.track)
 
 
 def _felt(who: Combatant | None, track: str) -> int:

@@ -295,7 +295,7 @@ def _counting_at_times(here: Situation, number: Number, total: str) -> Iterator[
             said = [label(here, effect)]
             said += [f"with {listed(effect.only_with)}"] if effect.only_with else []
             said += [f"against {here.state.name(effect.against)}"] if effect.against else []
-            said += [f"not against {here.state.name(effect.spares)}"] if effect.spares else []
+            said += [f"unless against {here.state.name(effect.spares)}"] if effect.spares else []
             yield Share(f"({signed(amount)})", ", ".join(said))
 
 

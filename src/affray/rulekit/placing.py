@@ -195,10 +195,10 @@ def begin(
     """
     placing, rule = placing or Placing(), rule_of(ctx.tables, name)
     until = until or Duration(says=rule.until)
-    said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs}
+    said = {"id": name, "kind": rule.kind, "source": placing.source, "hangs": placing.hangs} | more
     if rule.concerns:
-        said["against" if rule.concerns == "source" else "spares"] = placing.source
-    return gain(ctx, who, Effect(name=name, until=until, **(said | more)))
+        said["against" if rule.concerns == "source" else "spares"] = said["source"]
+    return gain(ctx, who, Effect(name=name, until=until, **said))
 
 
 def renew(

@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, gain
+from affray.core.heart.effects import end
 from affray.core.heart.state import Combatant, Duration, Effect, Encounter
 from affray.core.language.clauses import who_has
 from affray.core.language.refusal import Refused
@@ -30,6 +30,7 @@ from affray.core.rules.ruleset import Verb
 from affray.rulekit import doing
 from affray.rulekit.acts import Cost, Pay
 from affray.rulekit.doing import Techniques
+from affray.rulekit.placing import Placing, begin
 
 READIED = "readied"
 """The effect of whoever waits with something, and its kind."""
@@ -118,19 +119,9 @@ def _ready(game: Readying, ctx: Context, words: Words) -> None:
         raise Refused(f"{who.name} has an action readied already")
     paid = game.pay(ctx, who, terms)
     note = ": ".join(filter(None, (str(terms), trigger)))
-    effect = Effect(
-        READIED,
-        READIED,
-        READIED,
-        game.until(ctx.state, who.id),
-        who.id,
-        terms.modifiers,
-        note,
-        because=terms.name,
-        amount=paid,
-        type=terms.of,
-    )
-    gain(ctx, who.id, effect)
+    until, by = game.until(ctx.state, who.id), Placing(source=who.id)
+    kept = {"because": terms.name, "amount": paid, "type": terms.of, "modifiers": terms.modifiers}
+    begin(ctx, who.id, READIED, until, by, kind=READIED, note=note, **kept)
     ctx.text = f"{who.name} readies {str(terms) or 'an action'}{f': {trigger}' if trigger else ''}"
 
 

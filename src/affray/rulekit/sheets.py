@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert
-from msgspec.structs import replace
 
 from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import Context
@@ -62,7 +61,9 @@ class Row(Struct, frozen=True):
     names  the words behind which each stands
     reads  reads what stands there; it is given the name
     keeps  puts what was read into the sheet
-    usage  how usages have it; empty for what goes without saying there
+    each   how usages have each of them, `{}` for its name
+    usage  how they have all of it, where that is not each in a row; empty for what goes without
+           saying there
     again  whether it may be said more than once
     made   the struct that declares what stands there, if one does
     """
@@ -70,9 +71,15 @@ class Row(Struct, frozen=True):
     names: tuple[str, ...]
     reads: Callable[[Reading, str], Any]
     keeps: Callable[[Sheet, str, Any], None]
-    usage: str = ""
+    each: str
+    usage: str | None = None
     again: bool = False
     made: type[Struct] | None = None
+
+    @property
+    def written(self) -> str:
+        """How usages have it."""
+        return " ".join(map(self.each.format, self.names)) if self.usage is None else self.usage
 
 
 def read(
@@ -112,7 +119,7 @@ def require_hp(words: Words, sheet: Sheet) -> None:
 
 def usage(rows: Iterable[Row]) -> str:
     """The words of `add` behind a name."""
-    return " ".join(row.usage for row in rows if row.usage)
+    return " ".join(filter(None, (row.written for row in rows)))
 
 
 # -- the kinds of rows -----------------------------------------------------------------------------
@@ -132,13 +139,11 @@ def _to_list(sheet: Sheet, name: str, value: list[Any]) -> None:
 
 def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = None) -> Row:
     """Whole numbers within bounds: `ac 4`."""
-    each = " ".join(f"{name} N" for name in names)
-    return Row(
-        names,
-        lambda reading, name: reading.words.number(name, low, high),
-        _as_stat,
-        each if usage is None else usage,
-    )
+
+    def reads(reading: Reading, name: str) -> int:
+        return reading.words.number(name, low, high)
+
+    return Row(names, reads, _as_stat, "{} N", usage)
 
 
 def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
@@ -161,14 +166,12 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
             raise words.refuse(f"{name} {word} is out of range")
         return given
 
-    each = " ".join(f"{name} N" for name in names)
-    return Row(names, reads, _as_track, each if usage is None else usage)
+    return Row(names, reads, _as_track, "{} N", usage)
 
 
 def flags(*names: str, usage: str | None = None) -> Row:
     """Words that are so when they are said: `important`."""
-    each = " ".join(f"[{name}]" for name in names)
-    return Row(names, lambda reading, name: True, _as_stat, each if usage is None else usage)
+    return Row(names, lambda reading, name: True, _as_stat, "[{}]", usage)
 
 
 def lists(
@@ -187,16 +190,13 @@ def lists(
     def reads(reading: Reading, name: str) -> list[str]:
         return _words(reading, what.format(name), fits, known)
 
-    each = " ".join(f"[{name} A,B]" for name in names)
-    return Row(names, reads, _to_list, each if usage is None else usage, again=True)
+    return Row(names, reads, _to_list, "[{} A,B]", usage, again=True)
 
 
 def several(*names: str, what: str, choices: Choices, usage: str | None = None) -> Row:
     """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
-    row = arguments.several(what, choices, "A,B")
-    each = " ".join(f"[{name} {row.usage}]" for name in names)
-    read_them = Row(names, lambda reading, name: row.read(reading), _to_list, again=True)
-    return replace(read_them, usage=each if usage is None else usage)
+    read = arguments.several(what, choices, "A,B").read
+    return Row(names, lambda r, name: read(r), _to_list, "[{} A,B]", usage, again=True)
 
 
 def _words(
@@ -225,8 +225,7 @@ def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
         amount = reading.words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
-    each = " ".join(f"[{name} TYPE N]" for name in how_much)
-    return Row(tuple(how_much), reads, _to_list, each if usage is None else usage, again=True)
+    return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True)
 
 
 def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
@@ -241,7 +240,7 @@ def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
         return said
 
-    return Row(names, reads, _as_stat, usage)
+    return Row(names, reads, _as_stat, "", usage)
 
 
 def argument(
@@ -260,7 +259,7 @@ def argument(
         reading.words.take(*filter(None, (before,)))
         return reads.read(reading)
 
-    return Row((name,), read_it, keeps, f"[{name} {reads.usage}]" if usage is None else usage)
+    return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage)
 
 
 def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") -> Row:
@@ -270,7 +269,7 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
         row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
         sheet.stats.setdefault(stat, []).append(row)
 
-    return Row((name,), lambda reading, name: heard(made, reading), keeps, usage, True, made)
+    return Row((name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made)
 
 
 # -- what the log has of somebody ------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from affray.core.heart.decide import complete
 from affray.core.heart.events import Rolled
 
 Fight = Any
@@ -262,3 +263,9 @@ def test_undo_takes_the_effort_back(fight: Fight) -> None:
     """18.2."""
     fight.do('clock "bog" effort 20', 'check mira seeking pass effort "bog" 5', "undo")
     assert shown_clock(fight)["value"] == 0
+
+
+def test_the_dcs_of_the_text_complete_a_dc(fight: Fight) -> None:
+    """001 Difficulty Class; 1.8."""
+    offered = complete(fight.state, "check mira seeking natural 12 dc ", fight.ruleset)
+    assert offered[:3] == ["5", "10", "15"]

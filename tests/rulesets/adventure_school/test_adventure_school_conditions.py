@@ -67,11 +67,54 @@ def test_until_a_long_rest_is_longer_than_until_a_rest(fight):
 # -- by whom it is ---------------------------------------------------------------------------------
 
 
+def test_a_taunt_takes_from_rolls_to_hit_anybody_else(fight):
+    """001 Taunt; rules file, 9."""
+    fight.do("inflict brannoc taunted 3 from ghoul-1")
+    fight.do("attack ghoul-1 natural 7 1", "attack ghoul-2 natural 9 1")
+    assert (fight.hp("ghoul-1"), fight.hp("ghoul-2")) == (23, 24)
+    assert fight.who("brannoc")["effects"][0]["amount"] == 3
+    fight.do("inflict brannoc taunted")
+    assert [e["modifiers"] for e in fight.who("brannoc")["effects"]] == [{"attack": -3}, {}]
+
+
+def test_of_two_taunts_the_worse_counts_against_third_parties(fight):
+    """Rules file, 9: the same condition twice is no worse."""
+    fight.do("inflict ghoul-1 taunted 2 from mira", "inflict ghoul-1 taunted 3 from brannoc")
+    fight.do("next", "next", "attack ghoul-2 natural 13 1")
+    assert fight.rolled.total == 13 + 5 - 3
+    fight.do("undo", "attack mira natural 13 1")
+    assert fight.rolled.total == 13 + 5 - 3
+    fight.do("undo", "attack brannoc natural 13 1")
+    assert fight.rolled.total == 13 + 5 - 2
+
+
+def test_a_charm_is_about_the_charmer_and_ends_by_what_the_charmer_does(fight):
+    """001 Charm; rules file, 9."""
+    fight.do("inflict ghoul-1 charmed from mira", "damage ghoul-1 1")
+    fight.do("check mira performance natural 4,13 dc 18 social vs ghoul-1")
+    fight.refuses("check brannoc performance natural 4,13 dc 18 social vs ghoul-1")
+    fight.do("save ghoul-1 social natural 13,4 dc 8 vs mira")
+    fight.refuses("save ghoul-1 social natural 13,4 dc 8 vs brannoc")
+    fight.do("attack ghoul-1 hit 1", "next")
+    assert fight.effects("ghoul-1") == {"charmed"}
+    fight.do("attack ghoul-1 miss")
+    assert fight.effects("ghoul-1") == set()
+
+
 def test_fear_is_of_rolls_to_hit_and_tests(fight):
     """001 Fear."""
     fight.do("inflict brannoc afraid from ghoul-1")
     rolls = ("melee", "ranged", "check", "save", "reflex")
     assert [fight.dice("brannoc", each) for each in rolls] == ["disadvantage"] * 3 + ["normal"] * 2
+
+
+def test_the_terrified_run(fight):
+    """001 Terror: the action is a dash, or an attempt to get away."""
+    fight.do("inflict brannoc terrified from ghoul-1")
+    fight.refuses("attack ghoul-1 hit 3")
+    fight.refuses("defend")
+    fight.do("dash")
+    assert fight.track("brannoc", "movement") == 60
 
 
 # -- modifiers -------------------------------------------------------------------------------------
@@ -93,6 +136,18 @@ def test_a_modifier_may_give_advantage_to_whom_it_is_on_or_to_rolls_to_hit_them(
     assert fight.dice("mira", "attacked_ranged") == "disadvantage"
     fight.refuses("modifier mira adv speed", "speed")
     fight.refuses("modifier mira 0 save", "changes nothing")
+
+
+def test_the_number_attacked_is_added_to_rolls_to_hit_somebody(fight):
+    """Commands, 27."""
+    fight.do("modifier ghoul-1 +2 attacked", "attack ghoul-1 natural 5 3")
+    assert fight.hp("ghoul-1") == 21
+
+
+def test_a_modifier_until_used_is_used_up(fight):
+    """Commands: DURATION."""
+    fight.do('modifier brannoc +5 attack "Aim" until used', "attack ghoul-1 natural 2 3")
+    assert (fight.hp("ghoul-1"), fight.effects("brannoc")) == (21, set())
 
 
 # -- not moving ------------------------------------------------------------------------------------

@@ -167,6 +167,16 @@ def test_the_burning_resist_cold_and_must_be_put_out_before_they_freeze(fight):
     assert "frozen" in fight.effects("ghoul-1") and fight.effects("ghoul-2") == {"soaked"}
 
 
+def test_saves_against_the_element_are_harder(fight):
+    """001 Burning, Soak, Chill."""
+    fight.do("inflict ghoul-1 chilled", "inflict ghoul-2 burning 1")
+    fight.do("save ghoul-1 health natural 15,4 dc 8 vs cold")
+    assert "fail" in str(fight.events)
+    fight.do("save ghoul-2 health natural 15,4 dc 8 vs fire")
+    assert "fail" in str(fight.events)
+    fight.refuses("save ghoul-1 health natural 15,4 dc 8 vs fire")
+
+
 # -- burning, and putting it out -------------------------------------------------------------------
 
 
@@ -185,6 +195,15 @@ def test_a_fire_is_put_out_by_the_action(fight):
     fight.refuses("douse", "isn't burning")
     fight.do("inflict brannoc burning 4", "douse")
     assert (fight.effects("brannoc"), fight.track("brannoc", "action")) == (set(), 0)
+
+
+def test_or_by_going_prone_and_giving_the_whole_movement(fight):
+    """001 Burning; rules file, 10."""
+    fight.do("inflict brannoc burning 4", "douse prone")
+    assert fight.effects("brannoc") == {"prone"}
+    assert (fight.track("brannoc", "action"), fight.track("brannoc", "movement")) == (1, 0)
+    fight.do("next", "inflict mira burning 4", "move 5")
+    fight.refuses("douse prone", "some of the movement is used")
 
 
 def test_who_cannot_move_has_no_movement_to_give(fight):

@@ -214,3 +214,11 @@ def test_a_larger_one_moves_with_its_holder(fight: Fight) -> None:
     fight.refuses("move 5", "immobilized")
     fight.do("next", "next", "next", "next", "move 30")
     assert "dragging Brannoc" in fight.history.entries[fight.history.last].text
+
+
+def test_what_was_moved_stays_moved_through_a_grab(fight: Fight) -> None:
+    """3.2: the movement that is left after getting free."""
+    fight.do("move 20", "inflict brannoc grabbed from ghoul-1")
+    assert fight.track("brannoc", "movement") == 0
+    fight.do("escape pass")
+    assert fight.track("brannoc", "movement") == 10

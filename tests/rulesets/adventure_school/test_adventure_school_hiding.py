@@ -163,3 +163,20 @@ def test_each_fight_has_its_own_ambush(hidden: Fight) -> None:
     """8.4: in this fight."""
     hidden.do("end", "remove mira hidden", "hide pass by mira", *ORDER, "next", "trip ghoul-1 fail")
     assert hidden.effects("ghoul-1") == {"ambushed"}
+
+
+def test_an_attack_a_stunt_and_a_spell_from_hiding_ambush_as_well(ambush: Fight) -> None:
+    """8.4: an act against an enemy."""
+    ambush.do("attack ghoul-1 miss")
+    assert (ambush.effects("ghoul-1"), ambush.effects("mira")) == ({"ambushed"}, set())
+    ambush.refuses('react "Duck" by ghoul-1', "mbush")
+    ambush.do('react "Instinct" effortless by ghoul-1')
+    ambush.do("undo", "undo", "cast Spark rolled 5 at ghoul-1 save health fail dc 10 3 fire")
+    assert (ambush.effects("ghoul-1"), ambush.effects("mira")) == ({"ambushed"}, set())
+
+
+def test_a_held_ambush_ends_when_the_enemys_first_turn_starts(ambush: Fight) -> None:
+    """R11: whichever is sooner."""
+    ambush.do("ready", "next", "trigger attack ghoul-2 miss by mira")
+    assert ambush.effects("ghoul-2") == {"ambushed"}
+    assert ambush.do("next").effects("ghoul-2") == set()

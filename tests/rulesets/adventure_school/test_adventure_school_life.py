@@ -34,6 +34,14 @@ def test_a_maximum_of_nothing_defeats(fight):
     assert (fight.hp("mira"), fight["mira"].life) == (0, "defeated")
 
 
+def test_whom_nothing_is_left_of_nothing_revives(fight):
+    """001 Defeat; R28."""
+    fight.do("modifier mira -99 max-hp until rest")
+    fight.refuses("revive mira 5", "no HP left to come back to")
+    fight.do("end", "rest long")
+    assert (fight.hp("mira"), fight["mira"].life) == (30, "up")
+
+
 def test_at_0_hp_somebody_is_defeated_incapacitated_and_prone(fight):
     """001 Defeat; R19."""
     fight.do("damage mira,ghoul-1 99")
@@ -198,6 +206,13 @@ def test_a_flyer_that_is_prone_is_immobilized_and_falls_unless_it_floats(fight):
     assert (fight.hp("mira"), fight.effects("mira")) == (5, {"prone", "bloodied"})
 
 
+def test_its_action_ends_prone_and_the_fall(fight):
+    """001 Flying, Prone."""
+    fight.do("inflict brannoc flying 25", "inflict brannoc prone", "stand")
+    assert fight.effects("brannoc") == {"flying"}
+    assert (fight.track("brannoc", "action"), fight.total("brannoc", "speed")) == (0, 30)
+
+
 def test_but_not_while_something_else_holds_it(fight):
     """001 Flying: if it is not also immobilized for another reason."""
     fight.do("inflict brannoc flying 25", "inflict brannoc prone,restrained")
@@ -222,6 +237,12 @@ def test_who_flies_on_after_falling_far_is_so_much_lower(fight):
     fight.do("inflict brannoc flying 700", "inflict brannoc immobilized", "next")
     fight.do("remove brannoc immobilized")
     assert [e["amount"] for e in fight.who("brannoc")["effects"]] == [200]
+
+
+def test_who_flies_at_another_height_flies_there_alone(fight):
+    """001 Flying."""
+    fight.do("inflict brannoc flying 10", "inflict brannoc flying 30")
+    assert [e["amount"] for e in fight.who("brannoc")["effects"]] == [30]
 
 
 def test_a_defeated_flyer_comes_down_when_its_turn_is_passed_over(fight):

@@ -128,3 +128,25 @@ def test_it_ends_when_the_distractor_is_disabled(fight: Fight, condition: str) -
     """001 Distract."""
     fight.do("distract ghoul-1 pass", f"inflict brannoc {condition}")
     assert fight.effects("ghoul-1") == set()
+
+
+def test_a_weapon_is_picked_up_for_5_ft(fight: Fight) -> None:
+    """001 Disarm; 5.6, 6.8."""
+    fight.do("disarm ghoul-1 fail", "next", "next", "disarm brannoc axe pass", "next", "next")
+    fight.refuses("attack ghoul-1 hit 5 with axe", "out of its hand")
+    fight.do("wield axe")
+    assert (fight.effects("brannoc"), fight.track("brannoc", "movement")) == (set(), 25)
+    fight.do("attack ghoul-1 hit 5 with axe")
+
+
+@pytest.mark.parametrize(("size", "may"), [("large", True), ("medium", False)])
+def test_what_can_not_be_let_go_is_held(fight: Fight, size: str, may: bool) -> None:
+    """001 Disarm: no attacks with it, or at a disadvantage if its bearer is larger."""
+    line = f"add monster Ape size {size} hp 30 ac 12 attack fists +4 vs ac 1d6 blunt"
+    fight.do(line, "init ape 16", "disarm ape held pass", "next", faces=(1,))
+    if may:
+        fight.do("attack brannoc natural 19,3 5")
+        assert fight.outcome == "miss"
+    else:
+        fight.refuses("attack brannoc natural 19 5", "out of its hand")
+    fight.refuses("wield fists", "held by somebody else")

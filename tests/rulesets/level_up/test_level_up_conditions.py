@@ -268,9 +268,16 @@ def test_an_advantage_on_initiative(gathered: Fight) -> None:
     assert gathered.who("mira")["initiative"] == 18
 
 
+def test_the_gm_may_give_advantage_on_the_rolls_of_one_ability(fight: Fight) -> None:
+    """18."""
+    fight.do("modifier mira adv dex-save", "check mira dex save natural 4,15 dc 15")
+    assert fight.outcome == "success"
+    fight.refuses("check mira wis save natural 4,15 dc 15")
+
+
 def test_a_modifier_that_makes_no_sense_is_refused(fight: Fight) -> None:
     fight.refuses("modifier mira +0 attack", "changes nothing")
-    fight.refuses("modifier mira adv speed", "attack, save, check, hide or initiative")
+    fight.refuses("modifier mira adv speed", "one of attack, save, check, hide, initiative,")
     fight.refuses("modifier mira +2 atack", "did you mean attack?")
     fight.refuses("modifier mira attack +2", "the bonus or penalty")
 

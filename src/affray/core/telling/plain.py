@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 
 _BLANK = "\t\n\r"
-_PICTURED = "\ufe0e\ufe0f"
+_PICTURED = frozenset("\ufe0e\ufe0f")
 """They ask for the character before as a letter or as a picture, which some terminals draw over two
 cells and others over one: a row with it would end at another place than it was made for."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -20,8 +20,8 @@ def plain(text: str) -> str:
     Nor is there anything in it of which terminals don't agree how wide it is, as far as one
     character tells.
     """
-    if text.isascii() and text.isprintable():
-        return text
+    if text.isprintable() and (text.isascii() or _PICTURED.isdisjoint(text)):
+        return text  # as nearly all: nothing that is printable is hidden
     return "".join(" " if ch in _BLANK else ch for ch in text if ch in _BLANK or _is_shown(ch))
 
 

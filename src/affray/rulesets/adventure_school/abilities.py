@@ -33,6 +33,7 @@ from affray.rulesets.adventure_school import (
     costs,
     damage,
     economy,
+    hiding,
     reactions,
     resources,
     rolls,
@@ -254,6 +255,7 @@ def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved)
     for target, die in zip(at.targets, at.dice, strict=True):
         trial = Trial(target.id, "save", saved.save, die, dc, who.id, kinds=kinds)
         came.append(checks.attempt(ctx, trial).outcome)
+        hiding.acts_against(ctx, who.id, target.id)
         conditions.end_charms(ctx, target.id, who.id)
     _harm(ctx, who.id, at, fallen, came)
     return came

@@ -85,7 +85,6 @@ def attack(
         came = rolls.hits(natural, total, dc, threat)
         return CRIT if came == HIT and is_critical else came
 
-    hiding.acts_against(ctx, attacker, target)
     rolled = rolls.throw(ctx, Roll(attacker, made.what, die, parts, dc, target, pro, con), judge)
     bonus = numbers.value(rolling, "damage", (weapon.name,), target)
     leaning.use_up(ctx, totals.NUMBERS, attacker, kinds, (weapon.name,), target)
@@ -122,6 +121,7 @@ def refuse(who: Combatant, target: Combatant, die: Die, words: AttackWords, made
 
 def has_attacked(ctx: Context, attacker: str, target: str, made: Made) -> None:
     """What an attack brings, hit or miss: out of hiding, no charm any more, a weapon to load."""
+    hiding.acts_against(ctx, attacker, target)
     who = ctx.state[attacker]
     if who.named(HIDDEN) is not None:
         end_named(ctx, attacker, HIDDEN, "it attacks")
@@ -177,9 +177,6 @@ def _parts(
         yield from numbers.parts(rolling, "diminish")
     if made.by_hand and is_dual_wielding(by) and not (weapon.light or is_trained(by)):
         yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
-    taunts = [e.amount for e in by.effects if e.name == totals.TAUNTED and e.source != on.id]
-    if any(taunts):
-        yield Part(-max(taunts), totals.TAUNTED)
 
 
 # -- what a hit deals ------------------------------------------------------------------------------

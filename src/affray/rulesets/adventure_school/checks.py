@@ -27,6 +27,7 @@ from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import creatures, economy, totals
 from affray.rulesets.adventure_school.rolls import (
     CRIT,
+    DC,
     DIMINISH,
     FAIL,
     OUTCOMES,
@@ -230,7 +231,7 @@ class Check(Struct, frozen=True):
     skill: Annotated[str, SKILL]
     die: Annotated[Die | None, Argument(_read_die, f"OUTCOME|{TAKE_10}", asks="outcome:pass|fail")]
     terms: Annotated[TestWords, arguments.words_of(TestWords)]
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, DC] = None
     vs: Annotated[
         Combatant | None, arguments.clause("vs", arguments.person("against whom"), asks="")
     ] = None
@@ -294,7 +295,7 @@ class Save(Struct, frozen=True, kw_only=True):
     dice: Annotated[list[Die], outcome("people", asks="outcome:each")]
     reflex: Annotated[bool, arguments.flag(heard="reflex")] = False
     terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)]
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, DC] = None
     vs: Annotated[
         str | Combatant,
         arguments.clause("vs", Argument(_read_versus, "TYPE|trip|grab|push|pull|NAME")),

@@ -6,25 +6,22 @@ Seed 001: Fear to Petrification, Immune, Buff, Debuff; rules file, 9, 10 and 17.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import called, end, in_force
+from affray.core.heart.effects import called, end, end_named, in_force
 from affray.core.heart.events import Noted
-from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import Combatant, Duration, Effect
-from affray.core.language import arguments
-from affray.core.language.clauses import names, read_dice, refuse_dead, they
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.clauses import read_dice
+from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import elements, sheets
+from affray.rulekit import elements, inflicting, sheets
+from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.placing import (
     Affliction,
     Lasting,
@@ -81,6 +78,10 @@ def lay(
         ctx.emit(Noted(reason))
         return None
     more = {"amount": amount, "type": type, "note": note, "dice": dice, "because": because}
+    if name == FLYING:
+        end_named(ctx, who, FLYING, "at another height")
+    if name == TAUNTED and amount:  # of several the worst counts, as of one ability
+        more |= {"modifiers": {"attack": -amount}, "type": TAUNTED}
     laid = begin(ctx, who, name, until, Placing(source=source), **more)
     elements.put_out(ctx, who)
     return laid
@@ -142,13 +143,8 @@ _AMOUNTS: dict[str, Callable[[Reading], Affliction]] = {
 """What is inflicted as so much of something, or against a type of damage."""
 
 
-def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
+def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
-    if own_effects.stands_next(tables, words):
-        own = OwnEffect(reading.ctx, words)
-        while own.read_more(words):
-            pass
-        return own
     reading.word = words.take(*_AMOUNTS)
     if reading.word:
         return [_AMOUNTS[reading.word](reading)]
@@ -158,101 +154,48 @@ def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
     return [Affliction(name) for name in found]
 
 
-class Inflict(Struct, frozen=True):
+class Inflict(inflicting.Inflict, frozen=True):
     """What `inflict` says."""
 
-    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
     what: Annotated[
-        list[Affliction] | OwnEffect,
-        Argument(
+        What,
+        what_said(
             _read_what,
             "CONDITION[,CONDITION] | burning AMOUNT | ongoing AMOUNT TYPE | regeneration N | "
-            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE | {own_effects.USAGE}",
-            asks="effect",
+            f"taunted [N] | flying FEET | {'|'.join(AGAINST)} TYPE",
         ),
     ]
     placing: Annotated[Placing, PLACED] = Placing()
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    """Lay it on all who can have it. Raises Refused where nobody of them can."""
     source = said.placing.source or ctx.by
-    if isinstance(said.what, OwnEffect):
-        for who in said.people:
-            until = until_for(LASTING, ctx, who.id, said.placing)
-            said.what.lay(ctx, who, until, said.placing.is_timed, source)
-        ctx.text = f"{names(said.people)}: {said.what.name}"
-        return
-    told: dict[str, list[str]] = {}
-    for one in said.what:
-        takers = [who for who in said.people if _lay_one(ctx, who.id, one, said.placing, source)]
-        if takers:
-            come_by = f"{names(takers)}:" if one.amount or one.type else they(takers, "is", "are")
-            told.setdefault(come_by, []).append(str(one))
-    if not told:
-        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
-    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
+
+    def lay_it(who: str, one: Affliction) -> object:
+        until = until_for(LASTING, ctx, who, said.placing, one.name)
+        return lay(ctx, who, one.name, until, source, one.amount, one.type, dice=one.dice)
+
+    inflicting.inflict(LASTING, ctx, said, lay_it)
 
 
-def _lay_one(
-    ctx: Context, who: str, one: Affliction, placing: Placing, source: str
-) -> Effect | None:
-    until = until_for(LASTING, ctx, who, placing, one.name)
-    return lay(ctx, who, one.name, until, source, one.amount, one.type, dice=one.dice)
-
-
-# -- modifiers -------------------------------------------------------------------------------------
-
-LEANS = {"adv": "advantage", "dis": "disadvantage"}
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")
 """What can have advantage or disadvantage; `attacked` are rolls to hit its bearer."""
 WHAT = (*ROLLS, "damage", "ac", "speed", "threat", "max-hp")
-_LIMIT = 999
+"""What a modifier can be to."""
 
 
-def _read_by_how_much(reading: Reading) -> int | str:
-    words = reading.words
-    lean = words.take(*LEANS)
-    if lean:
-        return lean
-    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -_LIMIT, _LIMIT)
-    if not amount:
-        words.back()
-        raise words.refuse("a modifier of 0 changes nothing")
-    return amount
-
-
-def _read_to_what(reading: Reading) -> list[str]:
-    row = WHAT if isinstance(reading.said["by"], int) else ROLLS
-    found: list[str] = arguments.several("what it is to", row, "WHAT").read(reading)
-    return found
-
-
-class Modifier(Struct, frozen=True):
+class Modifier(inflicting.Modifier, frozen=True):
     """What `modifier` says. Those of one ability don't add up, whoever they are from (17.2)."""
 
-    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by_how_much, "+N|adv|dis", asks="number")]
-    what: Annotated[
-        list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
-    ]
-    ability: Annotated[str, arguments.quoted("the ability's name", '"ABILITY"')] = ""
     placing: Annotated[Placing, PLACED] = Placing()
-
-
-def _modifier(ctx: Context, said: Modifier) -> None:
-    what = [one.replace("-", "_") for one in said.what]
-    lean = LEANS.get(str(said.by), "")
-    changes = {lean: tuple(what)} if lean else {"modifiers": dict.fromkeys(what, said.by)}
-    for who in said.people:
-        until = until_for(LASTING, ctx, who.id, said.placing)
-        named = {"note": said.ability, "type": said.ability.casefold()}
-        begin(ctx, who.id, MODIFIER, until, said.placing, **named, **changes)
-    by = f"{lean} on" if lean else signed(int(said.by))
-    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
 CONDITION_VERBS: tuple[Verb, ...] = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
+    declare(
+        "modifier",
+        "gives a bonus or penalty, advantage or disadvantage",
+        Modifier,
+        partial(inflicting.modify, LASTING, is_typed=True),
+    ),
 )

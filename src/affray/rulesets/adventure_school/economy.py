@@ -203,16 +203,18 @@ def settled(ctx: Context) -> None:
 
 
 def _settle_movement(ctx: Context, who: Combatant) -> None:
-    """What is left of the movement grows and shrinks with the speed, and with each dash."""
+    """What is left of the movement grows and shrinks with the speed, and with each dash; what was
+    moved stays moved."""
     track = who.tracks.get("movement")
     if track is None:
         return
     speed = totals.speed(ctx.tables, ctx.state, who)
     dashed = _dashed(ctx.tables, who, speed)
     if track.max != speed + dashed:
-        left = max(0, track.value + speed + dashed - (track.max or 0))
+        moved = (track.max or 0) - track.value
+        left = max(0, speed + dashed - moved)
         left = min(left, dashed) if who.used(GAVE_MOVE) else left
-        acts.refill(ctx, who.id, "movement", left, speed + dashed)
+        acts.refill(ctx, who.id, "movement", left, max(speed + dashed, moved))
 
 
 def _dashed(tables: Tables, who: Combatant, speed: int) -> int:

@@ -36,7 +36,7 @@ from affray.rulesets.adventure_school.contests import (
     struggle,
 )
 from affray.rulesets.adventure_school.holds import GRABBED, GRABBING, grabs_on, held_by, larger_by
-from affray.rulesets.adventure_school.rolls import OUTCOMES, PASS, PASSES, outcome
+from affray.rulesets.adventure_school.rolls import DC, OUTCOMES, PASS, PASSES, outcome
 
 IMMOBILIZED, OFF_GUARD = "immobilized", "off-guard"
 DISARMED, DISTRACTED, PRONE = "disarmed", "distracted", "prone"
@@ -239,7 +239,12 @@ def disarm(ctx: Context, said: Disarm, who: Combatant, pay: Pay) -> None:
     if won and not conditions.why_not(ctx, target, DISARMED):
         hampers = said.held and larger_by(target, who) > 0
         until = Duration(says=f"{who.name} lets go of it") if said.held else None
-        more = {"disadvantage": ("weapon",) if hampers else (), "only_with": (weapon,)}
+        kept = "held" if said.held else ""
+        more = {
+            "type": kept,
+            "disadvantage": ("weapon",) if hampers else (),
+            "only_with": (weapon,),
+        }
         begin(ctx, target.id, DISARMED, until, Placing(source=who.id), note=weapon, **more)
     ctx.text = f"{who.name} {'disarms' if won else 'fails to disarm'} {target.name} of {weapon}"
 
@@ -260,7 +265,7 @@ def _weapon(who: Combatant, said: str) -> str:
 class Distract(Struggle, frozen=True, kw_only=True):
     """`distract TARGET [SKILL] OUTCOME [dc N | THEIRS]`."""
 
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, DC] = None
 
 
 def distract(ctx: Context, said: Distract, who: Combatant, pay: Pay) -> None:

@@ -131,6 +131,8 @@ def _why_not_revived(ctx: Context, who: Combatant, dead: bool) -> str:
     """Why a revival does nothing for somebody; empty where it does (12.3)."""
     if who.life not in OUT_OF_THE_FIGHT:
         return f"{who.name} is not defeated"
+    if not who.room("hp"):
+        return f"{who.name} has no HP left to come back to"
     if who.life == "defeated":
         return ""
     lacks = next((how for how in WITHOUT if who.used(how, BODY)), "")
@@ -148,8 +150,8 @@ def revive(ctx: Context, who: str, amount: int, why: str) -> None:
     """Give the defeated or the dead HP, up to the maximum; a way back from the dead is counted."""
     if ctx.state[who].life == "dead":
         ctx.emit(Changed(who, "returns", 1, why="back from the dead"))
-    harm.regain(ctx, who, amount, why)
-    rise(ctx, who, why)
+    if harm.regain(ctx, who, amount, why):
+        rise(ctx, who, why)
 
 
 # -- death -----------------------------------------------------------------------------------------

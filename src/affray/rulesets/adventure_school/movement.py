@@ -24,7 +24,7 @@ from affray.rulekit.rolls import Die
 from affray.rulesets.adventure_school import conditions, economy, hiding, holds, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
-from affray.rulesets.adventure_school.rolls import CRIT_FAIL, PASSES, outcome
+from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
 
 AGILITY, TUMBLING = "agility", "tumbling"
 BLINDED, PRONE = "blinded", "prone"
@@ -83,7 +83,7 @@ class Dash(Struct, frozen=True):
 
     die: Annotated[Die | None, outcome()] = None
     terms: Annotated[rolls.Terms, arguments.words_of(rolls.Terms)] = rolls.Terms()
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, DC] = None
 
 
 def dash(ctx: Context, said: Dash, who: Combatant, pay: Pay) -> None:

@@ -54,10 +54,20 @@ def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Arg
     return rolls.die_said(OUTCOMES, of, asks=asks)
 
 
+def _read_dc(reading: Reading) -> int:
+    known = map(str, reading.ctx.tables.economy["dcs"])
+    reading.words.offered += known if reading.words.done else ()
+    return reading.words.number("the DC", 1, 99)
+
+
+DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
+"""What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
+
+
 class Terms(rolls.Terms, frozen=True):
     """What may be said of any roll: advantage, a bonus, what it is made against."""
 
-    dc: Annotated[int | None, rolls.DC] = None
+    dc: Annotated[int | None, DC] = None
 
 
 DIMINISH = arguments.clause("diminish", arguments.number("how many levels it takes", 1, 99))

@@ -7,7 +7,6 @@ from functools import partial
 
 from affray.core.heart.effects import called
 from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import numbers
@@ -15,7 +14,7 @@ from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
 from affray.rulesets.adventure_school import holds
 
-UNDERWATER, TAUNTED = "underwater", "taunted"
+UNDERWATER = "underwater"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
 """As what rows know rolls to hit; with a weapon they are `weapon` as well."""
 OWN_DICE = {
@@ -101,18 +100,8 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
     found = numbers.shares(NUMBERS, tables, state, who, total)
-    if total == "attack":
-        found += _taunts(state, who)
     slowed = holds.slows(state, who) if total == "speed" else ""
     return [*found, *([Share("halved", slowed)] if slowed else [])]
-
-
-def _taunts(state: Encounter, who: Combatant) -> Iterator[Share]:
-    """What counts against all but whoever taunts, as text."""
-    for effect in who.effects:
-        if effect.name == TAUNTED and effect.amount:
-            but = f", unless against {state.name(effect.source)}" if effect.source else ""
-            yield Share(f"({signed(-effect.amount)})", f"{TAUNTED}{but}")
 
 
 def _leans(who: Situation, total: str) -> Iterator[Share]:

@@ -51,14 +51,20 @@ class Wield(Struct, frozen=True):
 
 
 def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
-    """Have a weapon in hand, or one in each: two attacks, at a price (rules file, 4.2)."""
+    """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
+    up for 5 ft. of movement (5.6, 6.8)."""
     wielded_now = [weapon.name for weapon in said.weapons]
     for weapon in said.weapons if len(said.weapons) > 1 else ():
         if weapon.two_handed:
             raise Refused(f"{weapon.name} takes two hands")
     if who.track("attacks"):
         raise Refused(f"{who.name} is in the middle of an attack action")
-    pay()
+    lying = [e for e in who.effects if e.name == DISARMED and e.note in wielded_now]
+    if any(effect.type for effect in lying):
+        raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
+    pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
+    for effect in lying:
+        end(ctx, who.id, effect.id, "picked up")
     end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
     ctx.emit(Adjusted(who.id, WIELDS, wielded_now))
     if len(said.weapons) > 1:

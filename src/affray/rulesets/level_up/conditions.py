@@ -6,23 +6,21 @@ Seed 002: Ongoing Damage, Damage Resistance, Vulnerability and Immunity; rules f
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Noted
-from affray.core.heart.own_effects import OwnEffect
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
-from affray.core.language.clauses import names, read_dice, read_type, refuse_dead, they
-from affray.core.language.declared import Argument, Reading
-from affray.core.language.refusal import Refused, listed, signed
+from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.declared import Reading
 from affray.core.rules.ruleset import declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import sheets
+from affray.rulekit import inflicting, sheets
+from affray.rulekit.inflicting import What, what_said
 from affray.rulekit.numbers import ALL
 from affray.rulekit.placing import (
     Affliction,
@@ -32,11 +30,9 @@ from affray.rulekit.placing import (
     begin,
     placing_said,
     read_conditions,
-    until_for,
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.level_up import damage
-from affray.rulesets.level_up.totals import ROLLS
 
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
@@ -95,13 +91,8 @@ def conditions_of(tables: Tables) -> list[str]:
     return [name for name, rule in tables.effects.items() if rule.kind not in NEED_MORE]
 
 
-def _read_what(reading: Reading) -> list[Affliction] | OwnEffect:
+def _read_what(reading: Reading) -> list[Affliction]:
     words, tables = reading.words, reading.ctx.tables
-    if own_effects.stands_next(tables, words):
-        own = OwnEffect(reading.ctx, words)
-        while own.read_more(words):
-            pass
-        return own
     word = words.take(ONGOING, *AGAINST)
     if word == ONGOING:
         return [_read_ongoing(reading)]
@@ -129,17 +120,15 @@ def known_to(tables: Tables, what: str) -> list[str]:
     return [*tables.damage_types, ALL, *weapons, *more]
 
 
-class Inflict(Struct, frozen=True):
+class Inflict(inflicting.Inflict, frozen=True):
     """What `inflict` says."""
 
-    people: Annotated[list[Combatant], arguments.people("who gets it", fits=refuse_dead)]
     what: Annotated[
-        list[Affliction] | OwnEffect,
-        Argument(
+        What,
+        what_said(
             _read_what,
             "CONDITION[,CONDITION] | ongoing AMOUNT [TYPE] | "
-            f"resistance|vulnerability|immunity TYPE|all | {own_effects.USAGE}",
-            asks="effect",
+            "resistance|vulnerability|immunity TYPE|all",
         ),
     ]
     ends: Annotated[str, arguments.quoted("what ends it", '"WHAT ENDS IT"')] = ""
@@ -151,77 +140,26 @@ def _inflict(ctx: Context, said: Inflict) -> None:
     if said.ends and placing.until is None:  # in words alone: "until smothered"
         until = Duration(says=said.ends.removeprefix("until "))
         placing, note = replace(placing, until=until), ""
-    if isinstance(said.what, OwnEffect):
-        for who in said.people:
-            until = until_for(LASTING, ctx, who.id, placing)
-            said.what.lay(ctx, who, until, placing.is_timed, placing.source)
-        ctx.text = f"{names(said.people)}: {said.what.name}"
-        return
-    told: dict[str, list[str]] = {}
-    for one in said.what:
-        takers = [who for who in said.people if takes(ctx, who, one.name)]
-        for who in takers:
-            lay_one(LASTING, ctx, who.id, one, placing, note)
-        if takers:
-            has_amount = one.name in (ONGOING, *AGAINST)
-            come_by = f"{names(takers)}:" if has_amount else they(takers, "is", "are")
-            told.setdefault(come_by, []).append(str(one))
-    if not told:
-        raise Refused("; ".join(event.text for event in ctx.events if isinstance(event, Noted)))
-    ctx.text = "; ".join(f"{come_by} {listed(laid, 'and')}" for come_by, laid in told.items())
+
+    def lay_it(who: str, one: Affliction) -> object:
+        takes_it = takes(ctx, ctx.state[who], one.name)
+        return takes_it and lay_one(LASTING, ctx, who, one, placing, note)
+
+    inflicting.inflict(LASTING, ctx, replace(said, placing=placing), lay_it)
 
 
-# -- modifiers -------------------------------------------------------------------------------------
-
-
-MODIFIER = "modifier"
-LEANS = {"adv": "advantage", "dis": "disadvantage"}
-WHAT = (*ROLLS, "damage", "damage-taken", "ac", "speed")
-_LIMIT = 999
-
-
-def _read_by_how_much(reading: Reading) -> int | str:
-    words = reading.words
-    lean = words.take(*LEANS)
-    if lean:
-        return lean
-    amount = words.number("the bonus or penalty such as +2, or adv, or dis", -_LIMIT, _LIMIT)
-    if not amount:
-        words.back()
-        raise words.refuse("a modifier of 0 changes nothing")
-    return amount
-
-
-def _read_to_what(reading: Reading) -> list[str]:
-    row = WHAT if isinstance(reading.said["by"], int) else ROLLS
-    found: list[str] = arguments.several("what it is to", row, "WHAT").read(reading)
-    return found
-
-
-class Modifier(Struct, frozen=True):
+class Modifier(inflicting.Modifier, frozen=True):
     """What `modifier` says."""
 
-    people: Annotated[list[Combatant], arguments.people("who gets the modifier")]
-    by: Annotated[int | str, Argument(_read_by_how_much, "+N|adv|dis", asks="number")]
-    what: Annotated[
-        list[str], Argument(_read_to_what, "WHAT[,WHAT]", asks=f"choice:{'|'.join(WHAT)}")
-    ]
-    note: Annotated[str, arguments.quoted("a note", '"NOTE"')] = ""
     placing: Annotated[Placing, _PLACED] = Placing()
-
-
-def _modifier(ctx: Context, said: Modifier) -> None:
-    what = [one.replace("-", "_") for one in said.what]
-    lean = LEANS.get(str(said.by), "")
-    changes = {lean: tuple(what)} if lean else {"modifiers": dict.fromkeys(what, said.by)}
-    for who in said.people:
-        until = until_for(LASTING, ctx, who.id, said.placing)
-        begin(ctx, who.id, MODIFIER, until, said.placing, kind=MODIFIER, note=said.note, **changes)
-    by = f"{lean} on" if lean else signed(int(said.by))
-    ctx.text = f"{names(said.people)}: {by} {listed(said.what, 'and')}"
 
 
 VERBS = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
-    declare("modifier", "gives a bonus or penalty, advantage or disadvantage", Modifier, _modifier),
+    declare(
+        "modifier",
+        "gives a bonus or penalty, advantage or disadvantage",
+        Modifier,
+        partial(inflicting.modify, LASTING),
+    ),
 )

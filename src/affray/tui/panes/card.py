@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 from rich.style import Style
 
 from affray.core.heart.effects import in_force
-from affray.core.heart.state import MOST_KEPT, Combatant, Duration, Encounter
+from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Ruleset
 from affray.core.rules.tables import Tables, TrackRule
@@ -185,23 +185,18 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
     implied = {n: e for n, e in in_force(tables, state, who).items() if e.because}
     ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
     times: Counter[tuple[str, str, str, Style]] = Counter()
-    for effect, name in zip(who.effects, _names(who), strict=True):
+    for effect in who.effects:
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = end_of(tables, state, who, [effect])
         more, ink = plain(aside(implied, effect)), inks.effect(tables.look(effect))
-        times[name, more, ends[until], ink] += 1
+        times[plain(in_full(effect)), more, ends[until], ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():
         line = Line().add(name, ink).add(f" ×{count}" if count > 1 else "", inks.strong)
         line.add(f" ({more})" if more else "", inks.dim).add(f" {end}", inks.dim)
         items.append(line)
     return items
-
-
-@lru_cache(maxsize=MOST_KEPT)
-def _names(who: Combatant) -> list[str]:
-    return [plain(in_full(effect)) for effect in who.effects]
 
 
 def stat_lines(

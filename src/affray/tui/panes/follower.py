@@ -91,16 +91,10 @@ class Follower(Widget):
             self.aside = aside
             self._redraw_edge(self.outer_size.height - 1)
 
-    def entitle_tabs(self, tabs: Line | None) -> None:
-        """Have the frame name the panes that share this place, in place of its title; or not."""
-        if tabs != self.tabs:
-            self.tabs = tabs
-            self._redraw_edge(0)
-
-    def show_letter(self, letter: str) -> None:
-        """Have the frame say which key goes here; an empty one takes that away."""
-        if letter != self.letter:
-            self.letter = letter
+    def mark(self, letter: str, tabs: Line | None) -> None:
+        """Have the frame say which key goes here, or name the panes that share this place."""
+        if (letter, tabs) != (self.letter, self.tabs):
+            self.letter, self.tabs = letter, tabs
             self._redraw_edge(0)
 
     def _redraw_edge(self, y: int) -> None:
@@ -109,10 +103,6 @@ class Follower(Widget):
         self.refresh(Region(-gutter.left, y - gutter.top, self.outer_size.width, 1))
 
     # -- what is painted ---------------------------------------------------------------------------
-
-    def as_seen(self, y: int, strip: Strip) -> Strip:
-        """A painted row with what stands out in it for a while, and is not painted into it."""
-        return strip
 
     def refresh(
         self,
@@ -156,7 +146,7 @@ class Follower(Widget):
                 for y in lacking
             ]
             self._painted.update(zip(lacking, self.in_its_colours(rows), strict=True))
-        strips = [self.as_seen(y, self._painted[y]) for y in crop.line_range]
+        strips = [self._painted[y] for y in crop.line_range]
         if crop.column_span != (0, self.outer_size.width):
             strips = [strip.crop(*crop.column_span) for strip in strips]
         return strips

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from typing import ClassVar
 
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
@@ -20,6 +20,7 @@ from affray.tui.panes.order_columns import Columns, OrderRow, rows_of
 from affray.tui.panes.order_row import (
     RowLook,
     draw_row,
+    forms_in,
     has_room_beside,
     is_hurt,
     lines_below,
@@ -45,6 +46,7 @@ class InitiativePane(Pane):
     NAME: ClassVar[str] = "Initiative"
 
     def __init__(self, *, id: str | None = None) -> None:
+        self._other_look: dict[int, Strip] = {}  # what is painted while numbers are lit, or are not
         super().__init__(id=id)
         self.rows_wanted = self.names_wanted = self.people = 0
         self._rows: list[OrderRow] = []
@@ -59,8 +61,8 @@ class InitiativePane(Pane):
         self._of: tuple[object, ...] = ()
         self._turn = ""
         self._lit = False
-        self._drawn: dict[tuple[OrderRow, str], Strip] = {}  # by row and who has the cursor in it
-        self._lit_rows: dict[int, tuple[Strip, Strip]] = {}  # as painted, and with its number lit
+        self._drawn: dict[tuple[OrderRow, str, bool], Strip] = {}
+        self._forms: Mapping[str, str] = {}
 
     def slice(self, view: FightView) -> tuple[object, ...]:
         """Everything in the state may show here; the cursor too."""
@@ -70,31 +72,14 @@ class InitiativePane(Pane):
         """Have the numbers stand out, while they answer a prompt."""
         if lit is not self._lit:
             self._lit = lit
-            if self._columns is not None:  # they are not painted anew
+            self._painted, self._other_look = self._other_look, self._painted
+            if self._columns is not None:  # no more of a row looks otherwise
                 Widget.refresh(self, Region(NUMBERS_AT, 0, self._columns.number, self.room.height))
 
-    def as_seen(self, y: int, strip: Strip) -> Strip:
-        """A row with its number as it stands out."""
-        if not self._lit or self._columns is None:
-            return strip
-        line = self.top + y - self.gutter.top
-        if not 0 <= line < len(self._places):
-            return strip
-        _, part = self._places[line]
-        if part:
-            return strip
-        painted, lit = self._lit_rows.get(y, (None, strip))
-        if painted is not strip:
-            lit = self._with_number_lit(strip, self._columns)
-            self._lit_rows[y] = strip, lit
-        return lit
-
-    def _with_number_lit(self, strip: Strip, columns: Columns) -> Strip:
-        first = self.gutter.left + NUMBERS_AT
-        last = first + columns.number
-        before, number, behind = strip.divide([first, last, strip.cell_length])
-        lit = Strip(Segment.apply_style(number, post_style=self.inks.accent))
-        return Strip.join([before, *self.in_its_colours([lit]), behind])
+    def _forget(self, *rows: int) -> None:
+        super()._forget(*rows)
+        for y in rows or tuple(self._other_look):
+            self._other_look.pop(y, None)
 
     def redo(self) -> None:
         """Find the rows again, and have drawn those that are not what they were."""
@@ -128,7 +113,9 @@ class InitiativePane(Pane):
         self._nobody = [] if self._rows else nobody_lines(view, self.room.width, self.inks)
         self._add_key = view.key_for("add") or ":add"
         moved = old_columns != self._columns
-        if moved:
+        brief = self._columns is not None and self._columns.brief
+        old_forms, self._forms = self._forms, forms_in(self._look) if brief else {}
+        if moved or old_forms != self._forms:
             self._drawn.clear()
         if [len(lines) for lines in old_below] != [len(lines) for lines in self._below]:
             self._places = [
@@ -245,17 +232,14 @@ class InitiativePane(Pane):
         if part:
             return Line().column(self._columns.before).join(self._below[index][part - 1])
         cursor = self.shown.cursor
-        return draw_row(self._rows[index], cursor, self._columns, width, self._look)
+        return draw_row(self._rows[index], cursor, self._lit, self._columns, self._look)
 
     def strip_of(self, number: int) -> Strip:
-        """A row that is as it was when it was drawn is the same, wherever it stands now.
-
-        But for short forms, which hang on what lasts on others.
-        """
+        """A row that is as it was when it was drawn is the same, wherever it stands now."""
         index, part = self._places[number] if self._places else (-1, 0)
-        if index < 0 or part or self._columns is None or self._columns.brief:
+        if index < 0 or part:
             return super().strip_of(number)
-        row = self._rows[index], self._pointed if index == self._cursor else ""
+        row = self._rows[index], self._pointed if index == self._cursor else "", self._lit
         if row not in self._drawn:
             if len(self._drawn) >= MOST_KEPT:
                 self._drawn.clear()
@@ -263,10 +247,13 @@ class InitiativePane(Pane):
         return self._drawn[row]
 
     def prepare(self) -> None:
-        """Draw what comes into sight with the next turn beyond the end: in that turn it is late."""
-        end, lines = self.top + self.room.height, len(self._places)
-        for number in range(end - 1, end - 1 + min(self.room.height, lines)):
-            self.strip_of(number % lines)
+        """Draw what a key may bring into sight: numbers that stand out, and the next page."""
+        now, lines, height = self._lit, len(self._places), self.room.height
+        for lit, first in ((True, self.top), (False, self.top + height - 1)):
+            self._lit = lit
+            for number in range(first, first + min(height, lines)):
+                self.strip_of(number % lines)
+        self._lit = now
 
     def repaint(self) -> None:
         """In other inks, or for another size."""

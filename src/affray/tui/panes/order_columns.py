@@ -115,6 +115,7 @@ class Columns:
     bar      cells of a bar; 0 where there is no room for one
     penalty  the cell of the penalty that marks bring; 0 where nobody has one
     end      where the columns end, and what stands beside begins
+    brief    whether there is hardly any room for that
     """
 
     def __init__(
@@ -156,16 +157,12 @@ class Columns:
         self.end = start + end
         self.penalty = self.end if penalised else 0
         self.end += penalised
+        self.brief = beside and width - self.end < ROOM_FOR_NAMES
 
     @property
     def before(self) -> int:
         """The cells before a name: cursor, turn, number, secrecy, side and initiative."""
         return 2 + self.number + 2 + 4
-
-    @property
-    def brief(self) -> bool:
-        """Whether there is hardly any room for words beside a row."""
-        return self.beside and self.width - self.end < ROOM_FOR_NAMES
 
     @property
     def labels(self) -> list[tuple[int, str]]:

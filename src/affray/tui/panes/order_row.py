@@ -10,16 +10,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from affray.core.heart.state import (
-    OUT_OF_THE_FIGHT,
-    Combatant,
-    Encounter,
-    Side,
-    Track,
-)
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Side, Track
 from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import Tables, TrackRule
+from affray.core.rules.tables import TrackRule
 from affray.tui.drawing import (
     Line,
     amount,
@@ -49,12 +43,15 @@ WAITS, UNKNOWN, SPENT = "‖", "?", "·"
 BETWEEN = " · "
 
 
-def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: RowLook) -> Line:
-    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside."""
+def draw_row(row: OrderRow, cursor: str, lit: bool, columns: Columns, look: RowLook) -> Line:
+    """`›▶ 2 ▲ 17 BRANNOC   ●●○ ◆  18/30 ██████░░  ■□□□□  □□□□□  −1`; a group's members beside.
+
+    `lit`: its number stands out.
+    """
     inks, who, out = look.inks, row.members[0], row.is_out
     line = Line().add("›" if any(c.id == cursor for c in row.members) else " ", inks.strong)
     line.add("▶" if row.is_up else WAITS if row.slot.held else " ", inks.accent)
-    line.add(f"{row.numbers[0]:>{columns.number}}", inks.dim)
+    line.add(f"{row.numbers[0]:>{columns.number}}", inks.accent if lit else inks.dim)
     line.add(UNKNOWN if any(c.hidden for c in row.members) else " ", inks.warn)
     line.add(SIDE_GLYPHS[who.side], inks.dim if out else inks.side(who.side))
     initiative = "–" if row.slot.initiative is None else str(row.slot.initiative)
@@ -66,7 +63,7 @@ def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: Row
     line.join(padded)
     line.column(columns.before + columns.name + GAP)
     if len(row.members) > 1:
-        return line.join(members_beside(row, cursor, columns, width - line.width, look))
+        return line.join(members_beside(row, cursor, columns, columns.width - line.width, look))
     if out:
         return line.add(LIFE_WORDS[who.life], inks.dim)
     _standing(line, who, columns, inks)
@@ -75,7 +72,7 @@ def draw_row(row: OrderRow, cursor: str, columns: Columns, width: int, look: Row
         line.column(columns.penalty).add(signed(penalty), inks.bad)
     if columns.beside and not row.told_below:
         line.column(columns.end)
-        line.join(words_beside(look, who, width - line.width))
+        line.join(words_beside(look, who, columns.width - line.width))
     return line
 
 
@@ -224,7 +221,7 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     """
     told, inks = lasting(look.ruleset.tables, who), look.inks
     brief = width < ROOM_FOR_NAMES
-    forms = forms_in(look.ruleset.tables, look.state) if brief else {}
+    forms = forms_in(look) if brief else {}
     words = [forms.get(each.brief, each.brief) if brief else each.beside for each in told]
     kept = _fit([cell_len(word) for word in words], width)
     line = Line()
@@ -235,9 +232,10 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
 
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
-def forms_in(tables: Tables, state: Encounter) -> Mapping[str, str]:
+def forms_in(look: RowLook) -> Mapping[str, str]:
     """The short forms of all that lasts on anybody."""
-    return short_forms(tables, (effect.name for c in state.combatants for effect in c.effects))
+    names = (effect.name for c in look.state.combatants for effect in c.effects)
+    return short_forms(look.ruleset.tables, names)
 
 
 def _fit(cells: Sequence[int], width: int) -> int:

@@ -70,8 +70,9 @@ class PromptLine(Follower):
 
     def show_message(self, said: Outlook) -> None:
         """One line; while a prompt is open it stands below it. An empty text takes it away."""
-        self.message = said
-        self._change()
+        if said != self.message:
+            self.message = said
+            self._change()
 
     def on_resize(self) -> None:
         """What is said is wrapped to the width."""

@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from affray.store.encounter import OpenEncounter
 
 
-FRAME_ROWS, LEAST_ROWS = 2, 4
 FOLLOW_EVERY = 1.0
 """Seconds after which a fight that is only looked at is looked for news."""
 

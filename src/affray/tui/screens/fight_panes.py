@@ -117,10 +117,9 @@ def frame_panes(screen: FightScreen) -> None:
     for name in PANES:
         pane = screen.query_one(f"#{name}", Pane)
         pane.choose(name == places.chosen)
-        pane.show_letter(screen.letters.get(name, ""))
         room = seen[name].width - LEAST_AROUND_WORDS if name in seen else 0
         row = tabs_line(names, name, screen.letters, room, inks)
-        pane.entitle_tabs(row if name in tabs else None)
+        pane.mark(screen.letters.get(name, ""), row if name in tabs else None)
 
 
 # -- how the chosen one is scrolled ----------------------------------------------------------------

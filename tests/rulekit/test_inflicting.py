@@ -1,0 +1,119 @@
+"""`inflict` and `modifier`: what a GM lays on somebody by hand, and how that is said."""
+
+from functools import partial
+from typing import Annotated
+
+import pytest
+from msgspec.structs import replace
+from tests.core.conftest import BARE, Play
+
+from affray.core.heart.events import Noted
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Reads, declare
+from affray.rulekit import inflicting
+from affray.rulekit.inflicting import What, what_said
+from affray.rulekit.placing import Affliction, Lasting, Placing, lay, placing_said
+
+LASTING = Lasting()
+PLACED = placing_said(LASTING, "for N turns")
+
+
+def _read(reading):
+    name = reading.words.choice("a condition", ("dazed", "slow", "burning"))
+    much = reading.words.number("how much", 1) if name == "burning" else 0
+    return [Affliction(name, much)]
+
+
+class Inflict(inflicting.Inflict, frozen=True):
+    what: Annotated[What, what_said(_read, "CONDITION | burning N")]
+    placing: Annotated[Placing, PLACED] = Placing()
+
+
+class Modifier(inflicting.Modifier, frozen=True):
+    placing: Annotated[Placing, PLACED] = Placing()
+
+
+def _inflict(ctx, said):
+    def lay_it(who, one):
+        if one.name == "slow" and who == "odo":
+            ctx.emit(Noted("Odo is never slow"))
+            return None
+        return lay(LASTING, ctx, who, one, said.placing)
+
+    inflicting.inflict(LASTING, ctx, said, lay_it)
+
+
+VERBS = (
+    declare("inflict", "lays a condition", Inflict, _inflict, True),
+    declare("modifier", "gives a modifier", Modifier, partial(inflicting.modify, LASTING)),
+    declare("typed", "", Modifier, partial(inflicting.modify, LASTING, is_typed=True)),
+)
+GAME = replace(
+    BARE,
+    verbs={**BARE.verbs, **{verb.name: verb for verb in VERBS}},
+    reads=Reads(effects={"modifiers": ("attack", "max_hp"), "advantage": ("attack", "save")}),
+)
+
+
+@pytest.fixture
+def play():
+    fight = Play()
+    fight.ruleset = GAME
+    fight("add pc Mira", "add pc Odo")
+    return fight
+
+
+def text(play):
+    return play.history.entries[play.history.last].text
+
+
+def refused(play, line):
+    with pytest.raises(Refused) as refusal:
+        play(line)
+    return refusal.value.message
+
+
+def test_it_is_told_who_has_come_by_what(play):
+    play("inflict mira,odo dazed")
+    assert text(play) == "Mira and Odo are dazed"
+    play("inflict mira burning 3")
+    assert text(play) == "Mira: burning 3"
+
+
+def test_who_can_have_it_gets_it_and_where_nobody_can_it_is_refused(play):
+    play("inflict mira,odo slow for 2 turns")
+    assert (text(play), play.names("odo")) == ("Mira is slow", [])
+    assert play.names("mira") == ["slow"]
+    assert refused(play, "inflict odo slow") == "Odo is never slow"
+
+
+def test_an_effect_of_the_gms_own_stands_in_quotes(play):
+    play('inflict mira,odo "Evil Eye" attack -2 by odo')
+    assert text(play) == "Mira and Odo: Evil Eye"
+    assert play.who("mira").effects[0].modifiers == {"attack": -2}
+    assert play.who("mira").effects[0].source == "odo"
+
+
+def test_a_modifier_is_to_what_the_game_reads(play):
+    play('modifier mira +2 attack,max-hp "a blessing" for 2 turns')
+    given = play.who("mira").effects[0]
+    assert (given.modifiers, given.note, given.type) == (
+        {"attack": 2, "max_hp": 2},
+        "a blessing",
+        "",
+    )
+    assert text(play) == "Mira: +2 attack and max-hp"
+    assert "one of attack or max-hp" in refused(play, "modifier mira +2 save")
+    assert "a modifier of 0 changes nothing" in refused(play, "modifier mira 0 attack")
+
+
+def test_or_gives_advantage_or_disadvantage_where_the_game_reads_that(play):
+    play("modifier mira,odo adv save")
+    assert play.who("odo").effects[0].advantage == ("save",)
+    assert text(play) == "Mira and Odo: advantage on save"
+    assert "one of attack or save" in refused(play, "modifier mira adv max-hp")
+
+
+def test_modifiers_of_one_note_may_be_of_one_type(play):
+    play('typed mira +2 attack "Bless"')
+    assert play.who("mira").effects[0].type == "bless"
