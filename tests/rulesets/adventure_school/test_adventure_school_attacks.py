@@ -317,7 +317,9 @@ def test_two_hands_hold_two_weapons_of_one_hand(fight: Fight, line: str, saying:
 def test_wielding_one_weapon_ends_both_hands_and_is_what_one_attacks_with(fight: Fight) -> None:
     """4.2; Commands, 16."""
     fight.do("next", "wield dagger,hatchet")
-    fight.refuses("attack ghoul-1 hit 3 with crossbow", "`wield crossbow` comes before")
+    fight.refuses(
+        "attack ghoul-1 hit 3 with crossbow", "attacks with dagger and hatchet now: one with each"
+    )
     fight.do("wield hatchet", "attack ghoul-1 natural 9 3")
     assert fight.effects("mira") == set() and fight.outcome == "hit"
     assert fight.track("mira", "attacks") == 0

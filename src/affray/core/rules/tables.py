@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Effect, Life
+from affray.core.heart.state import Life
 from affray.core.language.refusal import signed
 from affray.core.rules.environments import EnvironmentRule
 from affray.core.rules.random_tables import RandomTable
@@ -364,9 +364,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
-    def look(self, effect: Effect) -> KindRule:
+    def look(self, name: str, kind: str) -> KindRule:
         """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
-        return self.kinds.get(effect.name) or self.kind(effect.kind)
+        return self.kinds.get(name) or self.kind(kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""

@@ -19,18 +19,18 @@ from affray.rulesets.adventure_school import (
 from affray.rulesets.adventure_school.checks import CHECK_VERBS
 from affray.rulesets.adventure_school.conditions import CONDITION_VERBS
 from affray.rulesets.adventure_school.contests import CONTEST_VERBS
+from affray.rulesets.adventure_school.costs import spells_of
 from affray.rulesets.adventure_school.damage import DAMAGE_VERBS
 from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
 from affray.rulesets.adventure_school.initiative import SKIP_VERBS
 from affray.rulesets.adventure_school.life import LIFE_VERBS
-from affray.rulesets.adventure_school.readying import READY_VERBS
 from affray.rulesets.adventure_school.remarks import remark
 from affray.rulesets.adventure_school.rerolling import REROLL_VERBS
 from affray.rulesets.adventure_school.resources import RESOURCE_VERBS
 from affray.rulesets.adventure_school.rests import REST_VERBS
 from affray.rulesets.adventure_school.spellburn import BACKFIRE_VERBS
-from affray.rulesets.adventure_school.techniques import technique_verbs
+from affray.rulesets.adventure_school.techniques import READY_VERBS, technique_verbs
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -75,6 +75,7 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=edge.settled,
     weapons=creatures.weapons_of,
+    spells=spells_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=READS,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),

@@ -39,7 +39,7 @@ from affray.rulesets.adventure_school import (
     rolls,
     spellburn,
 )
-from affray.rulesets.adventure_school.assaults import FALLEN, TARGETS, AttackWords, Fallen, Made
+from affray.rulesets.adventure_school.attacks import TARGETS, AttackWords, Fallen, Swing
 from affray.rulesets.adventure_school.checks import Trial
 from affray.rulesets.adventure_school.costs import Ability, Costs
 from affray.rulesets.adventure_school.damage import Blow
@@ -88,7 +88,7 @@ class Aim(Struct, frozen=True):
     dice: Annotated[list[Die], _OUTCOME]
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     saved: Annotated[Saved | None, arguments.clause("save", arguments.form(Saved))] = None
-    fallen: Annotated[Fallen, FALLEN] = ()
+    fallen: Annotated[Fallen, damage.DAMAGE] = ()
     half: Annotated[bool, arguments.flag(heard="half")] = False
 
 
@@ -197,8 +197,8 @@ def _use(
     rolled: tuple[int, ...] = (),
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
-    made, name = Made(ability.name, ability.attack, by_hand=False), ability.name
-    _refuse(who, ability, at, made)
+    name = ability.name
+    _refuse(ctx, who, ability, at)
     if resources.is_short(ctx, who.id, ability.points):
         return
     _take_turn(ctx, who, ability, pay)
@@ -208,39 +208,42 @@ def _use(
     resources.exhaust(ctx, who.id, ability.exhaust)
     if not (holds and spellburn.burn(ctx, who.id, name, ability, rolled)):
         return
-    if at is None or _reaches(ctx, who, ability, at, made):
+    if at is None or _reaches(ctx, who, ability, at):
         resources.gain_diminish(ctx, who.id, ability.diminish, name)
 
 
-def _refuse(who: Combatant, ability: Ability, at: Aim | None, made: Made) -> None:
+def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> None:
     """Raises Refused for what can't be used, or not against those."""
     reason = why_not(who, ability)
     if reason:
         raise Refused(f"{who.name} can't use {ability.name}: {reason}")
     if at is None:
         return
-    for target, die in zip(at.targets, at.dice, strict=True):
-        if at.saved is None:
-            attacks.refuse(who, target, die, at.words, made)
-        elif at.saved.dc is None and not die.said:
-            raise Refused("say against what the save is made: `dc N`")
+    if at.saved is None:
+        for swing in _swings(who, ability, at):
+            attacks.refuse(ctx, swing)
+    elif at.saved.dc is None and not all(die.said for die in at.dice):
+        raise Refused("say against what the save is made: `dc N`")
 
 
-def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim, made: Made) -> bool:
+def _swings(who: Combatant, ability: Ability, at: Aim) -> list[Swing]:
+    """Its attacks, one on each target."""
+    words = replace(at.words, diminish=ability.diminish or at.words.diminish)
+    return [
+        Swing(who.id, t.id, ability.attack, die, words, at.fallen, ability.name, by_hand=False)
+        for t, die in zip(at.targets, at.dice, strict=True)
+    ]
+
+
+def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
     """Let it reach its targets, by rolls to hit or by their saves; gives whether it works (16)."""
     if at.saved is not None:
         came = _save(ctx, who, ability, at, at.saved)
         works = any(each not in rolls.PASSES for each in came)
     else:
-        words = replace(at.words, diminish=ability.diminish or at.words.diminish)
-        pairs = zip(at.targets, at.dice, strict=True)
-        came = [
-            attacks.attack(ctx, who.id, target.id, die, words, at.fallen, made)
-            for target, die in pairs
-        ]
+        came = [attacks.attack(ctx, swing) for swing in _swings(who, ability, at)]
         works = any(each in rolls.HITS for each in came)
-    ctx.text += f" at {names(at.targets)}, {', '.join(came)}"
-    ctx.text += attacks.in_words(at.fallen) if works else ""
+    ctx.text += f" at {names(at.targets)}{attacks.in_words(came, at.fallen, works)}"
     return works
 
 
@@ -268,17 +271,12 @@ def _harm(ctx: Context, who: str, at: Aim, fallen: Fallen, came: list[str]) -> N
     harmed = [(t, each) for t, each in zip(at.targets, came, strict=True) if each in hurt]
     if not (fallen and harmed):
         return
-    parts = tuple((_fall(ctx, who, much), kind) for much, kind in fallen)
+    parts = tuple((attacks.fell(ctx, who, much), kind) for much, kind in fallen)
     for target, outcome in harmed:
         damage.deal(ctx, target.id, Blow(parts, who, half=outcome == rolls.PASS))
         if outcome == rolls.CRIT_FAIL:
             says = f"{target.name}'s save failed critically: once more as much, or a complication?"
             ctx.emit(Noted(says))
-
-
-def _fall(ctx: Context, who: str, much: int | str) -> int:
-    """An amount as it was called, or its dice as they fall."""
-    return much if isinstance(much, int) else max(0, dice.throw_dice(ctx, who, much, "damage"))
 
 
 # -- among all that can be done --------------------------------------------------------------------
@@ -305,8 +303,16 @@ def _option(now: Now, ability: Ability) -> Option:
         reason=reason,
         name=ability.name,
         text=sheets.in_words(ability, ("name",)),
-        brief=ability.takes,
+        brief=_in_brief(ability),
     )
+
+
+def _in_brief(ability: Ability) -> str:
+    """What is said of it beside what it costs: `fast`, `spellburn ×2`."""
+    takes = "" if ability.takes == "action" else ability.takes
+    burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
+    times = f"×{ability.burns}" if ability.burns > 1 else ""
+    return " ".join(filter(None, (takes, burns, times)))
 
 
 ACTS = {"ability": Declared(Use, use), "cast": Declared(Cast, cast)}

@@ -1,24 +1,27 @@
-"""Attacks: what speaks for and against one, the roll, and what a hit deals.
+"""Attacks: what is said of one, what speaks for and against it, the roll, and what a hit deals.
 
 Seed 001: Attack, Attack Action, Dual Wielding, Critical Hit, Critical Damage, Engage, Underwater;
-rules file, 1 and 4.
+rules file, 1, 4 and Commands, 2.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
 from affray.core.heart.events import Noted, Used
 from affray.core.heart.state import Combatant
+from affray.core.language import arguments
 from affray.core.language.clauses import names
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.core.rules.tables import Tables
-from affray.rulekit import leaning, numbers
+from affray.rulekit import leaning, numbers, sheets
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
@@ -27,203 +30,297 @@ from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import (
     conditions,
+    creatures,
     damage,
     economy,
+    falling,
     hiding,
     resources,
     rolls,
     totals,
 )
-from affray.rulesets.adventure_school.assaults import (
-    Assault,
-    AttackWords,
-    Fallen,
-    Made,
-    is_dual_wielding,
-    is_ranged,
-    is_trained,
-    weapon_said,
-    wielded,
-)
 from affray.rulesets.adventure_school.creatures import Attack
 from affray.rulesets.adventure_school.damage import Blow
-from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS
+from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS, attack_outcome
 
+Fallen = tuple[tuple[int | str, str], ...]
+"""The damage of a hit as it is said: each an amount or dice, and its type."""
+DUAL_WIELDING, WIELDS = "dual-wielding", "wields"
+"""The effect of a weapon in each hand; the stat of what somebody has in hand, once it is said."""
+UNLOADED, DISARMED, HIDDEN = "unloaded", "disarmed", "hidden"
 FROM_HIDING = "from-hiding"
 """What is counted of somebody whose attack action has begun from hiding (rules file, 8.3)."""
 ATTACKED = ("attacked",)
 """As what modifiers know rolls to hit their bearer."""
-UNLOADED, DISARMED, HIDDEN = "unloaded", "disarmed", "hidden"
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _weapons(reading: Reading) -> list[str]:
+    names = creatures.weapons_of(reading.ctx.actor())
+    return [f'"{name}"' if " " in name else name for name in names]
+
+
+WEAPON = arguments.text("the attack", _weapons, "NAME", asks="weapon")
+
+
+class AttackWords(rolls.Terms, frozen=True):
+    """What may be said of an attack, in any order behind its target."""
+
+    reach: Annotated[str, arguments.one_of("melee", "ranged")] = ""
+    engaged: Annotated[bool, arguments.flag(heard="engaged")] = False
+    concealed: Annotated[bool, arguments.flag(heard="concealed")] = False
+    unseen: Annotated[bool, arguments.flag(heard="unseen")] = False
+    climbing: Annotated[bool, arguments.flag(heard="climbing")] = False
+    falling: Annotated[
+        int, arguments.clause("falling", arguments.number("how many feet", 1, 99_999, "FEET"))
+    ] = 0
+    extra: Annotated[tuple[str, ...], creatures.EXTRA] = ()
+    diminish: Annotated[int, rolls.DIMINISH] = 0
+
+
+class WeaponWords(AttackWords, frozen=True):
+    """The same of an attack with a weapon."""
+
+    weapon: Annotated[str, arguments.clause("with", WEAPON, asks="weapon")] = ""
+
+
+TARGETS = arguments.people("who is attacked", arguments.others, usage="TARGET[,TARGET]")
+
+
+class Assault(Struct, frozen=True):
+    """`attack TARGET[,TARGET] OUTCOME [DAMAGE] ...`."""
+
+    targets: Annotated[list[Combatant], TARGETS]
+    dice: Annotated[list[Die], attack_outcome("targets")]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    fallen: Annotated[Fallen, damage.DAMAGE] = ()
+
+
+class Swing(Struct, frozen=True):
+    """One attack: whose and on whom, with what, how its die is known, and what else is said.
+
+    what     how the log calls it: "attack", "opportunity attack"
+    weapon   with what, or which ability; `by_hand` tells that it is a weapon
+    one_of   whether it is one of an attack action: if that began from hiding, all of it did
+    """
+
+    by: str
+    on: str
+    weapon: Attack
+    die: Die
+    words: AttackWords
+    fallen: Fallen = ()
+    what: str = "attack"
+    by_hand: bool = True
+    one_of: bool = False
+
+    @property
+    def ranged(self) -> bool:
+        """Whether it is a ranged attack: as said, else as the weapon is."""
+        return self.words.reach == "ranged" if self.words.reach else self.weapon.ranged
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """As what rows know it."""
+        kinds = totals.RANGED if self.ranged else totals.MELEE
+        return (*kinds, "weapon") if self.by_hand else kinds
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What an effect can be for alone."""
+        return (self.weapon.name,)
+
+
+# -- with which weapon -----------------------------------------------------------------------------
+
+
+def wielded(who: Combatant) -> tuple[str, ...]:
+    """The names of the weapons in its hands, in small letters, as far as it was said."""
+    return sheets.words_of(who, WIELDS)
+
+
+def is_trained(who: Combatant) -> bool:
+    """Whether a weapon in each hand is no hindrance to it: it has learned that (4.2)."""
+    return bool(who.stats.get(DUAL_WIELDING))
+
+
+def weapon_said(who: Combatant, name: str) -> Attack:
+    """The attack of that name, or its beginning; without a name what is in hand, else the first.
+
+    With one in each hand it is one that the attack action has not used yet. Who has none attacks
+    with whatever there is, and must be told its bonus and damage. Raises Refused for an attack that
+    it does not have.
+    """
+    known = creatures.attacks_of(who)
+    if not name:
+        hands = list(_waiting(who)) or wielded(who)
+        in_hand = (attack for attack in known if attack.name.casefold() in hands)
+        return next(in_hand, known[0] if known else Attack("attack", 0))
+    wanted = name.casefold()
+    exact = [attack for attack in known if attack.name.casefold() == wanted]
+    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
+    if found is None:
+        there = listed([a.name for a in known], "and") or "none"
+        raise Refused(f"{who.name} has no attack {name!r}; it has {there}")
+    return found
+
+
+def _waiting(who: Combatant) -> Counter[str]:
+    """The weapons, one in each hand, of which the attack of this attack action is still to come."""
+    hands = wielded(who) if who.named(DUAL_WIELDING) is not None else ()
+    return Counter(hands) - Counter({name: who.used(_with(name)) for name in hands})
+
+
+def _with(weapon: str) -> str:
+    """How an attack with a weapon is counted in its turn."""
+    return f"attack with {weapon}"
+
+
+def pay_one(ctx: Context, swing: Swing, pay: Pay) -> None:
+    """Pay for one of an attack action; with a weapon in each hand that is one with each (4.2).
+
+    Raises Refused for what can't be made, and for a weapon whose attack would be one too many.
+    """
+    refuse(ctx, swing)
+    who, name = ctx.state[swing.by], swing.weapon.name.casefold()
+    waiting = _waiting(who) if ctx.state.phase == "combat" else Counter()
+    left = who.track("attacks") or economy.attacks_at_once(who)
+    if waiting and name not in waiting and left <= waiting.total():
+        raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
+    pay()
+    if waiting:
+        ctx.emit(Used(swing.by, _with(name)))
 
 
 # -- the attack ------------------------------------------------------------------------------------
 
 
-def attack(
-    ctx: Context,
-    attacker: str,
-    target: str,
-    die: Die,
-    words: AttackWords,
-    fallen: Fallen,
-    made: Made,
-) -> str:
+def refuse(ctx: Context, swing: Swing) -> None:
+    """Raises Refused, before it is paid, for an attack that can't be made: on whom, with what."""
+    who, weapon = ctx.state[swing.by], swing.weapon
+    needs_another(who, ctx.state[swing.on], "attack")
+    for effect in who.effects if swing.by_hand else ():
+        held = effect.disadvantage  # by somebody smaller: it can be used, if badly
+        if effect.name in (UNLOADED, DISARMED) and effect.note == weapon.name and not held:
+            why = "must be reloaded" if effect.name == UNLOADED else "is out of its hand"
+            raise Refused(f"{who.name}'s {weapon.name} {why}")
+    if swing.words.climbing and weapon.two_handed:
+        raise Refused(f"{weapon.name} takes two hands, and one is needed to climb")
+    if swing.words.falling and swing.ranged:
+        raise Refused("only a melee attack falls on somebody")
+    if not (swing.die.said or weapon.dice or weapon.bonus or swing.words.plus):
+        own = f"{who.name} has no attack of their own to roll with"
+        raise Refused(f"{own}: say the outcome, or what is added: `plus 5`")
+
+
+def attack(ctx: Context, swing: Swing) -> str:
     """Make an attack that is paid, and let it land; gives how it came out."""
-    by, on, weapon = ctx.state[attacker], ctx.state[target], made.weapon
-    ranged = is_ranged(words, weapon)
-    kinds = kinds_of(ranged, made)
-    pro, con = reasons(ctx, by, on, words, made, ranged)
-    rolling, suffering = totals.here(ctx, by), totals.here(ctx, on)
-    parts = totals.NUMBERS.counted(list(_parts(ctx, by, on, words, made)))
-    dc = words.dc or numbers.value(suffering, "ac")
-    threat = weapon.threat + abs(numbers.value(rolling, "threat", (weapon.name,), target))
-    is_critical = bool(leaning.suffered(suffering, "critical", attacker))
-    if die.said == HIT and is_critical:
-        die = replace(die, said=CRIT)
+    rolling, suffering = (totals.here(ctx, ctx.state[who]) for who in (swing.by, swing.on))
+    pro, con = reasons(ctx, swing)
+    parts = totals.NUMBERS.counted(list(_parts(ctx, swing)))
+    dc = swing.words.dc or numbers.value(suffering, "ac")
+    threat = swing.weapon.threat + abs(numbers.value(rolling, "threat", swing.tags, swing.on))
+    all_critical = bool(leaning.suffered(suffering, "critical", swing.by))
 
     def judge(natural: int, total: int) -> str:
         came = rolls.hits(natural, total, dc, threat)
-        return CRIT if came == HIT and is_critical else came
+        return CRIT if came == HIT and all_critical else came
 
-    rolled = rolls.throw(ctx, Roll(attacker, made.what, die, parts, dc, target, pro, con), judge)
-    bonus = numbers.value(rolling, "damage", (weapon.name,), target)
-    leaning.use_up(ctx, totals.NUMBERS, attacker, kinds, (weapon.name,), target)
-    leaning.use_up(ctx, totals.NUMBERS, target, ATTACKED, against=attacker)
-    has_attacked(ctx, attacker, target, made)
-    if rolled.outcome in HITS:
-        _land(ctx, attacker, target, words, fallen, made, rolled.outcome, bonus)
-        if not ranged:
-            end_named(ctx, target, HIDDEN, "it was hit")
-    return rolled.outcome
-
-
-def refuse(who: Combatant, target: Combatant, die: Die, words: AttackWords, made: Made) -> None:
-    """Raises Refused for an attack that can't be made, before it is paid: for whom and for what it
-    is, and with what."""
-    weapon = made.weapon
-    needs_another(who, target, "attack")
-    for effect in who.effects if made.by_hand else ():
-        if effect.name in (UNLOADED, DISARMED) and effect.note == weapon.name:
-            gone = "must be reloaded" if effect.name == UNLOADED else "is out of its hand"
-            if not effect.disadvantage:  # as the larger have that hold on to a weapon
-                raise Refused(f"{who.name}'s {weapon.name} {gone}")
-    if words.climbing and weapon.two_handed:
-        raise Refused(f"{weapon.name} takes two hands, and one is needed to climb")
-    if words.falling and is_ranged(words, weapon):
-        raise Refused("only a melee attack falls on somebody")
-    known = weapon.dice or weapon.bonus
-    if not die.said and not known and not words.plus:
-        raise Refused(
-            f"{who.name} has no attack of their own to roll with: say the outcome, or what is "
-            "added: `plus 5`"
-        )
+    die = swing.die
+    if die.said == HIT and all_critical:
+        die = replace(die, said=CRIT)
+    roll = Roll(swing.by, swing.what, die, parts, dc, swing.on, pro, con)
+    came = rolls.throw(ctx, roll, judge).outcome
+    bonus = numbers.value(rolling, "damage", swing.tags, swing.on)
+    leaning.use_up(ctx, totals.NUMBERS, swing.by, swing.kinds, swing.tags, swing.on)
+    leaning.use_up(ctx, totals.NUMBERS, swing.on, ATTACKED, against=swing.by)
+    has_attacked(ctx, swing)
+    if swing.weapon.loading:
+        begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
+    if came in HITS:
+        _land(ctx, swing, came, bonus)
+        if not swing.ranged:
+            end_named(ctx, swing.on, HIDDEN, "it was hit")
+    return came
 
 
-def has_attacked(ctx: Context, attacker: str, target: str, made: Made) -> None:
-    """What an attack brings, hit or miss: out of hiding, no charm any more, a weapon to load."""
-    hiding.acts_against(ctx, attacker, target)
-    who = ctx.state[attacker]
+def has_attacked(ctx: Context, swing: Swing) -> None:
+    """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
+    hiding.acts_against(ctx, swing.by, swing.on)
+    who = ctx.state[swing.by]
     if who.named(HIDDEN) is not None:
-        end_named(ctx, attacker, HIDDEN, "it attacks")
-        if made.one_of and who.track("attacks"):
-            ctx.emit(Used(attacker, FROM_HIDING))
-    conditions.end_charms(ctx, target, attacker)
-    if made.weapon.loading:
-        begin(ctx, attacker, UNLOADED, note=made.weapon.name)
+        end_named(ctx, swing.by, HIDDEN, "it attacks")
+        if swing.one_of and who.track("attacks"):
+            ctx.emit(Used(swing.by, FROM_HIDING))
+    conditions.end_charms(ctx, swing.on, swing.by)
 
 
-# -- what speaks for it, and against it ------------------------------------------------------------
-
-
-def kinds_of(ranged: bool, made: Made) -> tuple[str, ...]:
-    """As what rows know such an attack."""
-    kinds = totals.RANGED if ranged else totals.MELEE
-    return (*kinds, "weapon") if made.by_hand else kinds
-
-
-def reasons(
-    ctx: Context, by: Combatant, on: Combatant, words: AttackWords, made: Made, ranged: bool
-) -> tuple[list[str], list[str]]:
+def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
     """Why an attack has advantage, and why disadvantage (rules file, 1.3, 4.2, 4.6, 4.7, 8)."""
+    by, on, words = ctx.state[swing.by], ctx.state[swing.on], swing.words
     rolling, suffering = totals.here(ctx, by), totals.here(ctx, on)
-    pro, con = leaning.leaning(
-        rolling,
-        kinds_of(ranged, made),
-        suffering,
-        ("far" if ranged else "near",),
-        (made.weapon.name,),
-    )
+    where = ("far" if swing.ranged else "near",)
+    pro, con = leaning.leaning(rolling, swing.kinds, suffering, where, swing.tags)
     pro += [*words.pro, *leaning.own_reasons(suffering, "advantage", ATTACKED, by.id)]
     con += [*words.con, *leaning.own_reasons(suffering, "disadvantage", ATTACKED, by.id)]
     pro += [f"unseen by {on.name}"] if words.unseen else []
     con += [f"{on.name} is concealed"] if words.concealed else []
-    con += ["engaged"] if words.engaged and ranged else []
+    con += ["engaged"] if words.engaged and swing.ranged else []
     con += ["climbing"] if words.climbing else []
     con += totals.under_water(rolling)
-    hid = made.one_of and by.named(HIDDEN) is None and by.used(FROM_HIDING)
-    return [*pro, *(["from hiding"] if hid else [])], con
+    pro += ["from hiding"] if swing.one_of and by.used(FROM_HIDING) else []
+    return pro, con
 
 
-def _parts(
-    ctx: Context, by: Combatant, on: Combatant, words: AttackWords, made: Made
-) -> Iterator[Part]:
+def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
     """All that is added to the d20."""
-    rolling, weapon = totals.here(ctx, by), made.weapon
+    by, weapon = ctx.state[swing.by], swing.weapon
+    rolling = totals.here(ctx, by)
     yield Part(weapon.bonus, weapon.name)
-    yield from numbers.parts(rolling, "attack", (weapon.name,), on.id)
-    yield from numbers.parts(totals.here(ctx, on), "attacked", against=by.id)
-    yield from words.parts
-    if words.diminish:
+    yield from numbers.parts(rolling, "attack", swing.tags, swing.on)
+    yield from numbers.parts(totals.here(ctx, ctx.state[swing.on]), "attacked", against=by.id)
+    yield from swing.words.parts
+    if swing.words.diminish:
         yield from numbers.parts(rolling, "diminish")
-    if made.by_hand and is_dual_wielding(by) and not (weapon.light or is_trained(by)):
+    hindered = swing.by_hand and by.named(DUAL_WIELDING) is not None and not is_trained(by)
+    if hindered and not weapon.light:
         yield Part(-int(ctx.tables.economy["not_light"]), "not light, one in each hand")
 
 
 # -- what a hit deals ------------------------------------------------------------------------------
 
 
-def _land(
-    ctx: Context,
-    attacker: str,
-    target: str,
-    words: AttackWords,
-    fallen: Fallen,
-    made: Made,
-    outcome: str,
-    bonus: int,
-) -> None:
-    """Deal what a hit deals, if it deals anything."""
-    weapon = made.weapon
-    said = fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
+def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
+    """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3)."""
+    weapon, is_critical = swing.weapon, outcome == CRIT
+    said = swing.fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
     if not said:
         return
-    named = [(much, kind or weapon.type) for much, kind in said]
-    parts = [(_rolled(ctx, attacker, much, outcome == CRIT), kind) for much, kind in named]
-    if outcome == CRIT:
-        for extra in (weapon.extra, words.extra):
-            parts += [_critical(ctx, attacker, extra, parts[0][1])] if extra else []
+    parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
+    for extra in (weapon.extra, swing.words.extra) if is_critical else ():
+        for amount in extra[:1]:
+            shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
+            parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
-    parts += _of_the_fall(ctx.tables, words.falling)
-    damage.deal(ctx, target, Blow(tuple(parts), attacker))
+    landed = falling.damage_of(ctx.tables, swing.words.falling)
+    parts += [(landed, falling.BLUNT)] if landed else []
+    damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
 
 
-def _of_the_fall(tables: Tables, feet: int) -> list[tuple[int, str]]:
-    """The damage of falling on somebody from so high (rules file, 4.5)."""
-    hurt = min(feet, int(tables.economy["fall_damage"]))
-    return [(hurt, "blunt")] if feet >= int(tables.economy["fall_harms"]) else []
-
-
-def _rolled(ctx: Context, who: str, much: int | str, critical: bool) -> int:
-    """An amount as it was called, or dice as they fall: twice on a critical (rules file, 1.7)."""
+def fell(ctx: Context, who: str, much: int | str, critical: bool = False) -> int:
+    """An amount as it was called, or dice as they fall."""
     if isinstance(much, int):
         return much
     return max(0, dice.throw_dice(ctx, who, rolls.twice(much) if critical else much, "damage"))
 
 
-def _critical(ctx: Context, who: str, extra: tuple[str, ...], kind: str) -> tuple[int, str]:
-    """Critical damage: dice that aren't doubled, of the attack's type unless they name one (R3)."""
-    amount, *own = extra
-    return max(0, dice.throw_dice(ctx, who, amount, "critical damage")), own[0] if own else kind
+def in_words(came: list[str], fallen: Fallen, works: bool) -> str:
+    """How rolls came out, and where that works what was called out: ", hit 8 slashing 4 fire"."""
+    dealt = fallen if works else ()
+    return f", {', '.join(came)}" + "".join(f" {much} {kind}".rstrip() for much, kind in dealt)
 
 
 # -- the action ------------------------------------------------------------------------------------
@@ -231,67 +328,19 @@ def _critical(ctx: Context, who: str, extra: tuple[str, ...], kind: str) -> tupl
 
 def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """One attack of the attack action on each target (rules file, 4.1)."""
-    came = []
+    words, came = said.words, []
     for target, die in zip(said.targets, said.dice, strict=True):
-        now = ctx.state[who.id]
-        made = Made("attack", weapon_now(now, said.words.weapon), one_of=True)
-        refuse(now, target, die, said.words, made)
-        _refuse_other_hand(ctx, now, made.weapon)
-        pay()
-        _count(ctx, who.id, made.weapon)
-        _tell_reach(ctx, said.words, made)
-        came.append(attack(ctx, who.id, target.id, die, said.words, said.fallen, made))
+        weapon = weapon_said(ctx.state[who.id], words.weapon)
+        swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
+        pay_one(ctx, swing, pay)
+        if swing.ranged and totals.under_water(totals.here(ctx, who)):
+            ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
+        came.append(attack(ctx, swing))
         if came[-1] in HITS:
-            resources.gain_diminish(ctx, who.id, said.words.diminish, made.weapon.name)
-    means = f" with {said.words.weapon}" if said.words.weapon else ""
-    ctx.text = f"{who.name} attacks {names(said.targets)}{means}, {', '.join(came)}"
-    ctx.text += in_words(said.fallen) if any(each in HITS for each in came) else ""
-
-
-def in_words(fallen: Fallen) -> str:
-    """What was called out for a hit: " 8 slashing 4 fire"."""
-    return "".join(f" {much} {kind}".rstrip() for much, kind in fallen)
-
-
-def weapon_now(who: Combatant, name: str) -> Attack:
-    """The weapon of the next attack: as said; with one in each hand, one that wasn't used yet."""
-    if name or not is_dual_wielding(who):
-        return weapon_said(who, name)
-    used = Counter({each: who.used(with_weapon(each)) for each in wielded(who)})
-    left = Counter(wielded(who)) - used
-    return weapon_said(who, next(iter(left), ""))
-
-
-def with_weapon(name: str) -> str:
-    """How an attack with a weapon is counted in its turn."""
-    return f"attack with {name.casefold()}"
-
-
-def _count(ctx: Context, who: str, weapon: Attack) -> None:
-    if is_dual_wielding(ctx.state[who]) and ctx.state.phase == "combat":
-        ctx.emit(Used(who, with_weapon(weapon.name)))
-
-
-def _refuse_other_hand(ctx: Context, who: Combatant, weapon: Attack) -> None:
-    """Raises Refused where a weapon in each hand would not make one attack each (4.2)."""
-    if not is_dual_wielding(who) or ctx.state.phase != "combat":
-        return
-    hands = wielded(who)
-    if weapon.name.casefold() not in hands:
-        raise Refused(
-            f"{who.name} wields {listed(hands, 'and')}: `wield {weapon.name}` comes before"
-        )
-    left = who.track("attacks") or economy.attacks_at_once(who)
-    waiting = Counter(hands) - Counter({h: who.used(with_weapon(h)) for h in hands})
-    if weapon.name.casefold() not in waiting and left <= sum(waiting.values()):
-        raise Refused(f"{who.name} attacks with {listed(list(waiting), 'and')} now: one with each")
-
-
-def _tell_reach(ctx: Context, words: AttackWords, made: Made) -> None:
-    """Under water ranged weapons reach their short range: the table sees to that (4.6)."""
-    is_wet = ctx.state.settings.get(totals.UNDERWATER) == "on"
-    if is_wet and is_ranged(words, made.weapon):
-        ctx.emit(Noted("under water ranged weapons reach only as far as their short range"))
+            resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
+    means = f" with {words.weapon}" if words.weapon else ""
+    dealt = in_words(came, said.fallen, any(each in HITS for each in came))
+    ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
 
 
 ACTS: dict[str, Declared] = {"attack": Declared(Assault, take_attack)}

@@ -110,6 +110,11 @@ def abilities_of(who: Combatant) -> list[Ability]:
     return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, *row.extra[:1]))
 
 
+def spells_of(who: Combatant) -> list[str]:
+    """The names of its abilities that are spells: they take spellburn or control."""
+    return [each.name for each in abilities_of(who) if each.burns or each.control]
+
+
 def spell_called(who: Combatant, said: str) -> Ability:
     """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
 

@@ -94,24 +94,19 @@ def why_no_whole_move(now: Now) -> str:
     return "some of the movement is used" if used else ""
 
 
-def give_move(ctx: Context, who: str) -> None:
-    """Note that the whole movement is given, once it is paid: none of it comes back this turn."""
-    if ctx.state.phase == "combat":
-        ctx.emit(Used(who, GAVE_MOVE))
-
-
 def pay_by_move(ctx: Context, who: Combatant, pay: Pay, still: bool = False) -> None:
-    """Pay with the whole movement, none of which was used.
+    """Pay with the whole movement, none of which was used, and none of which comes back this turn.
 
     Raises Refused for who can't move, unless it is for what they may do `still`: to escape.
     """
     now = Now(ctx.tables, ctx.state, who)
     cost = whole_move(ctx.tables, ctx.state, who)
-    reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
-    if reason and ctx.state.phase == "combat":
-        raise Refused(f"{who.name} can't give the whole movement: {reason}")
+    if ctx.state.phase == "combat":
+        reason = why_no_whole_move(now) or ("" if cost["movement"] or still else "speed 0")
+        if reason:
+            raise Refused(f"{who.name} can't give the whole movement: {reason}")
+        ctx.emit(Used(who.id, GAVE_MOVE))
     pay(cost)
-    give_move(ctx, who.id)
 
 
 def pay_held(
@@ -156,6 +151,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     STAND: _why_not_standing,
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+    "maintain": lambda now: "" if now.who.named("song") else "performs no song",
 }
 """What stands against one technique alone."""
 

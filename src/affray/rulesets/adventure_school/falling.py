@@ -16,13 +16,14 @@ from affray.core.heart.events import Altered, Forgot, Noted, Used
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.tables import Tables
 from affray.rulekit.placing import begin, renew
 from affray.rulesets.adventure_school import damage, totals
 from affray.rulesets.adventure_school.conditions import FALLING, FLYING
 from affray.rulesets.adventure_school.damage import Blow
 from affray.rulesets.adventure_school.life import PRONE
 
-IMMOBILIZED, SPEED = "immobilized", "speed"
+IMMOBILIZED, SPEED, BLUNT = "immobilized", "speed", "blunt"
 FALL = "fall"
 """What is counted of a fall that takes more than a turn, and the span of that."""
 
@@ -55,8 +56,14 @@ def turn_ending(ctx: Context, who: str) -> None:
     ctx.emit(Noted(f"{ctx.state.name(who)} falls {far} ft., with {left} ft. to go"))
 
 
+def damage_of(tables: Tables, feet: int) -> int:
+    """What a fall from so high deals: a point for each foot, from 10 ft. on (19.1)."""
+    harms, most = int(tables.economy["fall_harms"]), int(tables.economy["fall_damage"])
+    return min(feet, most) if feet >= harms else 0
+
+
 def land(ctx: Context, who: str) -> None:
-    """The end of a fall: a point of damage for each foot of all of it, from 10 ft. on (19.1)."""
+    """The end of a fall, and the damage for all of it (19.1)."""
     target, economy = ctx.state[who], ctx.tables.economy
     falling = target.named(FALLING)
     if falling is None:
@@ -66,11 +73,11 @@ def land(ctx: Context, who: str) -> None:
     for name in (FALLING, FLYING):
         end_named(ctx, who, name, "on the ground")
     ctx.emit(Forgot(who, FALL))
-    if height < int(economy["fall_harms"]) or target.life == "dead" or "hp" not in target.tracks:
+    hurt = damage_of(ctx.tables, height)
+    if not hurt or target.life == "dead" or "hp" not in target.tracks:
         ctx.emit(Noted(f"{target.name} lands after {height} ft., unharmed"))
         return
-    hurt = min(height, int(economy["fall_damage"]))
-    taken = damage.deal(ctx, who, Blow(((hurt, "blunt"),), label=f" from {height} ft. up"))
+    taken = damage.deal(ctx, who, Blow(((hurt, BLUNT),), label=f" from {height} ft. up"))
     if taken >= int(economy["fall_kills"]):
         fell = f"{target.name} took {taken} damage by the fall"
         ctx.emit(Noted(f"{fell}: was that death? `kill {who}`"))

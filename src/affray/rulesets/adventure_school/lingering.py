@@ -14,7 +14,7 @@ from affray.core.heart.effects import end_named
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
-from affray.rulekit.acts import Now, Pay
+from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import amount_of
 from affray.rulesets.adventure_school import conditions, damage, economy, life
@@ -83,12 +83,7 @@ def douse(ctx: Context, said: Douse, who: Combatant, pay: Pay) -> None:
     if who.named(BURNING) is None:
         raise Refused(f"{who.name} isn't burning")
     if said.prone:
-        cost = economy.whole_move(ctx.tables, ctx.state, who)
-        why_not = economy.why_no_whole_move(Now(ctx.tables, ctx.state, who))
-        if why_not or not cost["movement"]:
-            raise Refused(f"{who.name} can't give the whole movement: {why_not or 'speed 0'}")
-        pay(cost)
-        economy.give_move(ctx, who.id)
+        economy.pay_by_move(ctx, who, pay)
         conditions.lay(ctx, who.id, life.PRONE)
     else:
         pay()

@@ -1,6 +1,6 @@
-"""Reactions: opportunity attacks, and whatever else somebody reacts with.
+"""What takes no action: fast actions and reactions, opportunity attacks among them.
 
-Seed 001: Reaction, Opportunity Attack; rules file, 3.5 and 6.4.
+Seed 001: Fast Action, Reaction, Opportunity Attack; rules file, 3.3, 3.5 and 6.4.
 """
 
 from __future__ import annotations
@@ -16,17 +16,28 @@ from affray.core.language.refusal import Refused
 from affray.rulekit.acts import Now, Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import attacks, creatures, damage, resources
-from affray.rulesets.adventure_school.assaults import (
-    Fallen,
-    Made,
-    WeaponWords,
-    is_ranged,
-    weapon_said,
-)
+from affray.rulesets.adventure_school import attacks, creatures, damage
+from affray.rulesets.adventure_school.attacks import Fallen, Swing, WeaponWords
 from affray.rulesets.adventure_school.rolls import HITS, attack_outcome
 
-DISTRACTED, DISENGAGED, HIDDEN = "distracted", "disengaged", "hidden"
+REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
+"""The effects of those who provoke no opportunity attacks, and how that is told."""
+
+
+# -- fast actions ----------------------------------------------------------------------------------
+
+
+class Fast(Struct, frozen=True):
+    """`fast "WHAT" [spammable]`."""
+
+    what: Annotated[str, arguments.text("what it is")]
+    spammable: Annotated[bool, arguments.flag(heard="spammable")] = False
+
+
+def fast(ctx: Context, said: Fast, who: Combatant, pay: Pay) -> None:
+    """What costs nothing, once a turn by its name unless it is spammable."""
+    pay(subject="" if said.spammable else said.what.casefold())
+    ctx.text = f"{who.name} does fast: {said.what}"
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------
@@ -43,31 +54,25 @@ class Opportunity(Struct, frozen=True):
 
 def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> None:
     """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
-    target, words = said.target, said.words
-    _refuse_no_opportunity(who, target)
-    weapon = weapon_said(who, words.weapon)
-    if not words.weapon and weapon.ranged:
-        weapon = next((a for a in creatures.attacks_of(who) if not a.ranged), weapon)
-    if is_ranged(words, weapon):
-        raise Refused("an opportunity attack is a melee attack")
-    made = Made("opportunity attack", weapon)
-    attacks.refuse(who, target, said.die, words, made)
-    pay()
-    came = attacks.attack(ctx, who.id, target.id, said.die, words, said.fallen, made)
-    if came in HITS:
-        resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
-    dealt = attacks.in_words(said.fallen) if came in HITS else ""
-    ctx.text = f"{who.name} attacks {target.name} as it leaves, {came}{dealt}"
-
-
-def _refuse_no_opportunity(who: Combatant, target: Combatant) -> None:
-    if target.named(DISENGAGED) is not None:
-        raise Refused(f"{target.name} has disengaged, and provokes no opportunity attacks")
-    if target.named(HIDDEN) is not None:
-        raise Refused(f"{target.name} is hidden, and provokes no opportunity attacks")
-    by = [effect.source for effect in who.effects if effect.name == DISTRACTED]
-    if by and target.id not in by:
+    target = said.target
+    why = next((REASONS[e.name] for e in target.effects if e.name in REASONS), "")
+    if why:
+        raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
+    distracting = [effect.source for effect in who.effects if effect.name == "distracted"]
+    if distracting and target.id not in distracting:
         raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
+    weapon = attacks.weapon_said(who, said.words.weapon)
+    if weapon.ranged and not said.words.weapon:
+        weapon = next((a for a in creatures.attacks_of(who) if not a.ranged), weapon)
+    what = "opportunity attack"
+    swing = Swing(who.id, target.id, weapon, said.die, said.words, said.fallen, what)
+    if swing.ranged:
+        raise Refused("an opportunity attack is a melee attack")
+    attacks.refuse(ctx, swing)
+    pay()
+    came = attacks.attack(ctx, swing)
+    dealt = attacks.in_words([came], said.fallen, came in HITS)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{dealt}"
 
 
 # -- whatever else ---------------------------------------------------------------------------------
@@ -87,11 +92,12 @@ def react(ctx: Context, said: Reaction) -> None:
     ctx.text = f"{who.name} reacts{f': {said.what}' if said.what else ''}"
 
 
-def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool = False) -> None:
+def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool) -> None:
     """Raises Refused for who can't react; effortless ones most can (rules file, 3.5)."""
     barred = Now(ctx.tables, ctx.state, who).forbids("effortless" if effortless else "react")
     if barred:
         raise Refused(f"{who.name} can't react: {barred}")
 
 
+ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}
 REACTIONS: dict[str, Declared] = {"opportunity-attack": Declared(Opportunity, opportunity)}

@@ -5,15 +5,20 @@ Each module has what its techniques do in a table of its own, `ACTS`. Rules file
 
 from __future__ import annotations
 
+from functools import partial
+
+from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import rule_of
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing
+from affray.rulekit import acts, doing, readying
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import renew, until_for
+from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.adventure_school import (
     abilities,
     attacks,
@@ -24,29 +29,27 @@ from affray.rulesets.adventure_school import (
     hiding,
     lingering,
     movement,
-    quick,
     reactions,
     resources,
     songs,
-    stunts,
     weapons,
 )
 
 READY = "ready"
-ACTIONS: dict[str, Declared] = {
-    **abilities.ACTS,
-    **attacks.ACTS,
-    **checks.ACTS,
-    **grabbing.ACTS,
-    **hiding.ACTS,
-    **lingering.ACTS,
-    **movement.ACTS,
-    **quick.ACTS,
-    **resources.ACTS,
-    **songs.ACTS,
-    **stunts.ACTS,
-    **weapons.ACTS,
-}
+_MODULES = (
+    abilities,
+    attacks,
+    checks,
+    grabbing,
+    hiding,
+    lingering,
+    movement,
+    reactions,
+    resources,
+    songs,
+    weapons,
+)
+ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.ACTS.items()}
 REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
 
 
@@ -83,3 +86,38 @@ def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     react = Verb("react", usage, "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != READY)
     return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)
+
+
+# -- hold ------------------------------------------------------------------------------------------
+
+
+def holdable(tables: Tables) -> list[str]:
+    """What a held action can turn out to be: all that takes the action."""
+    rows = tables.techniques
+    return [n for n in doing.actions(tables) if "action" in rows[n].cost and n != READY]
+
+
+def _pay(ctx: Context, who: Combatant, terms: Terms) -> int:
+    acts.pay(economy.ECONOMY, ctx, who.id, READY)
+    return 0
+
+
+def _act(ctx: Context, words: Words, who: Combatant, held: Effect) -> None:
+    name = words.choice("what it does now", holdable(ctx.tables))
+    pay = partial(economy.pay_held, ctx, who.id, name)
+    readying.do(TECHNIQUES, ctx, words, who, name, pay)
+
+
+READY_VERBS = readying.verbs(
+    Readying(
+        lambda ctx, words: Terms(),
+        _pay,
+        partial(timing.at_turn, edge="start"),
+        lambda ctx, who: None,
+        _act,
+    ),
+    'ready ["TRIGGER"]',
+    "pays the action now, to act when the trigger comes",
+    "takes the held action, whatever it turns out to be",
+)
+"""Hold: the action now, and what it is when its trigger comes (rules file, 3.6)."""

@@ -1,6 +1,6 @@
-"""Weapons in hand: which ones are wielded, and loading them.
+"""What else is done with weapons: wielding them, loading them, and stunts.
 
-Seed 001: Dual Wielding, Reload; rules file, 4.2 and 4.3.
+Seed 001: Dual Wielding, Reload, Stunt; rules file, 4.2 to 4.4.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
+from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, end_named
 from affray.core.heart.events import Adjusted
@@ -18,18 +19,22 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
-from affray.rulekit.placing import begin
-from affray.rulesets.adventure_school import creatures, economy
-from affray.rulesets.adventure_school.assaults import (
+from affray.rulekit.placing import Placing, begin, placing_said, until_for
+from affray.rulekit.rolls import Die
+from affray.rulesets.adventure_school import attacks, checks, conditions, creatures, economy
+from affray.rulesets.adventure_school.attacks import (
+    DISARMED,
     DUAL_WIELDING,
+    UNLOADED,
     WEAPON,
     WIELDS,
-    is_trained,
+    Swing,
+    WeaponWords,
     weapon_said,
-    wielded,
 )
-from affray.rulesets.adventure_school.attacks import DISARMED, UNLOADED
+from affray.rulesets.adventure_school.checks import Trial
 from affray.rulesets.adventure_school.creatures import Attack
+from affray.rulesets.adventure_school.rolls import PASSES, outcome
 
 # -- wield -----------------------------------------------------------------------------------------
 
@@ -53,30 +58,30 @@ class Wield(Struct, frozen=True):
 def wield(ctx: Context, said: Wield, who: Combatant, pay: Pay) -> None:
     """Have a weapon in hand, or one in each: two attacks, at a price (4.2). What was lost is picked
     up for 5 ft. of movement (5.6, 6.8)."""
-    wielded_now = [weapon.name for weapon in said.weapons]
-    for weapon in said.weapons if len(said.weapons) > 1 else ():
-        if weapon.two_handed:
+    hands, is_dual = [weapon.name for weapon in said.weapons], len(said.weapons) > 1
+    for weapon in said.weapons:
+        if is_dual and weapon.two_handed:
             raise Refused(f"{weapon.name} takes two hands")
     if who.track("attacks"):
         raise Refused(f"{who.name} is in the middle of an attack action")
-    lying = [e for e in who.effects if e.name == DISARMED and e.note in wielded_now]
+    lying = [e for e in who.effects if e.name == DISARMED and e.note in hands]
     if any(effect.type for effect in lying):
         raise Refused(f"{listed([e.note for e in lying], 'and')} is held by somebody else")
     pay({"movement": int(ctx.tables.economy["pick_up"]) * len(lying)})
     for effect in lying:
         end(ctx, who.id, effect.id, "picked up")
     end_named(ctx, who.id, DUAL_WIELDING, "something else is wielded")
-    ctx.emit(Adjusted(who.id, WIELDS, wielded_now))
-    if len(said.weapons) > 1:
-        worse = () if is_trained(who) else ("weapon",)
-        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(wielded_now), disadvantage=worse)
-    ctx.text = f"{who.name} wields {listed(wielded_now, 'and')}"
+    ctx.emit(Adjusted(who.id, WIELDS, hands))
+    if is_dual:
+        worse = () if attacks.is_trained(who) else ("weapon",)
+        begin(ctx, who.id, DUAL_WIELDING, note=", ".join(hands), disadvantage=worse)
+    ctx.text = f"{who.name} wields {listed(hands, 'and')}"
 
 
 def settled(ctx: Context, who: str) -> None:
     """Whoever has lost a weapon has none in that hand any more."""
-    lost = [e.note.casefold() for e in ctx.state[who].effects if e.name == DISARMED]
-    if any(name in wielded(ctx.state[who]) for name in lost):
+    hands = attacks.wielded(ctx.state[who])
+    if any(e.name == DISARMED and e.note.casefold() in hands for e in ctx.state[who].effects):
         end_named(ctx, who, DUAL_WIELDING, "disarmed")
 
 
@@ -92,10 +97,8 @@ class Reload(Struct, frozen=True):
 
 def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
-    unloaded = [effect for effect in who.effects if effect.name == UNLOADED]
-    if said.weapon:
-        name = weapon_said(who, said.weapon).name
-        unloaded = [effect for effect in unloaded if effect.note == name]
+    name = weapon_said(who, said.weapon).name if said.weapon else ""
+    unloaded = [e for e in who.effects if e.name == UNLOADED and name in ("", e.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
     economy.pay_by_move(ctx, who, pay) if said.move else pay()
@@ -103,4 +106,49 @@ def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} reloads {unloaded[0].note}"
 
 
-ACTS: dict[str, Declared] = {"wield": Declared(Wield, wield), "reload": Declared(Reload, reload)}
+# -- stunt -----------------------------------------------------------------------------------------
+
+_CONDITION = arguments.choice(
+    "a condition", lambda r: conditions.conditions_of(r.ctx.tables), "CONDITION", "condition"
+)
+
+
+class Stunt(Struct, frozen=True):
+    """`stunt TARGET CONDITION OUTCOME [DURATION] [dc N] [with NAME]`."""
+
+    target: Annotated[Combatant, arguments.person("on whom", usage="TARGET")]
+    condition: Annotated[str, _CONDITION]
+    die: Annotated[Die, outcome(asks="outcome:target")]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    placing: Annotated[Placing, placing_said(conditions.LASTING, "DURATION")] = Placing()
+
+
+def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
+    """In place of one attack: the target saves, or has a condition for a short while (4.4).
+
+    The DC is the weapon's bonus itself (R8); what would speak for the attack speaks against the
+    save, and the reverse.
+    """
+    target, words = said.target, said.words
+    weapon = weapon_said(who, words.weapon)
+    swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
+    attacks.pay_one(ctx, swing, pay)
+    pro, con = attacks.reasons(ctx, swing)
+    if pro and con:
+        pro, con = [], []
+    dc = weapon.bonus if words.dc is None else words.dc
+    trial = Trial(target.id, "save", "health", said.die, dc, who.id, pro=tuple(con), con=tuple(pro))
+    came = checks.attempt(ctx, trial).outcome
+    attacks.has_attacked(ctx, swing)
+    if came not in PASSES:
+        ends = timing.at_turn(ctx.state, target.id, "end")
+        until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=ends)
+        conditions.lay(ctx, target.id, said.condition, until, who.id)
+    ctx.text = f"{who.name} tries to have {target.name} {said.condition}: {came}"
+
+
+ACTS: dict[str, Declared] = {
+    "wield": Declared(Wield, wield),
+    "reload": Declared(Reload, reload),
+    "stunt": Declared(Stunt, stunt),
+}

@@ -13,12 +13,13 @@ from affray.core.commands.people import take_out
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden
-from affray.core.heart.events import Added, Adjusted, Became, Changed, Forgot, Left, Used
+from affray.core.heart.events import Added, Adjusted, Became, Changed, Left, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Edge, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import ASKED_ELSEWHERE
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
+from affray.rulekit import rests
 from affray.rulekit.creatures import owner_here, owner_of
 from affray.rulesets.orcus import actions, creatures, damage
 from affray.rulesets.orcus.actions import TURN_ACTIONS
@@ -119,8 +120,7 @@ def turn_started(ctx: Context, who: str) -> None:
     if companion is None or owner_here(ctx.state, companion) is None:
         return
     commanded = companion.used("commanded", OWN)
-    if any(key.startswith(f"{OWN}/") for key in companion.uses):
-        ctx.emit(Forgot(who, OWN))
+    rests.forget(ctx, who, OWN)
     if companion.track("immediate"):  # it was given one, and did not use it
         ctx.emit(Changed(who, "immediate", -companion.track("immediate"), routine=True))
     if companion.stats.get("instinct") and not commanded:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named
-from affray.core.heart.events import Changed, Forgot, Spent, Used
+from affray.core.heart.events import Changed, Spent, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
 from affray.core.language.refusal import Refused
@@ -107,8 +107,7 @@ def settle_temporary(ctx: Context, who: str) -> None:
 
 def _forget_cushion(ctx: Context, who: str, why: str) -> None:
     end_named(ctx, who, CUSHION, why)
-    if ctx.state[who].used(CUSHION, _TIMED):
-        ctx.emit(Forgot(who, _TIMED))
+    rests.forget(ctx, who, _TIMED)
 
 
 # -- the commands of healing -----------------------------------------------------------------------

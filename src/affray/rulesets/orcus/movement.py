@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, forbidden, in_force, rule_of
-from affray.core.heart.events import Altered, Changed, Forgot, Noted, Used
+from affray.core.heart.events import Altered, Changed, Noted, Used
 from affray.core.heart.groups import said_by
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
 from affray.core.language import arguments
@@ -26,7 +26,7 @@ from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, numbers, rolls
+from affray.rulekit import harm, numbers, rests, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.placing import begin, renew
 from affray.rulekit.rolls import Die
@@ -122,8 +122,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     """Who flies and doesn't hover crashes without the squares that keep it up, each round."""
     if _is_falling(ctx.tables, ctx.state[who]):
         crash(ctx, who, f"flew less than {ctx.tables.economy['flight']} squares")
-    if ctx.state[who].used(FLOWN, SPAN):
-        ctx.emit(Forgot(who, SPAN))
+    rests.forget(ctx, who, SPAN)
 
 
 def _is_falling(tables: Tables, who: Combatant) -> bool:
