@@ -19,6 +19,7 @@ from affray.rulesets.adventure_school import (
 from affray.rulesets.adventure_school.checks import CHECK_VERBS
 from affray.rulesets.adventure_school.conditions import CONDITION_VERBS
 from affray.rulesets.adventure_school.contests import CONTEST_VERBS
+from affray.rulesets.adventure_school.costs import spells_of
 from affray.rulesets.adventure_school.damage import DAMAGE_VERBS
 from affray.rulesets.adventure_school.falling import FALL_VERBS
 from affray.rulesets.adventure_school.house_rules import READS
@@ -74,6 +75,7 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=edge.settled,
     weapons=creatures.weapons_of,
+    spells=spells_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=READS,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),

@@ -303,8 +303,16 @@ def _option(now: Now, ability: Ability) -> Option:
         reason=reason,
         name=ability.name,
         text=sheets.in_words(ability, ("name",)),
-        brief=ability.takes,
+        brief=_in_brief(ability),
     )
+
+
+def _in_brief(ability: Ability) -> str:
+    """What is said of it beside what it costs: `fast`, `spellburn ×2`."""
+    takes = "" if ability.takes == "action" else ability.takes
+    burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
+    times = f"×{ability.burns}" if ability.burns > 1 else ""
+    return " ".join(filter(None, (takes, burns, times)))
 
 
 ACTS = {"ability": Declared(Use, use), "cast": Declared(Cast, cast)}

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading
+from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.rulekit import sheets
 from affray.rulekit.acts import Cost
@@ -97,17 +97,18 @@ class Ability(Costs, frozen=True, kw_only=True):
         )
 
 
-USAGE = (
-    f"[ability NAME [{'|'.join(TAKES)}] [stamina N] [exhaust N] [fortune N] [spirit N] "
-    "[control N] [spellburn [N]] [minor-spellburn] [diminish N] [uses N] "
-    "[+N vs ac DICE [TYPE] [ranged] [threat N] [extra DICE [TYPE]]]]"
-)
+USAGE = f"[ability {usage_of(Ability)}]"
 """How sheets have it."""
 
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
     return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, *row.extra[:1]))
+
+
+def spells_of(who: Combatant) -> list[str]:
+    """The names of its abilities that are spells: they take spellburn or control."""
+    return [each.name for each in abilities_of(who) if each.burns or each.control]
 
 
 def spell_called(who: Combatant, said: str) -> Ability:

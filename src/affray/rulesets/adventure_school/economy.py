@@ -147,6 +147,7 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     STAND: _why_not_standing,
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+    "maintain": lambda now: "" if now.who.named("song") else "performs no song",
 }
 """What stands against one technique alone."""
 

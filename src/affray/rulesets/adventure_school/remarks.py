@@ -13,7 +13,7 @@ from affray.rulesets.adventure_school.costs import abilities_of
 def remark(tables: Tables, who: Combatant, track: str) -> str:
     """The chance of a backfire, and which spell would turn into chaos; empty for all else."""
     if track == "spellburn":
-        return f"1 in {who.track(track)}"
+        return f"1 in {who.track(track)}" if who.track(track) else "out"
     return _of_control(who) if track == "control" else ""
 
 

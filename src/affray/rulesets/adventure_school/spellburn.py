@@ -201,7 +201,7 @@ def _cast_after_all(ctx: Context, who: str) -> None:
     """
     cast = _cast_by(ctx.previous, who)
     before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
-    again = anew.decided(ctx, cast, ctx.said, before=before)
+    again = anew.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
     known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
     ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
     was = evolve_all(cast.before, cast.entry.events)

@@ -9,7 +9,7 @@ from functools import partial
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import rule_of
+from affray.core.heart.effects import give_back, rule_of
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
@@ -30,7 +30,6 @@ from affray.rulesets.adventure_school import (
     lingering,
     movement,
     reactions,
-    resources,
     songs,
     weapons,
 )
@@ -45,7 +44,6 @@ _MODULES = (
     lingering,
     movement,
     reactions,
-    resources,
     songs,
     weapons,
 )
@@ -65,7 +63,11 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
 
 
-TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS)
+def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
+    give_back(ctx, who, track, -by, what)
+
+
+TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:
