@@ -37,7 +37,7 @@ class Fast(Struct, frozen=True):
 def fast(ctx: Context, said: Fast, who: Combatant, pay: Pay) -> None:
     """What costs nothing, once a turn by its name unless it is spammable."""
     pay(subject="" if said.spammable else said.what.casefold())
-    ctx.text = f"{who.name} does fast: {said.what}"
+    ctx.text = f"{who.name} acts fast: {said.what}"
 
 
 # -- opportunity attacks ---------------------------------------------------------------------------

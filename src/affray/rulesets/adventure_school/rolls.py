@@ -22,7 +22,8 @@ MISS, HIT, CRIT, CRIT_MISS = "miss", "hit", "crit", "crit-miss"
 PASS, FAIL, CRIT_FAIL = "pass", "fail", "crit-fail"
 HITS, PASSES = (HIT, CRIT), (PASS, CRIT)
 ATTACK_OUTCOMES = Outcomes(
-    {MISS: MISS, HIT: HIT, CRIT: CRIT, "critical": CRIT, CRIT_MISS: CRIT_MISS}
+    {MISS: MISS, HIT: HIT, CRIT: CRIT, "critical": CRIT, CRIT_MISS: CRIT_MISS},
+    "miss, hit, crit, crit-miss",
 )
 OUTCOMES = Outcomes(
     {

@@ -144,7 +144,7 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
         ends = timing.at_turn(ctx.state, target.id, "end")
         until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=ends)
         conditions.lay(ctx, target.id, said.condition, until, who.id)
-    ctx.text = f"{who.name} tries to have {target.name} {said.condition}: {came}"
+    ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
 
 
 ACTS: dict[str, Declared] = {
