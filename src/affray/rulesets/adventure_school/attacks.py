@@ -30,18 +30,18 @@ from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import (
     conditions,
-    creatures,
     damage,
     economy,
-    falling,
     hiding,
+    lingering,
     resources,
     rolls,
+    sheet,
     totals,
 )
-from affray.rulesets.adventure_school.creatures import Attack
 from affray.rulesets.adventure_school.damage import Blow
 from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS, attack_outcome
+from affray.rulesets.adventure_school.sheet import Attack
 
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
@@ -58,7 +58,7 @@ ATTACKED = ("attacked",)
 
 
 def _weapons(reading: Reading) -> dict[str, Attack]:
-    return {attack.name: attack for attack in creatures.attacks_of(reading.ctx.actor())}
+    return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
 WEAPON = arguments.called("an attack of its own", _weapons, asks="weapon")
@@ -75,7 +75,7 @@ class AttackWords(rolls.Terms, frozen=True):
     falling: Annotated[
         int, arguments.clause("falling", arguments.number("how many feet", 1, 99_999, "FEET"))
     ] = 0
-    extra: Annotated[tuple[str, ...], creatures.EXTRA] = ()
+    extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0
 
 
@@ -151,7 +151,7 @@ def usual_weapon(who: Combatant) -> Attack:
     With one in each hand it is one that the attack action has not used yet. Who has none attacks
     with whatever there is, and must be told its bonus and damage.
     """
-    known, hands = creatures.attacks_of(who), list(_waiting(who)) or wielded(who)
+    known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
     in_hand = (attack for attack in known if attack.name.casefold() in hands)
     return next(in_hand, known[0] if known else Attack("attack", 0))
 
@@ -294,8 +294,8 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
             shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
             parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
-    landed = falling.damage_of(ctx.tables, swing.words.falling)
-    parts += [(landed, falling.BLUNT)] if landed else []
+    landed = lingering.damage_of(ctx.tables, swing.words.falling)
+    parts += [(landed, lingering.BLUNT)] if landed else []
     damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
 
 

@@ -24,7 +24,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import creatures, economy, totals
+from affray.rulesets.adventure_school import economy, sheet, totals
 from affray.rulesets.adventure_school.rolls import (
     CRIT,
     DC,
@@ -49,7 +49,7 @@ CONTESTED = ("trip", "grab", "push", "pull")
 
 def _known_skills(reading: Reading) -> list[str]:
     own = (who.stats.get("skills") for who in reading.words.state.combatants)
-    return [*creatures.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
+    return [*sheet.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
 SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
@@ -58,7 +58,7 @@ SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
 
 def better_of(who: Combatant, *skills: str) -> str:
     """The skill with the largest number on somebody's sheet; of equal ones the first."""
-    return max(skills, key=lambda skill: creatures.skill_of(who, skill))
+    return max(skills, key=lambda skill: sheet.skill_of(who, skill))
 
 
 # -- a test or a save ------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ class Trial(Struct, frozen=True):
     def number(self, who: Combatant) -> int:
         """The number on the sheet for it; of a reflex save that for health, unless it has one."""
         if self.kind == "check":
-            return creatures.skill_of(who, self.skill)
+            return sheet.skill_of(who, self.skill)
         own = who.number(self.skill)
         return who.number(REFLEX, own) if REFLEX in self.kinds else own
 
@@ -342,7 +342,7 @@ def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
 
 
 ACTS = {"assist": Declared(Assist, assist)}
-CHECK_VERBS = (
+VERBS = (
     declare("check", "makes a test of skill, which may work toward a race", Check, _check),
     declare("save", "makes saves", Save, _save),
 )

@@ -1,6 +1,6 @@
-"""What else is done with weapons: wielding them, loading them, and stunts.
+"""What else is done with weapons: wielding them, loading them, stunts, opportunity attacks.
 
-Seed 001: Dual Wielding, Reload, Stunt; rules file, 4.2 to 4.4.
+Seed 001: Dual Wielding, Reload, Stunt, Opportunity Attack; rules file, 4.2 to 4.4 and 6.4.
 """
 
 from __future__ import annotations
@@ -22,25 +22,26 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import attacks, checks, conditions, creatures, economy
+from affray.rulesets.adventure_school import attacks, checks, conditions, damage, economy, sheet
 from affray.rulesets.adventure_school.attacks import (
     DISARMED,
     DUAL_WIELDING,
     UNLOADED,
     WEAPON,
     WIELDS,
+    Fallen,
     Swing,
     WeaponWords,
 )
 from affray.rulesets.adventure_school.checks import Trial
-from affray.rulesets.adventure_school.creatures import Attack
-from affray.rulesets.adventure_school.rolls import PASSES, outcome
+from affray.rulesets.adventure_school.rolls import HITS, PASSES, attack_outcome, outcome
+from affray.rulesets.adventure_school.sheet import Attack
 
 # -- wield -----------------------------------------------------------------------------------------
 
 
 def _read_weapons(reading: Reading) -> list[Attack]:
-    words, row = reading.words, creatures.weapons_of(reading.ctx.actor())
+    words, row = reading.words, sheet.weapons_of(reading.ctx.actor())
     said = [Word(name) for name in words.next("what is wielded", row).split(",")]
     if len(said) > 2:
         words.back()
@@ -147,8 +148,48 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
 
 
+# -- opportunity attacks ---------------------------------------------------------------------------
+
+
+_REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
+"""The effects of those who provoke no opportunity attacks, and how that is told."""
+
+
+class Opportunity(Struct, frozen=True):
+    """`react opportunity-attack TARGET OUTCOME [DAMAGE] ...`."""
+
+    target: Annotated[Combatant, arguments.person("who leaves the reach", usage="TARGET")]
+    die: Annotated[Die, attack_outcome()]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    fallen: Annotated[Fallen, damage.DAMAGE] = ()
+
+
+def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> None:
+    """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
+    target = said.target
+    why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
+    if why:
+        raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
+    distracting = [effect.source for effect in who.effects if effect.name == "distracted"]
+    if distracting and target.id not in distracting:
+        raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
+    weapon = said.words.weapon or attacks.usual_weapon(who)
+    if weapon.ranged and said.words.weapon is None:
+        weapon = next((a for a in sheet.attacks_of(who) if not a.ranged), weapon)
+    what = "opportunity attack"
+    swing = Swing(who.id, target.id, weapon, said.die, said.words, said.fallen, what)
+    if swing.ranged:
+        raise Refused("an opportunity attack is a melee attack")
+    attacks.refuse(ctx, swing)
+    pay()
+    came = attacks.attack(ctx, swing)
+    dealt = attacks.in_words([came], said.fallen, came in HITS)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{dealt}"
+
+
 ACTS: dict[str, Declared] = {
     "wield": Declared(Wield, wield),
     "reload": Declared(Reload, reload),
     "stunt": Declared(Stunt, stunt),
 }
+REACTIONS: dict[str, Declared] = {"opportunity-attack": Declared(Opportunity, opportunity)}
