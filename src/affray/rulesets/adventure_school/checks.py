@@ -34,6 +34,7 @@ from affray.rulesets.adventure_school.rolls import (
     PASSES,
     comes_out,
     outcome,
+    throw,
 )
 
 Kind = Literal["check", "save"]
@@ -149,7 +150,7 @@ def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
     threat = 0 if trial.taken else threat_of(ctx, who)
     note = "took 10" if trial.taken else ""
-    rolled = rolls.make(
+    rolled = throw(
         ctx,
         Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
         judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
