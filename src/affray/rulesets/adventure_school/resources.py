@@ -24,7 +24,7 @@ from affray.rulekit import acts, rests, rolls
 from affray.rulekit.acts import Cost, Now
 from affray.rulekit.placing import Placing, begin, until_for
 from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school.costs import POINTS
+from affray.rulesets.adventure_school.sheet import POINTS
 
 STAMINA, FORTUNE, CONTROL = "stamina", "fortune", "control"
 TO_ROLL = "to-roll"
@@ -298,7 +298,7 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 
 
-RESOURCE_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
     declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
     declare("diminish", "gains levels of diminish", Diminish, _diminish, True),
