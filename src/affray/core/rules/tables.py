@@ -297,6 +297,25 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
         return self.whole or value not in (0, self.usual)
 
 
+class ActivityRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody can do in the hours of a rest; its id is the word of the command.
+
+    rests   the rests that have time for it, in the game's own words
+    heals   how much of their HP come back, in percent of the maximum
+    clears  track -> so many marks of it are cleared
+    spends  track of the party's -> so much of it is spent
+    note    what else comes of it, told behind their name: `reads the signs of the river`
+    text    the rule in our own words
+    """
+
+    rests: tuple[str, ...] = ()
+    heals: int = 0
+    clears: dict[str, int] = {}
+    spends: dict[str, int] = {}
+    note: str = ""
+    text: str = ""
+
+
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that is there to be read: what no other row is about, such as light or falling.
 
@@ -319,6 +338,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
     `random` are tables that are rolled on.
+    `activities` are what people do in the hours of a rest.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -337,6 +357,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     texts: dict[str, TextRule] = {}
     environments: dict[str, EnvironmentRule] = {}
     random: dict[str, RandomTable] = {}
+    activities: dict[str, ActivityRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -357,6 +378,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             texts=self.texts | more.texts,
             environments=self.environments | more.environments,
             random=self.random | more.random,
+            activities=self.activities | more.activities,
             bestiary=self.bestiary | more.bestiary,
         )
 

@@ -255,6 +255,4 @@ def _contest(ctx: Context, said: Contest) -> None:
     )
 
 
-CONTEST_VERBS = (
-    declare("contest", "sets a test of one against a test of another", Contest, _contest),
-)
+VERBS = (declare("contest", "sets a test of one against a test of another", Contest, _contest),)

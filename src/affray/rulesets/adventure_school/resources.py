@@ -21,11 +21,10 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import acts, rests, rolls
-from affray.rulekit.acts import Cost, Now, Pay
-from affray.rulekit.doing import Declared
+from affray.rulekit.acts import Cost, Now
 from affray.rulekit.placing import Placing, begin, until_for
 from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school.costs import POINTS
+from affray.rulesets.adventure_school.sheet import POINTS
 
 STAMINA, FORTUNE, CONTROL = "stamina", "fortune", "control"
 TO_ROLL = "to-roll"
@@ -154,17 +153,6 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 
 # -- what brings them back -------------------------------------------------------------------------
-
-
-class Breather(Struct, frozen=True):
-    """`breather`."""
-
-
-def breathe(ctx: Context, said: Breather, who: Combatant, pay: Pay) -> None:
-    """Take a breather: all stamina that isn't exhausted (13.1)."""
-    pay()
-    rests.set_track(ctx, who.id, STAMINA, rests.FULL, "a breather")
-    ctx.text = f"{who.name} takes a breather"
 
 
 def fight_ended(ctx: Context) -> None:
@@ -310,7 +298,7 @@ def _fortune(ctx: Context, said: Fortune) -> None:
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 
 
-RESOURCE_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
     declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
     declare("diminish", "gains levels of diminish", Diminish, _diminish, True),
@@ -319,4 +307,3 @@ RESOURCE_VERBS: tuple[Verb, ...] = (
     declare("drop", "ends what one keeps up", Drop, _drop, True),
     declare("fortune", "says or rolls a turn's fortune", Fortune, _fortune),
 )
-ACTS = {"breather": Declared(Breather, breathe)}

@@ -9,11 +9,11 @@ from functools import partial
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import rule_of
+from affray.core.heart.effects import give_back, rule_of
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb
+from affray.core.rules.ruleset import Reads, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
 from affray.rulekit.doing import Declared, Laying, Techniques
@@ -29,8 +29,6 @@ from affray.rulesets.adventure_school import (
     hiding,
     lingering,
     movement,
-    reactions,
-    resources,
     songs,
     weapons,
 )
@@ -40,17 +38,16 @@ _MODULES = (
     abilities,
     attacks,
     checks,
+    economy,
     grabbing,
     hiding,
     lingering,
     movement,
-    reactions,
-    resources,
     songs,
     weapons,
 )
 ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.ACTS.items()}
-REACTIONS: dict[str, Declared] = {**reactions.REACTIONS}
+REACTIONS = weapons.REACTIONS
 
 
 def _lay(ctx: Context, words: Words, laying: Laying) -> str:
@@ -65,16 +62,20 @@ def _lay(ctx: Context, words: Words, laying: Laying) -> str:
     return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
 
 
-TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS)
+def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
+    give_back(ctx, who, track, -by, what)
+
+
+TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:
     """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
     said = words.upcoming
     if words.done or said.quoted or said.casefold() == "effortless":
-        reaction = read(reactions.Reaction, ctx, words)
+        reaction = read(economy.Reaction, ctx, words)
         words.finish()
-        reactions.react(ctx, reaction)
+        economy.react(ctx, reaction)
         return
     name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
     doing.do(TECHNIQUES, name, ctx, words)
@@ -82,7 +83,7 @@ def _react(ctx: Context, words: Words) -> None:
 
 def technique_verbs(tables: Tables) -> tuple[Verb, ...]:
     """A command for each technique of the tables but `ready`, and `react` for the reactions."""
-    usage = f"{doing.reaction_usages(TECHNIQUES)} | {usages_of('react', reactions.Reaction, True)}"
+    usage = f"{doing.reaction_usages(TECHNIQUES)} | {usages_of('react', economy.Reaction, True)}"
     react = Verb("react", usage, "takes a reaction", _react, True)
     names = (name for name in doing.actions(tables) if name != READY)
     return (*(doing.verb(TECHNIQUES, tables, name) for name in names), react)
@@ -108,7 +109,7 @@ def _act(ctx: Context, words: Words, who: Combatant, held: Effect) -> None:
     readying.do(TECHNIQUES, ctx, words, who, name, pay)
 
 
-READY_VERBS = readying.verbs(
+VERBS = readying.verbs(
     Readying(
         lambda ctx, words: Terms(),
         _pay,
@@ -121,3 +122,19 @@ READY_VERBS = readying.verbs(
     "takes the held action, whatever it turns out to be",
 )
 """Hold: the action now, and what it is when its trigger comes (rules file, 3.6)."""
+
+
+# -- what rows may say, those of a campaign too ----------------------------------------------------
+
+READS = Reads(
+    effects={
+        "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
+        "advantage": conditions.ROLLS,
+        "disadvantage": conditions.ROLLS,
+        "half_damage": None,
+        "adds_damage": None,
+        "ended_by": None,
+        "keeps_off": None,
+    },
+    repeat=("once", "any"),
+)
