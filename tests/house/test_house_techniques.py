@@ -661,7 +661,9 @@ REFUSED = [
     ('prompts.wave = {{ command = "note", then = "damage", takes = {{ mis = "all" }} }}',
         "[prompts.wave] takes: 'mis' is no outcome; did you mean miss?",
     ),
-    ('prompts.wave = {{ command = "note", then = "damage" }}', "`then` and `takes` stand togeth"),
+    ('prompts.wave = {{ command = "note", takes = {{ miss = "all" }} }}',
+        "[prompts.wave] takes: it says whom the prompt is for that `then` names",
+    ),
     ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
     ('prompts.wave = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
 ]  # fmt: skip

@@ -153,6 +153,8 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
     "maintain": lambda now: "" if now.who.named("song") else "performs no song",
+    "reload": lambda now: "" if now.who.named("unloaded") else "nothing to reload",
+    "douse": lambda now: "" if now.who.named("burning") else "not burning",
 }
 """What stands against one technique alone."""
 
