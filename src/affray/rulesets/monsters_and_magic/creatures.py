@@ -16,7 +16,9 @@ from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.words import Words
 from affray.rulekit import sheets
+from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
+from affray.rulesets.monsters_and_magic import totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 
 LISTS = ("resist", "vulnerable", "immune")
@@ -63,7 +65,9 @@ ROWS = (
     sheets.numbers("spell", low=-20, usage=""),
     sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
-    sheets.flags("important", "swim", usage=""),
+    sheets.flags("important", "trained", usage=""),
+    sheets.lengths(*totals.WAYS, usage=""),
+    sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
     sheets.attacks("bond", Bond, '[bond NAME N ["SENTENCE"]]', BONDS),
     sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
