@@ -30,6 +30,7 @@ COLOURS = 64
 ROUND = HERE / "round.svg"
 GATE, BELL = "drowned-vale/the-sluice-gate", "drowned-vale/the-drowned-bell"
 KILN, STAIR = "kiln-road/the-ninth-kiln", "kiln-road/smoke-on-the-stair"
+TERM = "winter-term/the-frozen-conservatory"
 GALE, RIVER = "salt-stair/the-bell-in-the-gale", "night-ferry/mid-river"
 
 
@@ -66,6 +67,7 @@ SCENES = (
     Scene("fight"),
     Scene("orcus", fight=KILN),
     Scene("level-up", fight=GALE),
+    Scene("adventure-school", fight=TERM),
     Scene("plain", fight=RIVER),
     Scene("prompt", "s 7 s 8"),
     Scene("command", "colon i n f l i c t space"),

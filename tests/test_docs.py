@@ -20,6 +20,7 @@ RULES = {
     "monsters-and-magic": "Monsters & Magic",
     "orcus": "Orcus",
     "level-up": "Level Up",
+    "adventure-school": "Adventure School",
     "plain": "Plain",
 }
 EVERY_GAME = "every game"

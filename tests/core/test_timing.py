@@ -1,6 +1,7 @@
 """Durations: they end at the right edge of the right turn, whatever happens to the order."""
 
 from affray.core.heart import timing
+from affray.core.heart.state import Duration
 
 
 def test_end_of_next_turn_is_not_the_present_turn(fight):
@@ -87,6 +88,12 @@ def test_durations_in_words(fight):
     assert words == "end of bob's next turn"
     state = fight("next")
     assert timing.in_words(state, fight.who("ann").effects[0].until, "name") == "end of Bob's turn"
+
+
+def test_rests_in_words(fight):
+    ends = [Duration("rest"), Duration("long-rest")]
+    words = ["until a rest", "until a long rest"]
+    assert [timing.in_words(fight.state, end) for end in ends] == words
 
 
 def test_sooner_sorts_before_later(fight):

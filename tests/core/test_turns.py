@@ -275,6 +275,25 @@ def test_who_falls_at_the_end_of_a_delayed_turn_begins_no_other(play):
     assert (play.state.round, play.state.turn) == (2, "bob")
 
 
+def test_the_rules_hear_of_turns_that_pass_over_who_is_out_of_the_fight(play):
+    passed, ended = [], []
+
+    def falls(ctx, who):
+        ended.append(who)
+        if who == "ann":
+            ctx.emit(Became("bob", "defeated"))
+
+    play(
+        "add pc Ann", "add pc Bob", "add pc Dan", "init ann 9", "init bob 5", "init dan 3", "start"
+    )
+    heard = {"turn_ending": falls, "turn_passed": lambda ctx, who: passed.append(who)}
+    play.ruleset = replace(play.ruleset, **heard)
+    play("next")
+    assert (play.state.turn, ended, passed) == ("dan", ["ann"], ["bob"])
+    play("leave bob", "next", "next")
+    assert passed == ["bob"]
+
+
 def test_who_is_kept_from_the_players_is_told_in_a_sentence(fight):
     last = {"conceal ann": "Ann is unknown to the players"}
     last["conceal ann,bob"] = "Ann and Bob are unknown to the players"

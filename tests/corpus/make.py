@@ -162,6 +162,64 @@ GROUPS = (
     "init roll",
     "start",
 )
+# A maximum that is lowered, dice as tracks, a backfire that waits and its choice, refunds, effects
+# that turn into others, grabs by size, songs, races of effort, a turn that was skipped, a roll made
+# again.
+ADVENTURE_SCHOOL = (
+    "add pc Brannoc hp 40 ac 16 init 2 health 4 strength 7 agility 3 seeking 2 stamina 4 attacks 2"
+    " attack axe +6 vs ac 1d8+4 slashing attack rapier +3 vs ac 1d6+3 piercing threat 2"
+    " ability Hew stamina 2 +8 vs ac 2d6+4 slashing",
+    "add pc Mira hp 30 ac 14 init 4 health 2 agility 5 roguery 6 seeking 4 performance 6 spirit 5"
+    " fortune 1d6 spellburn d10 attack dagger +5 vs ac 1d4+3 piercing light ability Spark spellburn"
+    " ability Ember minor-spellburn ability Thorns control 6",
+    "add monster Ghoul x2 hp 24 ac 13 init 1 health 3 strength 5 agility 2 weak lightning"
+    " attack claws +5 vs ac 1d6+2 slashing",
+    "add monster Ogre size large hp 50 ac 12 strength 8 dr 2 regeneration 2"
+    " attack club +5 vs ac 2d6 blunt",
+    'clock "Past the gate" effort 20 group',
+    "hide natural 14 vs natural 6 by mira",
+    "init brannoc 17",
+    "init mira 19",
+    "init ghoul-1 10",
+    "init ghoul-2 9",
+    "init ogre 4",
+    "start",
+    "fortune mira 4",
+    "attack ghoul-1 natural 9,15 6",
+    'spend fortune 2 "a loaded die"',
+    "next",
+    "attack ghoul-1 natural 18 9 with rapier",
+    "reroll natural 12",
+    'exhaust 1 "the long hold"',
+    "next",
+    "inflict mira soaked,chilled",
+    "next",
+    "damage ghoul-2 3 lightning",
+    "inflict ghoul-2 soaked",
+    "damage ghoul-2 3 lightning",
+    "next",
+    "grab brannoc natural 14,3 vs natural 4",
+    "next",
+    "fortune mira 3",
+    "devote spirit 2 Lantern",
+    "dedicate spirit 1 Ward",
+    "drop Ward",
+    "song Marching natural 9 +1 attack to mira,brannoc",
+    "next",
+    "escape natural 4 vs natural 15",
+    "next",
+    "inflict ghoul-2 frozen",
+    "damage ghoul-2 4 fire",
+    "skip after ogre",
+    "next",
+    "inflict ogre burning 3",
+    "next",
+    "fortune mira 2",
+    "maintain Marching fail",
+    'check brannoc strength fail effort "Past the gate" 5',
+    "cast Spark rolled 1",
+    "backfire mira fry Ember",
+)
 # Levels not felt yet, amounts in dice, a massive save owed, a critical blocked, the world's turn,
 # somebody without turns, pools that are stopped and rolled by hand.
 LEVEL_UP = (
@@ -284,6 +342,11 @@ def _level_up(folder: Path) -> bytes:
     return _played(folder / "l.toml", "level-up", LEVEL_UP, ("brannoc", "mira"))
 
 
+def _adventure_school(folder: Path) -> bytes:
+    lines = ADVENTURE_SCHOOL
+    return _played(folder / "a.toml", "adventure-school", lines, ("brannoc", "ghoul-1"))
+
+
 def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
@@ -320,6 +383,7 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "new-encounter": _new_encounter,
     "groups": _groups,
     "level-up": _level_up,
+    "adventure-school": _adventure_school,
 }
 
 

@@ -28,6 +28,7 @@ SAMPLES = {
     "drowned-vale": "lantern-street",
     "kiln-road": "the-ninth-kiln",
     "salt-stair": "the-bell-in-the-gale",
+    "winter-term": "the-frozen-conservatory",
     "night-ferry": "mid-river",
 }
 """A fight for each campaign."""

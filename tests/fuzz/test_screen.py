@@ -44,6 +44,7 @@ SYSTEMS = {
     "monsters-and-magic": "drowned-vale",
     "orcus": "kiln-road",
     "level-up": "salt-stair",
+    "adventure-school": "winter-term",
     "plain": "night-ferry",
 }
 
@@ -99,7 +100,12 @@ async def shown(fight: OpenEncounter | None, size: tuple[int, int]) -> AsyncIter
 
 @pytest.mark.parametrize(
     ("ruleset", "size"),
-    [("monsters-and-magic", (120, 40)), ("orcus", (80, 24)), ("level-up", (120, 40))],
+    [
+        ("monsters-and-magic", (120, 40)),
+        ("orcus", (80, 24)),
+        ("level-up", (120, 40)),
+        ("adventure-school", (80, 24)),
+    ],
 )
 async def test_every_screen_and_prompt_shows_odd_names_as_text(
     ruleset: str, size: tuple[int, int], tmp_path: Path

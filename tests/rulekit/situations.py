@@ -39,6 +39,12 @@ NUMBERS = Numbers(
             bent_by="speed",
             whose=lambda who, total: total in who.stats,
         ),
+        "pace": Number(
+            lambda here, total: [Part(here.who.number("pace"), "own pace")],
+            bent_by="speed",
+            step=5,
+            whose=lambda who, total: total in who.stats,
+        ),
     },
     once=("condition", "opening"),
     apart=("token",),

@@ -35,6 +35,13 @@ def test_a_kind_that_one_has_or_has_not_counts_once_and_any_other_each_time():
     }  # fmt: skip
 
 
+def test_a_number_is_rounded_to_its_step_where_it_is_bent_and_only_there():
+    assert numbers.value(here(pace=33), "pace") == 33
+    assert [numbers.value(here(effect("slow"), pace=n), "pace") for n in (25, 30, 33)] == [
+        10, 15, 15,
+    ]  # fmt: skip
+
+
 def test_what_is_implied_counts_and_says_by_what():
     assert why(here(effect("afraid")), "attack") == [(-2, "shaken (afraid)")]
     assert numbers.value(here(effect("afraid"), effect("shaken")), "attack") == -2

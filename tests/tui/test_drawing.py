@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from textual.theme import Theme
 
-from affray.core.heart.state import Effect, Track
+from affray.core.heart.state import Track
 from affray.core.rules.read_tables import read_tables
 from affray.core.rules.tables import KindRule, TrackRule
 from affray.tui.drawing import Line, bar, cut, cut_name, flow, plain, short_track, tally, wrapped
@@ -101,8 +101,8 @@ def test_what_is_hot_cold_or_wet_has_an_ink_of_its_own(theme: Theme) -> None:
 
 def test_an_effect_is_shown_by_its_own_row_before_that_of_its_kind() -> None:
     tables = read_tables({"kinds": {"condition": {"harmful": True}, "burning": {"ink": "hot"}}})
-    burning, prone = (Effect(name, name, "condition") for name in ("burning", "prone"))
-    assert tables.look(burning).ink == "hot" and tables.look(prone) == KindRule(harmful=True)
+    assert tables.look("burning", "condition").ink == "hot"
+    assert tables.look("prone", "condition") == KindRule(harmful=True)
 
 
 def test_by_what_a_maximum_is_lowered_is_marked() -> None:

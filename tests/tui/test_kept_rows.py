@@ -27,6 +27,7 @@ FIGHTS = (
     "drowned-vale/encounters/the-sluice-gate.toml",
     "kiln-road/encounters/the-ninth-kiln.toml",
     "salt-stair/encounters/the-bell-in-the-gale.toml",
+    "winter-term/encounters/the-frozen-conservatory.toml",
     "night-ferry/encounters/mid-river.toml",
 )
 KEYS = (

@@ -54,7 +54,7 @@ class Number(Struct, frozen=True):
     bent_by  the name under which rows halve it and cap it, such as `speed` for wings as well; empty
              for a number that is only added up
     least    what it is never below; None where it may be anything
-    step     of what it is a multiple in the end, rounded down
+    step     of what it is a multiple once it is bent, rounded down
     whose    who has the number of that name
     """
 
@@ -200,8 +200,8 @@ def value(
     number = here.numbers.rows.get(total, _PLAIN)
     amount = added_up(here.numbers, [*parts(here, total, tags, against), *more])
     if number.bent_by:
-        amount = _bend(here, number.bent_by, amount)
-    amount -= amount % number.step
+        bent = _bend(here, number.bent_by, amount)
+        amount = bent if bent == amount else bent - bent % number.step
     return amount if number.least is None else max(number.least, amount)
 
 

@@ -327,6 +327,8 @@ def words_of(combatant: Combatant, stat: str) -> tuple[str, ...]:
 def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     """What a row of a sheet says, but for some fields and for what goes without saying.
 
+    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
+
     >>> in_words(Attack("claw", 5, "1d8+3", "slashing", heavy=True))
     'claw +5 1d8+3 slashing heavy'
     """
@@ -341,4 +343,6 @@ def _told(name: str, value: Any) -> str:
         return name.replace("_", "-")
     if isinstance(value, tuple):
         return " ".join(map(str, value))
-    return signed(value) if isinstance(value, int) else str(value)
+    if isinstance(value, int):
+        return signed(value) if name == "bonus" else f"{name.replace('_', '-')} {value}"
+    return str(value)

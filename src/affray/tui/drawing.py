@@ -161,12 +161,12 @@ def marks(track: Track, full: str, empty: str, ink: Style, inks: Inks, least: in
     )
 
 
-def tally(track: Track, ink: Style, inks: Inks) -> Line:
-    """What is counted up to a total: squares, or a bar of as many cells where they are many."""
+def tally(track: Track, ink: Style, inks: Inks, most: int = MOST_PIPS) -> Line:
+    """What is counted up to a total: squares, or a bar of so many cells where there are more."""
     top = track.max or 0
-    full = track.value if top <= MOST_PIPS else _cells_of(track, MOST_PIPS)
-    glyphs = "■□" if top <= MOST_PIPS else "▇░"
-    cells = min(top, MOST_PIPS)
+    full = track.value if top <= most else _cells_of(track, most)
+    glyphs = "■□" if top <= most else "▇░"
+    cells = min(top, most)
     return Line().add(glyphs[0] * full, ink).add(glyphs[1] * (cells - full), inks.dim)
 
 

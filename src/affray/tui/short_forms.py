@@ -21,7 +21,7 @@ def short_forms(tables: Tables, others: Iterable[str] = ()) -> dict[str, str]:
 
 @lru_cache(maxsize=8)  # the same effects are there from key to key
 def _shared_out(tables: Tables, others: tuple[str, ...]) -> dict[str, str]:
-    marks = {name: tables.kind(rule.kind).mark for name, rule in tables.effects.items()}
+    marks = {name: tables.look(name, rule.kind).mark for name, rule in tables.effects.items()}
     forms: dict[str, str] = {}
     taken: set[str] = set()
     for name, mark in (marks | dict.fromkeys(others, "")).items():

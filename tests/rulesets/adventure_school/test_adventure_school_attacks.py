@@ -306,7 +306,7 @@ def test_who_has_learned_it_pays_nothing_for_both_hands(new_fight: Callable[...,
     [
         ("wield dagger,crossbow", "crossbow takes two hands"),
         ("wield dagger,hatchet,dagger", "one for each hand"),
-        ("wield lance", "has no attack 'lance'"),
+        ("wield lance", "expected an attack of its own, found 'lance'"),
     ],
 )
 def test_two_hands_hold_two_weapons_of_one_hand(fight: Fight, line: str, saying: str) -> None:

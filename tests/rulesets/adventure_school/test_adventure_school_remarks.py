@@ -15,9 +15,11 @@ def told(fight: Fight, track: str) -> str:
 
 
 def test_the_spellburn_die_tells_its_chance_to_backfire(fight: Fight) -> None:
-    """22: `d6 1 in 6`."""
+    """22: `d6 1 in 6`, or that it is out."""
     fight.do("set mira spellburn d6")
     assert told(fight, "spellburn") == "1 in 6"
+    fight.do("set mira spellburn 0")
+    assert told(fight, "spellburn") == "out"
 
 
 @pytest.mark.parametrize(("left", "saying"), [(7, ""), (6, "Thorns would be chaos"), (0, "")])

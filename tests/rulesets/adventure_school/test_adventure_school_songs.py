@@ -158,4 +158,5 @@ def test_a_held_song_is_kept_in_the_next_turn(fight: Fight) -> None:
 def test_a_song_without_an_outcome_is_refused_and_completion_knows_the_words(fight: Fight) -> None:
     fight.do("next")
     fight.refuses("song Anthem", "say how the test came out")
+    assert fight.reason("mira", "maintain") == "performs no song"
     fight.refuses("maintain Anthem pass", "expected a song that one performs")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.rulesets.adventure_school.conftest import MIRA
+from tests.rulesets.adventure_school.conftest import GHOULS, MIRA
 
 Fight = Any
 ROUND = ["next"] * 4
@@ -252,6 +252,23 @@ def test_heads_finds_what_was_cast_behind_what_was_done_since(casting: Fight) ->
     casting.do("cast Spark rolled 1 at ghoul-1 hit 8 fire", "damage ghoul-1 5", 'note "hm"')
     casting.do("backfire mira exceed heads")
     assert casting.hp("ghoul-1") == 11
+
+
+def test_the_roll_to_hit_of_a_spell_cast_after_all_may_be_made_again(
+    new_fight: Callable[..., Fight],
+) -> None:
+    """15.6, 1.4."""
+    fight = new_fight(
+        MIRA + " ability Ray spellburn +5 vs ac 1d6 fire",
+        GHOULS,
+        "cast Ray rolled 1 at ghoul-1 natural 2 8 by mira",
+        "backfire mira exceed heads",
+    )
+    assert fight.outcome == "miss" and fight.hp("ghoul-1") == 24
+    fight.do("reroll natural 15")
+    assert fight.hp("ghoul-1") == 16 and die(fight) == 8
+    fight.do("undo", "reroll natural 1")
+    assert fight.outcome == "miss" and fight.hp("ghoul-1") == 24
 
 
 def test_tails_is_a_catastrophe_until_the_die_is_whole_even_when_revived(casting: Fight) -> None:

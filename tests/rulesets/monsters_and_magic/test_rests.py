@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from affray.core.heart.events import Noted, Rolled
+
 if TYPE_CHECKING:
     from tests.rulesets.monsters_and_magic.conftest import Fight
 
@@ -113,3 +115,224 @@ def test_who_is_down_does_nothing_in_a_rest(
         tired.refuses(f"rest short mira {what}", f"can do nothing in a rest: {life}")
     tired.do("rest short brannoc tend mira 1")
     assert tired.track("mira", "hp") == (24 if life == "unconscious" else 6)
+
+
+# -- supplies --------------------------------------------------------------------------------------
+
+
+def supplies(fight: Fight) -> int:
+    """The party's supplies."""
+    return int(fight.shown["gm"]["supplies"])
+
+
+def notes(fight: Fight) -> list[str]:
+    """What the last command noted."""
+    return [event.text for event in fight.events if isinstance(event, Noted)]
+
+
+def test_tending_spends_the_partys_supplies(tired: Fight) -> None:
+    """Seed 004, Short Rest (Tend to Wounds)."""
+    tired.do("supplies 3", "rest short", "rest short brannoc tend 2")
+    assert supplies(tired) == 1
+    assert tired.track("brannoc", "hp") == 10 + 2 * 7
+    tired.refuses("rest short brannoc tend 2", "the party has 1 supply, not 2")
+    assert tired.track("brannoc", "hp") == 24
+
+
+def test_exhaustion_costs_a_supply_a_mark_in_a_long_rest(tired: Fight) -> None:
+    """Seed 004, Long Rest (Clear Fatigue): what finds nothing to recover spends nothing."""
+    tired.do("supplies 5", "rest long", "rest long brannoc clear 4")
+    assert (tired.fatigue("brannoc"), supplies(tired)) == ((0, 0), 3)
+
+
+def test_where_no_supplies_are_counted_it_is_said_how_they_are_given(tired: Fight) -> None:
+    """Seed 004, Rest & Recovery: a party that keeps no track of them."""
+    tired.do("rest short", "rest short brannoc tend 2")
+    assert tired.track("brannoc", "hp") == 10 + 2 * 7
+    assert notes(tired) == ["nobody counts the party's supplies: `supplies +N` gives it some"]
+
+
+@pytest.mark.parametrize(("natural", "found"), [(9, 0), (10, 1), (17, 1), (18, 2), (20, 2)])
+@pytest.mark.parametrize("kind", ["short", "long"])
+def test_a_focus_roll_gathers_supplies(tired: Fight, kind: str, natural: int, found: int) -> None:
+    """Seed 004, Short Rest, Long Rest (Gather Supplies); Brannoc's FOCUS is 0."""
+    tired.do("clear brannoc exhaustion 2", "supplies 1", f"rest {kind}")
+    tired.do(f"rest {kind} brannoc gather natural {natural}")
+    assert supplies(tired) == 1 + found
+
+
+def test_what_is_gathered_can_be_spent_in_the_same_rest(tired: Fight) -> None:
+    """Seed 004, Short Rest: two activities, one behind the other."""
+    tired.do("rest short", "rest brannoc gather strong tend 2")
+    assert (supplies(tired), tired.track("brannoc", "hp")) == (0, 24)
+
+
+# -- preparing -------------------------------------------------------------------------------------
+
+
+def test_who_prepare_for_the_same_each_hold_2_until_a_long_rest(tired: Fight) -> None:
+    """Seed 004, Short Rest (Prepare): in place of being prepared."""
+    tired.do("rest short", 'rest short brannoc prepare "the pass" with mira')
+    for who in ("brannoc", "mira"):
+        assert (tired.track(who, "prepared"), tired.effects(who)) == (2, set())
+    tired.do("rest short", "check mira focus natural 10 prepared")
+    assert (tired.rolled.total, tired.track("mira", "prepared")) == (14, 1)
+    tired.do("rest long")
+    assert tired.track("mira", "prepared") == 0
+
+
+def test_preparing_together_is_an_activity_of_each(tired: Fight) -> None:
+    """Seed 004, Short Rest: choose two."""
+    tired.do("rest short", "rest mira clear", "rest brannoc prepare with mira")
+    tired.refuses("rest mira clear", "Mira has had 2")
+    tired.do("rest brannoc clear")
+    tired.refuses("rest brannoc prepare with mira", "time for 2")
+
+
+def test_who_prepared_alone_in_this_rest_may_be_joined(tired: Fight) -> None:
+    """Seed 004, Short Rest (Prepare): one activity, and 2-prepared in place of the status."""
+    tired.do("rest short", 'rest mira prepare "the pass"', "rest brannoc prepare with mira")
+    assert (tired.track("mira", "prepared"), tired.effects("mira")) == (2, set())
+    tired.do("rest mira clear")
+
+
+def test_nobody_prepares_with_one_who_is_down(tired: Fight) -> None:
+    """Seed 004, Rest & Recovery; DESIGN 6: life forbids."""
+    tired.do("damage mira 99", "death mira strong", "rest short")
+    tired.refuses("rest brannoc prepare with mira", "Mira can do nothing in a rest: stable")
+
+
+# -- a long rest -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("natural", "outcome"), [(11, "miss"), (12, "weak"), (18, "strong")])
+def test_the_watch_is_a_focus_roll_against_a_dc_that_the_gm_sets(
+    gathered: Fight, natural: int, outcome: str
+) -> None:
+    """Seed 004, Long Rest (Take Watch); Brannoc's FOCUS is 0."""
+    gathered.do("rest long", f"rest long brannoc watch natural {natural} dc 12")
+    assert notes(gathered) == [f"Brannoc watches for 2 hours: {outcome}"]
+
+
+def clock(fight: Fight) -> int:
+    """What is left of the only countdown."""
+    return fight.state.clocks[0].value
+
+
+def test_a_project_counts_down_by_one_in_a_long_rest(gathered: Fight) -> None:
+    """Seed 004, Long Rest (Work on a Project)."""
+    gathered.do('clock "The ledger" 6', "rest long", 'rest mira project "The ledger" focus weak')
+    assert clock(gathered) == 5
+    gathered.do('rest mira project "the ledger" focus natural 10')
+    assert (clock(gathered), gathered.rolled.total) == (4, 12)
+
+
+def test_a_project_counts_down_twice_in_an_extended_rest_and_each_roll_has_2(
+    gathered: Fight,
+) -> None:
+    """Seed 004, Extended Rest (Work on a Project): +2 forward for each roll towards it."""
+    gathered.do('clock "The ledger" 6', "rest extended")
+    gathered.do('rest mira project "The ledger" focus natural 10 cunning natural 9')
+    assert clock(gathered) == 4
+    totals = [e.total for e in gathered.events if isinstance(e, Rolled)]
+    assert totals == [10 + 2 + 2, 9 + 3 + 2]
+    assert gathered.effects("mira") == set()
+
+
+def test_a_project_that_is_a_pool_of_dice_rolls_them(gathered: Fight) -> None:
+    """Seed 004, Extended Rest (Work on a Project): countdown twice."""
+    gathered.do('clock "The ledger" 2d4', "rest extended")
+    gathered.do('rest mira project "The ledger"', faces=(4, 1, 3))
+    assert clock(gathered) == 1
+    gathered.do("rest extended", 'rest mira project "The ledger"', faces=(4,))
+    assert clock(gathered) == 0
+
+
+def test_a_project_needs_a_countdown_that_is_not_over(gathered: Fight) -> None:
+    """Seed 004, Long Rest (Work on a Project)."""
+    gathered.do("rest long")
+    gathered.refuses('rest mira project "The ledger"', '`clock "NAME" STEPS` begins one')
+    gathered.do('clock "The ledger" 1', 'rest mira project "The ledger"')
+    gathered.refuses('rest mira project "The ledger"', "`clock")
+
+
+@pytest.mark.parametrize(
+    ("kind", "activity", "told"),
+    [
+        ("long", "preparations", "Mira does what daily preparations ask for"),
+        ("extended", "level-up", "Mira goes up a level, if 3 XP are enough"),
+        ("extended", "job 12", "Mira earns 12 gold"),
+        ("extended", "job", "Mira earns what the GM says"),
+    ],
+)
+def test_what_the_table_decides_is_told(
+    gathered: Fight, kind: str, activity: str, told: str
+) -> None:
+    """Seed 004, Long Rest (Daily Preparations), Extended Rest (Level Up, Get a Job)."""
+    gathered.do("set mira xp 3", f"rest {kind}", f"rest {kind} mira {activity}")
+    assert notes(gathered) == [told]
+
+
+IN = {
+    "tend": "short long",
+    "clear": "short long",
+    "gather weak": "short long",
+    "prepare": "short long",
+    "watch weak": "long",
+    'project "The ledger"': "long extended",
+    "preparations": "long",
+    "recuperate": "extended",
+    "level-up": "extended",
+    "job": "extended",
+}
+
+
+@pytest.mark.parametrize("kind", ["short", "long", "extended"])
+@pytest.mark.parametrize("activity", IN)
+def test_each_rest_has_time_for_its_own_activities(
+    gathered: Fight, activity: str, kind: str
+) -> None:
+    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    gathered.do('clock "The ledger" 6', f"rest {kind}")
+    if kind in IN[activity]:
+        gathered.do(f"rest mira {activity}")
+    else:
+        gathered.refuses(f"rest mira {activity}", "expected a downtime activity")
+
+
+# -- the hours -------------------------------------------------------------------------------------
+
+
+def test_shelter_has_time_for_more_and_hosts_give_supplies(tired: Fight) -> None:
+    """Seed 004, Rest & Recovery: additional activities, extra supplies; until the next rest."""
+    tired.do("rest long sheltered 1 supplies 3")
+    assert supplies(tired) == 3
+    tired.do("rest brannoc clear 2 tend 1 prepare")
+    tired.refuses("rest brannoc prepare", "a long rest has time for 3, and Brannoc has had 3")
+    tired.do("rest long", "rest brannoc clear prepare")
+    tired.refuses("rest brannoc prepare", "a long rest has time for 2")
+
+
+def test_a_broken_extended_rest_brings_nothing(tired: Fight) -> None:
+    """Seed 004, Extended Rest: not interrupted by more than 1 hour of strenuous activity."""
+    tired.do("hold brannoc arrows 3", "rest extended broken")
+    assert (tired.track("brannoc", "threads"), tired.gm_threads) == (0, 0)
+    assert tired.track("brannoc", "arrows") == 3
+    tired.refuses("rest brannoc recuperate", "was broken off")
+    tired.do("rest extended", "rest brannoc recuperate")
+
+
+def test_a_broken_rest_breaks_no_row_of_short_rests(tired: Fight) -> None:
+    """Seed 004, Short Rest: three in a row before a long rest."""
+    tired.do("rest short", "rest short", "rest short", "rest extended broken")
+    tired.refuses("rest short", "take a long rest")
+    for kind in ("short", "long"):
+        tired.refuses(f"rest {kind} broken", "only an extended rest is broken off")
+
+
+def test_the_kind_of_the_rest_that_was_taken_needs_no_saying(tired: Fight) -> None:
+    """DESIGN 3: `rest mira clear` is said of the rest whose hours have passed."""
+    tired.refuses("rest mira clear", "Mira has had no rest")
+    tired.do("rest long", "rest brannoc clear")
+    assert tired.fatigue("brannoc") == (0, 2)
+    assert tired.shown["undo"] == "Brannoc in a long rest: clear"

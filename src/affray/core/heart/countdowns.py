@@ -32,10 +32,16 @@ def begin_round(ctx: Context, first: bool = False) -> None:
     for clock in ctx.state.clocks:
         if clock.stopped or not clock.value:
             continue
-        if clock.sides:
-            roll_pool(ctx, clock)
-        elif clock.every == "round" and not first:
-            ctx.emit(Counted(clock.name, replace(clock, value=clock.value - 1)))
+        if clock.sides or (clock.every == "round" and not first):
+            count_down(ctx, clock)
+
+
+def count_down(ctx: Context, clock: Clock) -> None:
+    """Take a step from a countdown, or roll a pool."""
+    if clock.sides:
+        roll_pool(ctx, clock)
+    else:
+        ctx.emit(Counted(clock.name, replace(clock, value=clock.value - 1)))
 
 
 def roll_pool(ctx: Context, pool: Clock, lying: Sequence[int] = ()) -> None:

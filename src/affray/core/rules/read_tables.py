@@ -17,6 +17,7 @@ from affray.core.rules.environments import EnvironmentRule, Happening
 from affray.core.rules.random_tables import RandomTable
 from affray.core.rules.tables import (
     LEVEL,
+    ActivityRule,
     EffectRule,
     KindRule,
     LevelRule,
@@ -67,6 +68,7 @@ _ROWS: dict[str, type[Struct]] = {
     "texts": TextRule,
     "environments": EnvironmentRule,
     "random": RandomTable,
+    "activities": ActivityRule,
 }
 """The tables whose rows have fields of their own."""
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from affray.core.heart.state import Effect, Life
+from affray.core.heart.state import Life
 from affray.core.language.refusal import signed
 from affray.core.rules.environments import EnvironmentRule
 from affray.core.rules.random_tables import RandomTable
@@ -194,7 +194,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
              for; `choice:short|long` is one of those; `text:trigger` asks for words under that
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
-             called so; `by person:held` is who acts; `noted` stands for all that the technique
+             called so; `self:up` asks for nobody else where the one under the cursor is up;
+             `by person:held` is who acts; `noted` stands for all that the technique
              asks because of which that effect is there; `targets:half` lets some of several
              take half, `targets:foe` offers a foe first, `targets:several` nobody;
              `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
@@ -205,11 +206,13 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
-             `=loud` is a word that is always there; `short>number` is asked only when
+             `offered` is one of the words that completion knows there; `=loud` is a word that is
+             always there; `short>number` is asked only when
              `short` was answered before, or an ask that has the word before it; `dying>number`
              as well when somebody who was named is so, or has an effect called so
-    then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
-             bring something: `takes` says for each outcome how much, `all` or `half`
+    then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
+             bring something, where `takes` says for each outcome how much, `all` or `half`; else
+             for the next character for whom its command isn't refused, until there is none
     when     the life of the one under the cursor for whom the key comes first in the footer
     first    whether the footer, and a list of techniques, has it before the others
     nobody   what is said when nobody comes into question for a `person`
@@ -297,6 +300,25 @@ class TotalRule(Struct, frozen=True, forbid_unknown_fields=True):
         return self.whole or value not in (0, self.usual)
 
 
+class ActivityRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody can do in the hours of a rest; its id is the word of the command.
+
+    rests   the rests that have time for it, in the game's own words
+    heals   how much of their HP come back, in percent of the maximum
+    clears  track -> so many marks of it are cleared
+    spends  track of the party's -> so much of it is spent
+    note    what else comes of it, told behind their name: `reads the signs of the river`
+    text    the rule in our own words
+    """
+
+    rests: tuple[str, ...] = ()
+    heals: int = 0
+    clears: dict[str, int] = {}
+    spends: dict[str, int] = {}
+    note: str = ""
+    text: str = ""
+
+
 class TextRule(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that is there to be read: what no other row is about, such as light or falling.
 
@@ -319,6 +341,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `texts` are the rules that are only read: what no technique, effect, track or command tells.
     `environments` are the surroundings, with what is there and what the world does in them.
     `random` are tables that are rolled on.
+    `activities` are what people do in the hours of a rest.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -337,6 +360,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     texts: dict[str, TextRule] = {}
     environments: dict[str, EnvironmentRule] = {}
     random: dict[str, RandomTable] = {}
+    activities: dict[str, ActivityRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -357,6 +381,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             texts=self.texts | more.texts,
             environments=self.environments | more.environments,
             random=self.random | more.random,
+            activities=self.activities | more.activities,
             bestiary=self.bestiary | more.bestiary,
         )
 
@@ -364,9 +389,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
         """How a kind of effect is shown; a plain one when the table has none."""
         return self.kinds.get(name) or OWN_KINDS.get(name, _PLAIN_KIND)
 
-    def look(self, effect: Effect) -> KindRule:
+    def look(self, name: str, kind: str) -> KindRule:
         """How an effect is shown: by its name, where it has a row of its own, else as its kind."""
-        return self.kinds.get(effect.name) or self.kind(effect.kind)
+        return self.kinds.get(name) or self.kind(kind)
 
     def total(self, name: str) -> TotalRule:
         """How a total is shown; a bonus or penalty by its own name when the table has none."""

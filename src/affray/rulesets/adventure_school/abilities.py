@@ -30,19 +30,18 @@ from affray.rulesets.adventure_school import (
     attacks,
     checks,
     conditions,
-    costs,
     damage,
     economy,
     hiding,
-    reactions,
     resources,
     rolls,
+    sheet,
     spellburn,
 )
 from affray.rulesets.adventure_school.attacks import TARGETS, AttackWords, Fallen, Swing
 from affray.rulesets.adventure_school.checks import Trial
-from affray.rulesets.adventure_school.costs import Ability, Costs
 from affray.rulesets.adventure_school.damage import Blow
+from affray.rulesets.adventure_school.sheet import Ability, Costs
 
 REST = "rest"
 """The span in which uses are counted: from one rest to the next."""
@@ -93,7 +92,7 @@ class Aim(Struct, frozen=True):
 
 
 def _abilities(reading: Reading) -> dict[str, Ability]:
-    return {ability.name: ability for ability in costs.abilities_of(reading.ctx.actor())}
+    return {ability.name: ability for ability in sheet.abilities_of(reading.ctx.actor())}
 
 
 class Use(Struct, frozen=True):
@@ -137,7 +136,7 @@ def why_not(who: Combatant, ability: Ability) -> str:
 def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
     """Pay what it takes of the turn: the action or the move by `pay` (rules file, 3)."""
     if ability.takes in REACTIONS:
-        reactions.refuse_no_reaction(ctx, who, ability.takes == "effortless")
+        economy.refuse_no_reaction(ctx, who, ability.takes == "effortless")
     elif ability.takes == "move":
         economy.pay_by_move(ctx, who, pay)
     elif ability.takes == "action":
@@ -176,9 +175,9 @@ def use(ctx: Context, said: Use, who: Combatant, pay: Pay) -> None:
 
 def cast(ctx: Context, said: Cast, who: Combatant, pay: Pay) -> None:
     """Cast a spell, at its price or what is said; the hidden no longer are, unless it is subtle."""
-    spell, price = costs.spell_called(who, said.spell), said.costs
-    if price != costs.USUAL:
-        takes = price.takes if price.takes != costs.USUAL.takes else spell.takes
+    spell, price = sheet.spell_called(who, said.spell), said.costs
+    if price != sheet.USUAL:
+        takes = price.takes if price.takes != sheet.USUAL.takes else spell.takes
         spell = replace(spell, **asdict(price) | {"takes": takes})
     if said.rolled and not spell.burns:
         raise Refused(f"no spellburn die is rolled for {spell.name}: `spellburn` says that it is")
@@ -287,7 +286,7 @@ def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     if "action" not in who.tracks:
         return []
     now = Now(tables, state, who)
-    own = (_option(now, ability) for ability in costs.abilities_of(who))
+    own = (_option(now, ability) for ability in sheet.abilities_of(who))
     return [*economy.options(tables, state, who), *own]
 
 
@@ -303,8 +302,16 @@ def _option(now: Now, ability: Ability) -> Option:
         reason=reason,
         name=ability.name,
         text=sheets.in_words(ability, ("name",)),
-        brief=ability.takes,
+        brief=_in_brief(ability),
     )
+
+
+def _in_brief(ability: Ability) -> str:
+    """What is said of it beside what it costs: `fast`, `spellburn ×2`."""
+    takes = "" if ability.takes == "action" else ability.takes
+    burns = "minor spellburn" if ability.minor_spellburn else "spellburn" if ability.burns else ""
+    times = f"×{ability.burns}" if ability.burns > 1 else ""
+    return " ".join(filter(None, (takes, burns, times)))
 
 
 ACTS = {"ability": Declared(Use, use), "cast": Declared(Cast, cast)}

@@ -30,18 +30,18 @@ from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die, Roll
 from affray.rulesets.adventure_school import (
     conditions,
-    creatures,
     damage,
     economy,
-    falling,
     hiding,
+    lingering,
     resources,
     rolls,
+    sheet,
     totals,
 )
-from affray.rulesets.adventure_school.creatures import Attack
 from affray.rulesets.adventure_school.damage import Blow
 from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS, attack_outcome
+from affray.rulesets.adventure_school.sheet import Attack
 
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
@@ -57,12 +57,11 @@ ATTACKED = ("attacked",)
 # -- what is said ----------------------------------------------------------------------------------
 
 
-def _weapons(reading: Reading) -> list[str]:
-    names = creatures.weapons_of(reading.ctx.actor())
-    return [f'"{name}"' if " " in name else name for name in names]
+def _weapons(reading: Reading) -> dict[str, Attack]:
+    return {attack.name: attack for attack in sheet.attacks_of(reading.ctx.actor())}
 
 
-WEAPON = arguments.text("the attack", _weapons, "NAME", asks="weapon")
+WEAPON = arguments.called("an attack of its own", _weapons, asks="weapon")
 
 
 class AttackWords(rolls.Terms, frozen=True):
@@ -76,14 +75,14 @@ class AttackWords(rolls.Terms, frozen=True):
     falling: Annotated[
         int, arguments.clause("falling", arguments.number("how many feet", 1, 99_999, "FEET"))
     ] = 0
-    extra: Annotated[tuple[str, ...], creatures.EXTRA] = ()
+    extra: Annotated[tuple[str, ...], sheet.EXTRA] = ()
     diminish: Annotated[int, rolls.DIMINISH] = 0
 
 
 class WeaponWords(AttackWords, frozen=True):
     """The same of an attack with a weapon."""
 
-    weapon: Annotated[str, arguments.clause("with", WEAPON, asks="weapon")] = ""
+    weapon: Annotated[Attack | None, arguments.clause("with", WEAPON, asks="weapon")] = None
 
 
 TARGETS = arguments.people("who is attacked", arguments.others, usage="TARGET[,TARGET]")
@@ -146,25 +145,15 @@ def is_trained(who: Combatant) -> bool:
     return bool(who.stats.get(DUAL_WIELDING))
 
 
-def weapon_said(who: Combatant, name: str) -> Attack:
-    """The attack of that name, or its beginning; without a name what is in hand, else the first.
+def usual_weapon(who: Combatant) -> Attack:
+    """What it attacks with unless something else is said: what is in hand, else its first attack.
 
     With one in each hand it is one that the attack action has not used yet. Who has none attacks
-    with whatever there is, and must be told its bonus and damage. Raises Refused for an attack that
-    it does not have.
+    with whatever there is, and must be told its bonus and damage.
     """
-    known = creatures.attacks_of(who)
-    if not name:
-        hands = list(_waiting(who)) or wielded(who)
-        in_hand = (attack for attack in known if attack.name.casefold() in hands)
-        return next(in_hand, known[0] if known else Attack("attack", 0))
-    wanted = name.casefold()
-    exact = [attack for attack in known if attack.name.casefold() == wanted]
-    found = next((a for a in (*exact, *known) if a.name.casefold().startswith(wanted)), None)
-    if found is None:
-        there = listed([a.name for a in known], "and") or "none"
-        raise Refused(f"{who.name} has no attack {name!r}; it has {there}")
-    return found
+    known, hands = sheet.attacks_of(who), list(_waiting(who)) or wielded(who)
+    in_hand = (attack for attack in known if attack.name.casefold() in hands)
+    return next(in_hand, known[0] if known else Attack("attack", 0))
 
 
 def _waiting(who: Combatant) -> Counter[str]:
@@ -294,19 +283,24 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
 
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3)."""
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3).
+
+    Numbers that were called out are all that the sheet deals; only what is said of this attack,
+    `extra`, comes to them.
+    """
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
-    for extra in (weapon.extra, swing.words.extra) if is_critical else ():
+    own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
+    for extra in (own, swing.words.extra) if is_critical else ():
         for amount in extra[:1]:
             shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
             parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
     parts[0] = (max(0, parts[0][0] + bonus), parts[0][1])
-    landed = falling.damage_of(ctx.tables, swing.words.falling)
-    parts += [(landed, falling.BLUNT)] if landed else []
+    landed = lingering.damage_of(ctx.tables, swing.words.falling)
+    parts += [(landed, lingering.BLUNT)] if landed else []
     damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
 
 
@@ -330,7 +324,7 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
     """One attack of the attack action on each target (rules file, 4.1)."""
     words, came = said.words, []
     for target, die in zip(said.targets, said.dice, strict=True):
-        weapon = weapon_said(ctx.state[who.id], words.weapon)
+        weapon = words.weapon or usual_weapon(ctx.state[who.id])
         swing = Swing(who.id, target.id, weapon, die, words, said.fallen, one_of=True)
         pay_one(ctx, swing, pay)
         if swing.ranged and totals.under_water(totals.here(ctx, who)):
@@ -338,7 +332,7 @@ def take_attack(ctx: Context, said: Assault, who: Combatant, pay: Pay) -> None:
         came.append(attack(ctx, swing))
         if came[-1] in HITS:
             resources.gain_diminish(ctx, who.id, words.diminish, weapon.name)
-    means = f" with {words.weapon}" if words.weapon else ""
+    means = f" with {words.weapon.name}" if words.weapon else ""
     dealt = in_words(came, said.fallen, any(each in HITS for each in came))
     ctx.text = f"{who.name} attacks {names(said.targets)}{means}{dealt}"
 

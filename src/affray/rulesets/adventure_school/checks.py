@@ -24,7 +24,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.adventure_school import creatures, economy, totals
+from affray.rulesets.adventure_school import economy, sheet, totals
 from affray.rulesets.adventure_school.rolls import (
     CRIT,
     DC,
@@ -34,6 +34,8 @@ from affray.rulesets.adventure_school.rolls import (
     PASSES,
     comes_out,
     outcome,
+    throw,
+    twice,
 )
 
 Kind = Literal["check", "save"]
@@ -49,7 +51,7 @@ CONTESTED = ("trip", "grab", "push", "pull")
 
 def _known_skills(reading: Reading) -> list[str]:
     own = (who.stats.get("skills") for who in reading.words.state.combatants)
-    return [*creatures.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
+    return [*sheet.SKILLS, *(name for row in own if isinstance(row, dict) for name in row)]
 
 
 SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
@@ -58,7 +60,7 @@ SKILL = arguments.choice("a skill", _known_skills, "SKILL", asks="text:skill")
 
 def better_of(who: Combatant, *skills: str) -> str:
     """The skill with the largest number on somebody's sheet; of equal ones the first."""
-    return max(skills, key=lambda skill: creatures.skill_of(who, skill))
+    return max(skills, key=lambda skill: sheet.skill_of(who, skill))
 
 
 # -- a test or a save ------------------------------------------------------------------------------
@@ -125,7 +127,7 @@ class Trial(Struct, frozen=True):
     def number(self, who: Combatant) -> int:
         """The number on the sheet for it; of a reflex save that for health, unless it has one."""
         if self.kind == "check":
-            return creatures.skill_of(who, self.skill)
+            return sheet.skill_of(who, self.skill)
         own = who.number(self.skill)
         return who.number(REFLEX, own) if REFLEX in self.kinds else own
 
@@ -149,7 +151,7 @@ def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
     threat = 0 if trial.taken else threat_of(ctx, who)
     note = "took 10" if trial.taken else ""
-    rolled = rolls.make(
+    rolled = throw(
         ctx,
         Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
         judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
@@ -269,9 +271,8 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
         return
     amount = toward.amount
     if amount is None:
-        count, sides = ctx.tables.economy["effort_with_tools" if toward.tools else "effort"]
-        dice = f"{count * (2 if came == CRIT else 1)}d{sides}"
-        amount = rolls.throw_dice(ctx, who, dice, "effort")
+        dice = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
+        amount = rolls.throw_dice(ctx, who, twice(dice) if came == CRIT else dice, "effort")
     run(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 
@@ -342,7 +343,7 @@ def assist(ctx: Context, said: Assist, who: Combatant, pay: acts.Pay) -> None:
 
 
 ACTS = {"assist": Declared(Assist, assist)}
-CHECK_VERBS = (
+VERBS = (
     declare("check", "makes a test of skill, which may work toward a race", Check, _check),
     declare("save", "makes saves", Save, _save),
 )

@@ -190,7 +190,7 @@ class Modifier(inflicting.Modifier, frozen=True):
     placing: Annotated[Placing, PLACED] = Placing()
 
 
-CONDITION_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     declare("inflict", "lays conditions and the like on somebody", Inflict, _inflict, True),
     declare(
         "modifier",

@@ -83,7 +83,7 @@ def _all_faces(words: Words) -> list[tuple[int, ...]]:
 
 
 THEIRS = arguments.clause(
-    "vs", Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"), asks="vs outcome?"
+    "vs", Argument(_read_theirs, "[SKILL] natural N[,M]|total N|roll"), asks="vs die?"
 )
 """The argument that says how those rolled against whom a contest is."""
 
@@ -255,6 +255,4 @@ def _contest(ctx: Context, said: Contest) -> None:
     )
 
 
-CONTEST_VERBS = (
-    declare("contest", "sets a test of one against a test of another", Contest, _contest),
-)
+VERBS = (declare("contest", "sets a test of one against a test of another", Contest, _contest),)

@@ -6,20 +6,24 @@ Seed 001: Action, Move, Fast Action, Free Action, Reaction, Attack Action; rules
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
-from affray.rulesets.adventure_school import creatures, totals
-from affray.rulesets.adventure_school.holds import grabs_on, held_by
+from affray.rulekit.doing import Declared
+from affray.rulesets.adventure_school import sheet, totals
+from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
 TURN = ("action", "movement")
 """What a turn is paid with, and nothing is outside of a fight (rules file, 3.7)."""
@@ -29,7 +33,7 @@ HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
 """What is counted of somebody who has used some of their movement, or given the whole of it."""
-_ANY_TIME = ("free", "release", "drop")
+ANY_TIME = ("free", "release", "drop")
 """What is done in other people's turns as well (rules file, 3.4)."""
 
 
@@ -54,14 +58,10 @@ def _price_of_standing(now: Now) -> Cost:
     return {"movement": totals.half(now.tables, totals.speed(now.tables, now.state, now.who))}
 
 
-def _price_after(now: Now, name: str, cost: Cost) -> Cost:
-    return {}
-
-
 def attacks_at_once(who: Combatant) -> int:
     """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
     both_hands = who.named("dual-wielding") is not None
-    return max(2 if both_hands else 1, creatures.attacks_at_once(who))
+    return max(2 if both_hands else 1, sheet.attacks_at_once(who))
 
 
 def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
@@ -127,7 +127,7 @@ def pay_held(
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    if name in _ANY_TIME:
+    if name in ANY_TIME:
         own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
         return now.who.life if now.who.life == "dead" else own
     barred = acts.why_barred(now, row) or now.forbids(name)
@@ -135,7 +135,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
     if barred or not_up or own or now.state.phase != "combat":
         return barred or not_up or own
-    return acts.why_unpaid(now, cost)
+    spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
+    return acts.why_not_again(now, name) or acts.why_unpaid(now, cost | spent)
 
 
 def _why_not_standing(now: Now) -> str:
@@ -151,15 +152,58 @@ _OF_ITS_OWN: dict[str, Callable[[Now], str]] = {
     STAND: _why_not_standing,
     "release": lambda now: "" if held_by(now.state, now.who.id) else "holds nobody",
     "escape": lambda now: "" if grabs_on(now.who) else "nobody holds it",
+    "maintain": lambda now: "" if now.who.named("song") else "performs no song",
+    "reload": lambda now: "" if now.who.named("unloaded") else "nothing to reload",
+    "douse": lambda now: "" if now.who.named("burning") else "not burning",
 }
 """What stands against one technique alone."""
 
-ECONOMY = Economy(_why_not, _price, _price_after, _spend)
+ECONOMY = Economy(_why_not, _price, spend=_spend)
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
     """Every technique: its cost now, and why it can't be used."""
     return acts.options(ECONOMY, tables, state, who) if "action" in who.tracks else []
+
+
+# -- fast actions and reactions --------------------------------------------------------------------
+
+
+class Fast(Struct, frozen=True):
+    """`fast "WHAT" [spammable]`."""
+
+    what: Annotated[str, arguments.text("what it is")]
+    spammable: Annotated[bool, arguments.flag(heard="spammable")] = False
+
+
+def fast(ctx: Context, said: Fast, who: Combatant, pay: Pay) -> None:
+    """What costs nothing, once a turn by its name unless it is spammable."""
+    pay(subject="" if said.spammable else said.what.casefold())
+    ctx.text = f"{who.name} acts fast: {said.what}"
+
+
+class Reaction(Struct, frozen=True):
+    """`react ["WHAT"] [effortless]`."""
+
+    what: Annotated[str, arguments.quoted("what it is", '"WHAT"')] = ""
+    effortless: Annotated[bool, arguments.flag(heard="effortless")] = False
+
+
+def react(ctx: Context, said: Reaction) -> None:
+    """A reaction, and what it does by other commands; there is no limit to their number."""
+    who = ctx.actor()
+    refuse_no_reaction(ctx, who, said.effortless)
+    ctx.text = f"{who.name} reacts{f': {said.what}' if said.what else ''}"
+
+
+def refuse_no_reaction(ctx: Context, who: Combatant, effortless: bool) -> None:
+    """Raises Refused for who can't react; effortless ones most can (rules file, 3.5)."""
+    barred = Now(ctx.tables, ctx.state, who).forbids("effortless" if effortless else "react")
+    if barred:
+        raise Refused(f"{who.name} can't react: {barred}")
+
+
+ACTS: dict[str, Declared] = {"fast": Declared(Fast, fast)}
 
 
 # -- turns -----------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import forbidding
 from affray.rulekit.placing import Placing, begin, renew
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import conditions, creatures, economy, hiding
+from affray.rulesets.adventure_school import conditions, economy, hiding, sheet
 from affray.rulesets.adventure_school.checks import SKILL, Trial, attempt
 from affray.rulesets.adventure_school.contests import (
     STRENGTH,
@@ -35,8 +35,8 @@ from affray.rulesets.adventure_school.contests import (
     contest,
     struggle,
 )
-from affray.rulesets.adventure_school.holds import GRABBED, GRABBING, grabs_on, held_by, larger_by
 from affray.rulesets.adventure_school.rolls import DC, OUTCOMES, PASS, PASSES, outcome
+from affray.rulesets.adventure_school.totals import GRABBED, GRABBING, grabs_on, held_by, larger_by
 
 IMMOBILIZED, OFF_GUARD = "immobilized", "off-guard"
 DISARMED, DISTRACTED, PRONE = "disarmed", "distracted", "prone"
@@ -216,7 +216,7 @@ def _shove(name: str, does: str) -> Callable[[Context, Struggle, Combatant, Pay]
 
 
 def _weapons(reading: Reading) -> list[str]:
-    return [name.casefold() for name in creatures.weapons_of(reading.said["target"])]
+    return [name.casefold() for name in sheet.weapons_of(reading.said["target"])]
 
 
 class Disarm(Struct, frozen=True, kw_only=True):
@@ -252,7 +252,7 @@ def disarm(ctx: Context, said: Disarm, who: Combatant, pay: Pay) -> None:
 def _weapon(who: Combatant, said: str) -> str:
     """The weapon as the sheet has it; where none is said, the first that is in hand."""
     lost = [effect.note for effect in who.effects if effect.name == DISARMED]
-    there = [name for name in creatures.weapons_of(who) if name not in lost]
+    there = [name for name in sheet.weapons_of(who) if name not in lost]
     found = next((name for name in there if said in ("", name.casefold())), None)
     if found is None:
         raise Refused(f"{who.name} has no {said or 'weapon'} in hand")

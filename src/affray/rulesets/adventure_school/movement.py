@@ -21,7 +21,7 @@ from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import conditions, economy, hiding, holds, totals
+from affray.rulesets.adventure_school import conditions, economy, hiding, totals
 from affray.rulesets.adventure_school.checks import SKILL, TestWords, Trial, attempt, better_of
 from affray.rulesets.adventure_school.contests import STRENGTH, Struggle, struggle
 from affray.rulesets.adventure_school.rolls import CRIT_FAIL, DC, PASSES, outcome
@@ -66,12 +66,12 @@ def _left(ctx: Context, who: Combatant) -> int:
 def _dragged(ctx: Context, who: Combatant, drag: bool) -> list[Combatant]:
     """Whom it takes along: those it holds, if that is said and they are no bigger, and those who
     hold it. Raises Refused where there is nobody to drag, or only somebody bigger (7)."""
-    held = holds.held_by(ctx.state, who.id)
-    able = [one for one in held if holds.larger_by(one, who) <= 0]
+    held = totals.held_by(ctx.state, who.id)
+    able = [one for one in held if totals.larger_by(one, who) <= 0]
     if drag and not able:
         why = f"{names(held)} is bigger" if held else f"{who.name} holds nobody"
         raise Refused(f"there is nobody to drag: {why}")
-    holders = (ctx.state.find(grip.source) for grip in holds.grabs_on(who))
+    holders = (ctx.state.find(grip.source) for grip in totals.grabs_on(who))
     return [*(able if drag else []), *(one for one in holders if one is not None)]
 
 

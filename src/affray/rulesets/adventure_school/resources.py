@@ -21,11 +21,10 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Choice, Pending, Verb, declare
 from affray.rulekit import acts, rests, rolls
-from affray.rulekit.acts import Cost, Now, Pay
-from affray.rulekit.doing import Declared
+from affray.rulekit.acts import Cost, Now
 from affray.rulekit.placing import Placing, begin, until_for
 from affray.rulesets.adventure_school import conditions
-from affray.rulesets.adventure_school.costs import POINTS
+from affray.rulesets.adventure_school.sheet import POINTS
 
 STAMINA, FORTUNE, CONTROL = "stamina", "fortune", "control"
 TO_ROLL = "to-roll"
@@ -154,17 +153,6 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 
 # -- what brings them back -------------------------------------------------------------------------
-
-
-class Breather(Struct, frozen=True):
-    """`breather`."""
-
-
-def breathe(ctx: Context, said: Breather, who: Combatant, pay: Pay) -> None:
-    """Take a breather: all stamina that isn't exhausted (13.1)."""
-    pay()
-    rests.set_track(ctx, who.id, STAMINA, rests.FULL, "a breather")
-    ctx.text = f"{who.name} takes a breather"
 
 
 def fight_ended(ctx: Context) -> None:
@@ -300,17 +288,19 @@ class Fortune(Struct, frozen=True):
 
 
 def _fortune(ctx: Context, said: Fortune) -> None:
-    """What the dice show that a turn's start asks for; outside of a fight whenever it is said."""
+    """What the dice show that a turn's start asks for, or a monster's in place of what affray has
+    rolled in this turn of its; outside of a fight whenever it is said."""
     who = said.who
     if FORTUNE not in who.tracks:
         raise Refused(f"{who.name} has no fortune on its sheet")
-    if ctx.state.phase == "combat" and not awaits_fortune(who):
+    is_monsters = who.kind != "pc" and who.id in {one.id for one in ctx.state.all_up()}
+    if ctx.state.phase == "combat" and not (awaits_fortune(who) or is_monsters):
         raise Refused(f"fortune is rolled in {who.name}'s turn; `set {who.id} fortune N` writes it")
     roll_fortune(ctx, who.id, said.fell)
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"
 
 
-RESOURCE_VERBS: tuple[Verb, ...] = (
+VERBS: tuple[Verb, ...] = (
     declare("spend", "spends stamina, fortune, spirit or control", Spend, _spend, True),
     declare("exhaust", "spends stamina that no breather gives back", Exhaust, _exhaust, True),
     declare("diminish", "gains levels of diminish", Diminish, _diminish, True),
@@ -319,4 +309,3 @@ RESOURCE_VERBS: tuple[Verb, ...] = (
     declare("drop", "ends what one keeps up", Drop, _drop, True),
     declare("fortune", "says or rolls a turn's fortune", Fortune, _fortune),
 )
-ACTS = {"breather": Declared(Breather, breathe)}

@@ -1,24 +1,232 @@
-"""What `add` understands of a combatant, and the tracks that come of it."""
+"""Somebody's sheet: what `add` understands, the attacks and abilities on it, and its tracks.
+
+Seed 001: Stamina, Exhaust, Diminish, Fortune Points, Spirit Points, Spellburn, Control and Chaos;
+rules file, 13 to 16 and Commands, 1.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
+
+from msgspec import Struct
 
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.language import arguments
-from affray.core.language.declared import Reading
+from affray.core.language.clauses import read_dice
+from affray.core.language.declared import Argument, Reading, usage_of
+from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
 from affray.rulekit import sheets
+from affray.rulekit.acts import Cost
 from affray.rulekit.sheets import Row, Sheet
-from affray.rulesets.adventure_school import costs, creatures
-from affray.rulesets.adventure_school.creatures import (
-    SENSES,
-    SIZES,
-    SKILLS,
-    WEAPONS,
-    Attack,
+
+SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
+"""The sizes, the smallest first."""
+SKILLS = (
+    "strength",
+    "agility",
+    "endurance",
+    "roguery",
+    "tumbling",
+    "seeking",
+    "thievery",
+    "spellcraft",
+    "alchemy",
+    "artifice",
+    "poisons",
+    "monster-lore",
+    "performance",
 )
+"""The skills that the text names; a sheet may have others (`skill NAME N`)."""
+SENSES = ("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense")
+LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
+"""The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
+WEAPONS = "weapons"
+"""The stat that holds the attacks."""
+
+
+# -- attacks ---------------------------------------------------------------------------------------
+
+
+def _read_bonus(reading: Reading) -> int:
+    bonus = reading.words.number("the bonus to hit", -99, 99)
+    reading.words.take("vs")
+    reading.words.take("ac")
+    return bonus
+
+
+BONUS = Argument(_read_bonus, "+N vs ac", lambda reading: reading.words.has_number())
+DICE = arguments.dice("its damage")
+TYPE = arguments.damage_type(lambda ctx: ctx.tables.damage_types, False, behind="dice")
+THREAT = arguments.clause("threat", arguments.number("by how much it threatens earlier", 1, 18))
+
+
+def _read_extra(reading: Reading) -> tuple[str, ...]:
+    dice = read_dice(reading.words, "the critical damage")
+    kind = reading.words.take(*reading.ctx.tables.damage_types)
+    return (dice, kind) if kind else (dice,)
+
+
+EXTRA = arguments.clause(
+    "extra", Argument(_read_extra, "DICE [TYPE]", lambda reading: reading.words.has_dice())
+)
+"""Critical damage: its dice, and their type where they have one of their own (R3)."""
+
+
+class Attack(Struct, frozen=True):
+    """One way to attack: name, whole bonus to hit, damage dice and type, and its properties.
+
+    `threat` is by how much earlier than at 20 it threatens, `extra` its critical damage.
+    """
+
+    name: Annotated[str, arguments.name("the attack's name")]
+    bonus: Annotated[int, BONUS]
+    dice: Annotated[str, DICE] = ""
+    type: Annotated[str, TYPE] = ""
+    ranged: Annotated[bool, arguments.flag()] = False
+    light: Annotated[bool, arguments.flag()] = False
+    two_handed: Annotated[bool, arguments.flag()] = False
+    loading: Annotated[bool, arguments.flag()] = False
+    threat: Annotated[int, THREAT] = 0
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
+
+
+def attacks_of(who: Combatant) -> list[Attack]:
+    """Its attacks in the order in which they were said; the first is meant without `with`."""
+    return sheets.rows_of(who, WEAPONS, Attack, _has_dice)
+
+
+def _has_dice(row: Attack) -> bool:
+    return sheets.is_dice(row.dice, *row.extra[:1])
+
+
+def weapons_of(who: Combatant) -> list[str]:
+    """The names of its attacks."""
+    return [attack.name for attack in attacks_of(who)]
+
+
+def attacks_at_once(who: Combatant) -> int:
+    """How many attacks its attack action holds, whatever it has in hand (rules file, 4.1)."""
+    return max(1, who.number("attacks", 1))
+
+
+def skill_of(who: Combatant, skill: str) -> int:
+    """Its whole number for a test of that skill; 0 for one that is not on the sheet (R4)."""
+    own = who.stats.get("skills")
+    return who.number(skill, own.get(skill, 0) if isinstance(own, dict) else 0)
+
+
+# -- abilities and spells --------------------------------------------------------------------------
+
+Takes = Literal["action", "move", "fast", "spammable", "free", "reaction", "effortless"]
+TAKES: tuple[str, ...] = get_args(Takes)
+"""What an ability takes of a turn, or that it is done outside of one's own."""
+POINTS = ("stamina", "fortune", "spirit", "control")
+"""The resources that are spent by the point; the spellburn die is rolled."""
+STAT = "abilities"
+"""The stat that holds the abilities."""
+
+
+def _so_much(track: str) -> Argument:
+    return arguments.clause(track, arguments.number(f"how much {track} it takes", 1, 999))
+
+
+def _times(reading: Reading) -> bool:
+    """Whether a number without a sign stands next: one with a sign is a bonus to hit."""
+    return reading.words.has_number() and reading.words.peek()[:1].isdecimal()
+
+
+_SPELLBURN = Argument(
+    lambda reading: reading.words.number("how often the die is rolled", 1, 20), "N", _times
+)
+
+
+class Costs(Struct, frozen=True):
+    """What is said of a price. `spellburn` is how often the die is rolled."""
+
+    takes: Annotated[Takes, arguments.one_of(*TAKES)] = "action"
+    stamina: Annotated[int, _so_much("stamina")] = 0
+    exhaust: Annotated[int, _so_much("exhaust")] = 0
+    fortune: Annotated[int, _so_much("fortune")] = 0
+    spirit: Annotated[int, _so_much("spirit")] = 0
+    control: Annotated[int, _so_much("control")] = 0
+    spellburn: Annotated[int, arguments.clause("spellburn", _SPELLBURN, may_be_empty=1)] = 0
+    minor_spellburn: Annotated[bool, arguments.flag()] = False
+    diminish: Annotated[int, _so_much("diminish")] = 0
+
+    @property
+    def points(self) -> Cost:
+        """What it takes of resources by the point, what it exhausts among it: {"stamina": 2}."""
+        row = (self.stamina + self.exhaust, self.fortune, self.spirit, self.control)
+        return {track: much for track, much in zip(POINTS, row, strict=True) if much}
+
+    @property
+    def burns(self) -> int:
+        """How often the spellburn die is rolled for it."""
+        return self.spellburn or int(self.minor_spellburn)
+
+
+USUAL = Costs()
+"""What is said where nothing is: it takes the action."""
+
+
+class Ability(Costs, frozen=True, kw_only=True):
+    """An ability or a spell: its price, and its attack if it is one.
+
+    `uses` is how often it can be used between two rests, 0 without limit; `bonus` is None where it
+    is no attack.
+    """
+
+    name: Annotated[str, arguments.name("the ability's name")]
+    bonus: Annotated[int | None, BONUS] = None
+    dice: Annotated[str, DICE] = ""
+    type: Annotated[str, TYPE] = ""
+    uses: Annotated[
+        int, arguments.clause("uses", arguments.number("how often between two rests", 1, 99))
+    ] = 0
+    ranged: Annotated[bool, arguments.flag()] = False
+    threat: Annotated[int, THREAT] = 0
+    extra: Annotated[tuple[str, ...], EXTRA] = ()
+
+    @property
+    def attack(self) -> Attack:
+        """The attack that it is, at no bonus where none is said."""
+        bonus, threat = self.bonus or 0, self.threat
+        return Attack(
+            self.name, bonus, self.dice, self.type, self.ranged, threat=threat, extra=self.extra
+        )
+
+
+USAGE = f"[ability {usage_of(Ability)}]"
+"""How sheets have it."""
+
+
+def abilities_of(who: Combatant) -> list[Ability]:
+    """Its abilities and spells, in the order in which they were said."""
+    return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, *row.extra[:1]))
+
+
+def spells_of(who: Combatant) -> list[str]:
+    """The names of its abilities that are spells: they take spellburn or control."""
+    return [each.name for each in abilities_of(who) if each.burns or each.control]
+
+
+def spell_called(who: Combatant, said: str) -> Ability:
+    """The spell of that name, or of its one beginning; or one of which the sheet doesn't tell.
+
+    Raises Refused for what may be a slip of one that is there.
+    """
+    wanted, row = said.casefold(), {each.name.casefold(): each for each in abilities_of(who)}
+    begun = [name for name in row if name.startswith(wanted)]
+    near = [] if begun else close_to(wanted, list(row))
+    if near:
+        raise Refused(f"{who.name} has no spell {said!r}; did you mean {row[near[0]].name}?")
+    name = wanted if wanted in row else begun[0] if len(begun) == 1 else ""
+    return row.get(name) or Ability(name=said)
+
+
+# -- what `add` understands ------------------------------------------------------------------------
 
 AGAINST = ("resist", "weak", "absorb", "immune")
 """What a sheet says of types of damage; `immune` of conditions as well."""
@@ -38,10 +246,10 @@ def _types(stat: str) -> Row:
     return sheets.several(stat, what=f"{stat} to what", choices=known)
 
 
-def _read_skill(reading: Reading) -> dict[str, int]:
+def _read_skill(reading: Reading, name: str) -> dict[str, int]:
     words = reading.words
-    name = str(words.next("the skill's name")).casefold()
-    return {name: words.number(f"the number for {name}", -99, 99)}
+    skill = words.next("the skill's name").casefold()
+    return {skill: words.number(f"the number for {skill}", -99, 99)}
 
 
 def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
@@ -56,13 +264,7 @@ ROWS = (
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
     sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
     sheets.numbers(*SKILLS, usage="[strength N ... performance N]"),
-    Row(
-        ("skill",),
-        lambda reading, name: _read_skill(reading),
-        _keep_skill,
-        "[skill NAME N]",
-        again=True,
-    ),
+    Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True),
     sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
     sheets.argument("fortune", arguments.dice("the dice of fortune")),
     sheets.argument("spellburn", arguments.die("the spellburn die")),
@@ -77,7 +279,7 @@ ROWS = (
         "[extra DICE [TYPE]]]",
         WEAPONS,
     ),
-    sheets.attacks("ability", costs.Ability, costs.USAGE, costs.STAT),
+    sheets.attacks("ability", Ability, USAGE, STAT),
 )
 """What `add` understands."""
 
@@ -114,6 +316,6 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    weapons = ", ".join(map(sheets.in_words, creatures.attacks_of(combatant)))
+    weapons = ", ".join(map(sheets.in_words, attacks_of(combatant)))
     found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

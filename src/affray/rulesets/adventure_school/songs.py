@@ -115,7 +115,7 @@ def _begin(ctx: Context, who: Combatant, said: Song, until: Duration, skill: str
         return
     listeners = said.to or [who]
     placing = Placing(source=who.id, hangs=f"{who.id}/{song.id}")
-    says = Duration(says=f"{who.name} performs it")
+    says = Duration(says="the song ends")
     what = dict.fromkeys((one.replace("-", "_") for one in gives.what), gives.by)
     given = {"modifiers": what, "note": said.name, "type": said.name.casefold()}
     for one in listeners:

@@ -23,11 +23,10 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Choice, Pending, declare
 from affray.rulekit import anew, rests
 from affray.rulekit.placing import begin
-from affray.rulesets.adventure_school import costs, life
-from affray.rulesets.adventure_school.costs import Costs
-from affray.rulesets.adventure_school.creatures import LADDER
+from affray.rulesets.adventure_school import damage, sheet
 from affray.rulesets.adventure_school.resources import end_kept
 from affray.rulesets.adventure_school.rolls import FAIL, PASS
+from affray.rulesets.adventure_school.sheet import LADDER, Costs
 
 DIE = "spellburn"
 BURNOUT, FRIED, CATASTROPHE = "burnout", "fried", "catastrophe"
@@ -160,7 +159,7 @@ def _fried(who: Combatant) -> set[str]:
 
 def _burning(who: Combatant) -> list[str]:
     """Its spells that take the die and are not fried: those on the sheet, and what backfires."""
-    row = [each.name for each in costs.abilities_of(who) if each.burns]
+    row = [each.name for each in sheet.abilities_of(who) if each.burns]
     known = {name.casefold(): name for name in (backfiring(who), *row)}
     return [name for wanted, name in known.items() if wanted not in _fried(who)]
 
@@ -174,8 +173,8 @@ def _fry(ctx: Context, who: Combatant, spells: Iterable[str]) -> None:
 def _spell_to_fry(who: Combatant, said: str) -> str:
     """One of its spells, or one of which its sheet doesn't tell. Raises Refused for what is fried
     already, and for one that takes no die."""
-    spell, row = costs.spell_called(who, said), _burning(who)
-    is_told = spell in costs.abilities_of(who)
+    spell, row = sheet.spell_called(who, said), _burning(who)
+    is_told = spell in sheet.abilities_of(who)
     if spell.name.casefold() in _fried(who) or (is_told and not spell.burns):
         raise Refused(f"{spell.name} is no spell to fry: {listed(row)}", row)
     return spell.name
@@ -201,7 +200,7 @@ def _cast_after_all(ctx: Context, who: str) -> None:
     """
     cast = _cast_by(ctx.previous, who)
     before = evolve(cast.before, Used(who, EXCEEDED, EXCEEDED))
-    again = anew.decided(ctx, cast, ctx.said, before=before)
+    again = anew.decided(ctx, cast, ctx.said, before=before, faces=ctx.faces)
     known = sum(isinstance(event, Rolled | Noted) for event in cast.entry.events)
     ctx.emit(*[event for event in again.events if isinstance(event, Rolled | Noted)][known:])
     was = evolve_all(cast.before, cast.entry.events)
@@ -223,7 +222,7 @@ def _fail_catastrophically(ctx: Context, who: str) -> None:
     says = Duration(says="the spellburn die is whole")
     begin(ctx, who, CATASTROPHE, says)
     rests.set_track(ctx, who, "hp", 0, "a catastrophic arcane failure")
-    life.settled(ctx, who)
+    damage.settled(ctx, who)
     ctx.emit(Noted("a catastrophic arcane failure: the GM says what stays of it"))
 
 
@@ -287,6 +286,6 @@ def _backfire(ctx: Context, said: Backfire) -> None:
         ctx.text = f"{who.name} fries {listed(fried, 'and') if what else 'all spells'}"
 
 
-BACKFIRE_VERBS = (
+VERBS = (
     declare("backfire", "says what comes of a spellburn die that failed", Backfire, _backfire),
 )

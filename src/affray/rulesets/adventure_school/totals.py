@@ -1,4 +1,7 @@
-"""What the situation adds up to, and the parts of each number. Rules file, 1 and 17.2."""
+"""What the situation adds up to, and the parts of each number; what a resource's value means.
+
+Seed 001: Grab, Size, Spellburn, Control and Chaos; rules file, 1, 7, 14, 15, 17.2 and 22.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from affray.core.heart.effects import called
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Share
 from affray.core.rules.tables import OWN_KINDS, Tables
+from affray.rulekit import creatures as sizes
 from affray.rulekit import numbers
 from affray.rulekit.leaning import own_reasons, suffered
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.adventure_school import holds
+from affray.rulesets.adventure_school.sheet import SIZES, abilities_of
 
 UNDERWATER = "underwater"
 MELEE, RANGED = ("attack", "melee"), ("attack", "ranged")
@@ -100,7 +104,7 @@ def shares(tables: Tables, state: Encounter, who: Combatant, total: str) -> list
     if total in OWN_DICE or total in ATTACKED_DICE:
         return list(_leans(situation(tables, state, who), total))
     found = numbers.shares(NUMBERS, tables, state, who, total)
-    slowed = holds.slows(state, who) if total == "speed" else ""
+    slowed = slows(state, who) if total == "speed" else ""
     return [*found, *([Share("halved", slowed)] if slowed else [])]
 
 
@@ -118,10 +122,60 @@ def speed(tables: Tables, state: Encounter, who: Combatant) -> int:
 
 def _held(tables: Tables, state: Encounter, who: Combatant, feet: int) -> int:
     """The speed, or half of it as grabs halve it (rules file, 7)."""
-    return half(tables, feet) if holds.slows(state, who) else feet
+    return half(tables, feet) if slows(state, who) else feet
 
 
 def half(tables: Tables, feet: int) -> int:
     """Half of so many feet, rounded down to 5 (R18)."""
     pace = int(tables.economy["pace"])
     return feet // 2 // pace * pace
+
+
+# -- who holds whom, and what that does by their sizes ---------------------------------------------
+
+GRABBED, GRABBING = "grabbed", "grabbing"
+
+
+def larger_by(one: Combatant, other: Combatant) -> int:
+    """By how many sizes the one is larger than the other; below 0 when it is smaller."""
+    return sizes.larger_by(one, other, SIZES)
+
+
+def grabs_on(who: Combatant) -> list[Effect]:
+    """The grabs in which somebody is held; the source of each is who holds."""
+    return [effect for effect in who.effects if effect.name == GRABBED]
+
+
+def held_by(state: Encounter, holder: str) -> list[Combatant]:
+    """Whom somebody holds."""
+    everybody = (who for who in state.combatants if who.effects)
+    return [who for who in everybody if any(e.source == holder for e in grabs_on(who))]
+
+
+def slows(state: Encounter, who: Combatant) -> str:
+    """What halves somebody's speed: being held by one a size smaller, or holding one of its own
+    size; empty for nothing."""
+    holders = (state.find(effect.source) for effect in grabs_on(who))
+    if any(holder is not None and larger_by(who, holder) == 1 for holder in holders):
+        return GRABBED
+    holds = who.named(GRABBING) is not None
+    alike = holds and any(larger_by(held, who) == 0 for held in held_by(state, who.id))
+    return GRABBING if alike else ""
+
+
+# -- beside a resource on the card -----------------------------------------------------------------
+
+
+def remark(tables: Tables, who: Combatant, track: str) -> str:
+    """The chance of a backfire, and which spell would turn into chaos; empty for all else."""
+    if track == "spellburn":
+        return f"1 in {who.track(track)}" if who.track(track) else "out"
+    return _of_control(who) if track == "control" else ""
+
+
+def _of_control(who: Combatant) -> str:
+    """That its dearest spell would bring it to 0: no spell then, but chaos."""
+    dearest = max(abilities_of(who), key=lambda ability: ability.control, default=None)
+    if dearest is None or not 0 < who.track("control") <= dearest.control:
+        return ""
+    return f"{dearest.name} would be chaos"

@@ -1,6 +1,6 @@
-"""What else is done with weapons: wielding them, loading them, and stunts.
+"""What else is done with weapons: wielding them, loading them, stunts, opportunity attacks.
 
-Seed 001: Dual Wielding, Reload, Stunt; rules file, 4.2 to 4.4.
+Seed 001: Dual Wielding, Reload, Stunt, Opportunity Attack; rules file, 4.2 to 4.4 and 6.4.
 """
 
 from __future__ import annotations
@@ -17,36 +17,37 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
+from affray.core.language.words import Word
 from affray.rulekit.acts import Pay
 from affray.rulekit.doing import Declared
 from affray.rulekit.placing import Placing, begin, placing_said, until_for
 from affray.rulekit.rolls import Die
-from affray.rulesets.adventure_school import attacks, checks, conditions, creatures, economy
+from affray.rulesets.adventure_school import attacks, checks, conditions, damage, economy, sheet
 from affray.rulesets.adventure_school.attacks import (
     DISARMED,
     DUAL_WIELDING,
     UNLOADED,
     WEAPON,
     WIELDS,
+    Fallen,
     Swing,
     WeaponWords,
-    weapon_said,
 )
 from affray.rulesets.adventure_school.checks import Trial
-from affray.rulesets.adventure_school.creatures import Attack
-from affray.rulesets.adventure_school.rolls import PASSES, outcome
+from affray.rulesets.adventure_school.rolls import HITS, PASSES, attack_outcome, outcome
+from affray.rulesets.adventure_school.sheet import Attack
 
 # -- wield -----------------------------------------------------------------------------------------
 
 
 def _read_weapons(reading: Reading) -> list[Attack]:
-    who = reading.ctx.actor()
-    said = reading.words.next("what is wielded", creatures.weapons_of(who))
-    found = [weapon_said(who, name) for name in said.split(",") if name]
-    if not 1 <= len(found) <= 2:
-        reading.words.back()
-        raise reading.words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
-    return found
+    words, row = reading.words, sheet.weapons_of(reading.ctx.actor())
+    said = [Word(name) for name in words.next("what is wielded", row).split(",")]
+    if len(said) > 2:
+        words.back()
+        raise words.refuse("expected one weapon, or one for each hand: dagger,hatchet")
+    words.insert(said)
+    return [WEAPON.read(reading) for _ in said]
 
 
 class Wield(Struct, frozen=True):
@@ -91,14 +92,14 @@ def settled(ctx: Context, who: str) -> None:
 class Reload(Struct, frozen=True):
     """`reload [move] [WEAPON]`."""
 
-    weapon: Annotated[str, WEAPON] = ""
+    weapon: Annotated[Attack | None, WEAPON] = None
     move: Annotated[bool, arguments.flag(heard="move")] = False
 
 
 def reload(ctx: Context, said: Reload, who: Combatant, pay: Pay) -> None:
     """Load a weapon again, with the action or the whole move (rules file, 4.3)."""
-    name = weapon_said(who, said.weapon).name if said.weapon else ""
-    unloaded = [e for e in who.effects if e.name == UNLOADED and name in ("", e.note)]
+    asked = said.weapon.name if said.weapon else ""
+    unloaded = [e for e in who.effects if e.name == UNLOADED and asked in ("", e.note)]
     if not unloaded:
         raise Refused(f"{who.name} has nothing to reload")
     economy.pay_by_move(ctx, who, pay) if said.move else pay()
@@ -130,7 +131,7 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
     save, and the reverse.
     """
     target, words = said.target, said.words
-    weapon = weapon_said(who, words.weapon)
+    weapon = words.weapon or attacks.usual_weapon(who)
     swing = Swing(who.id, target.id, weapon, said.die, words, what="stunt", one_of=True)
     attacks.pay_one(ctx, swing, pay)
     pro, con = attacks.reasons(ctx, swing)
@@ -144,7 +145,46 @@ def stunt(ctx: Context, said: Stunt, who: Combatant, pay: Pay) -> None:
         ends = timing.at_turn(ctx.state, target.id, "end")
         until = until_for(conditions.LASTING, ctx, target.id, said.placing, otherwise=ends)
         conditions.lay(ctx, target.id, said.condition, until, who.id)
-    ctx.text = f"{who.name} tries to have {target.name} {said.condition}: {came}"
+    ctx.text = f"{who.name} tries a stunt on {target.name}, {said.condition}: save {came}"
+
+
+# -- opportunity attacks ---------------------------------------------------------------------------
+
+
+_REASONS = {"disengaged": "has disengaged", "hidden": "is hidden"}
+"""The effects of those who provoke no opportunity attacks, and how that is told."""
+
+
+class Opportunity(Struct, frozen=True):
+    """`react opportunity-attack TARGET OUTCOME [DAMAGE] ...`."""
+
+    target: Annotated[Combatant, arguments.person("who leaves the reach", usage="TARGET")]
+    die: Annotated[Die, attack_outcome()]
+    words: Annotated[WeaponWords, arguments.words_of(WeaponWords, "WORDS")]
+    fallen: Annotated[Fallen, damage.DAMAGE] = ()
+
+
+def opportunity(ctx: Context, said: Opportunity, who: Combatant, pay: Pay) -> None:
+    """One melee attack on somebody who leaves one's reach (rules file, 6.4)."""
+    target = said.target
+    why = next((_REASONS[e.name] for e in target.effects if e.name in _REASONS), "")
+    if why:
+        raise Refused(f"{target.name} {why}, and provokes no opportunity attacks")
+    distracting = [effect.source for effect in who.effects if effect.name == "distracted"]
+    if distracting and target.id not in distracting:
+        raise Refused(f"{who.name} is distracted, by somebody else than {target.name}")
+    weapon = said.words.weapon or attacks.usual_weapon(who)
+    if weapon.ranged and said.words.weapon is None:
+        weapon = next((a for a in sheet.attacks_of(who) if not a.ranged), weapon)
+    what = "opportunity attack"
+    swing = Swing(who.id, target.id, weapon, said.die, said.words, said.fallen, what)
+    if swing.ranged:
+        raise Refused("an opportunity attack is a melee attack")
+    attacks.refuse(ctx, swing)
+    pay()
+    came = attacks.attack(ctx, swing)
+    dealt = attacks.in_words([came], said.fallen, came in HITS)
+    ctx.text = f"{who.name} attacks {target.name} as it leaves{dealt}"
 
 
 ACTS: dict[str, Declared] = {
@@ -152,3 +192,4 @@ ACTS: dict[str, Declared] = {
     "reload": Declared(Reload, reload),
     "stunt": Declared(Stunt, stunt),
 }
+REACTIONS: dict[str, Declared] = {"opportunity-attack": Declared(Opportunity, opportunity)}

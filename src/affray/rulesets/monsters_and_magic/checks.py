@@ -238,14 +238,14 @@ class Said(Struct, frozen=True):
 
 
 def _check(ctx: Context, said: Said) -> None:
-    outcomes = _made(ctx, said)
+    outcomes = made(ctx, said)
     what = f"{said.ability} {'saving throw' if said.save else 'check'}"
     told = they(said.people, f"makes a {what}", f"make {what}s")
     ctx.text = f"{told}, {', '.join(outcomes)}"
 
 
-def _made(ctx: Context, said: Said) -> list[Outcome]:
-    """Make the check of each of them, and give how they come out."""
+def made(ctx: Context, said: Said) -> list[Outcome]:
+    """Make the check of each of them, and give how each comes out."""
     if said.save and (said.talent or said.expertise):
         raise Refused("a talent helps with skill checks, not with saving throws")
     outcomes = []
@@ -328,7 +328,7 @@ def together(ctx: Context, said: Sequence[Said]) -> Outcome:
         raise Refused(f"{twice[0]} is named twice: each makes one check")
     if any(each.save for each in said):
         raise Refused("a saving throw is nobody's but one's own: a group makes no `save`")
-    outcomes = [outcome for each in said for outcome in _made(ctx, each)]
+    outcomes = [outcome for each in said for outcome in made(ctx, each)]
     outcome = group_outcome(outcomes)
     told = f"{', '.join(outcomes)} of {names(people)}"
     ctx.emit(Rolled("", "", for_=GROUP_CHECK, outcome=outcome, why=told))

@@ -189,7 +189,8 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = end_of(tables, state, who, [effect])
-        more, ink = plain(aside(implied, effect)), inks.effect(tables.look(effect))
+        more = plain(aside(implied, effect))
+        ink = inks.effect(tables.look(effect.name, effect.kind))
         times[plain(in_full(effect)), more, ends[until], ink] += 1
     items: list[Line] = []
     for (name, more, end, ink), count in times.items():

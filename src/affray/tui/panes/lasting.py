@@ -63,7 +63,7 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
     first = dict(zip(reversed(names), reversed(who.effects), strict=True))
     for name, times in Counter(names).items():
         effect = first[name]
-        kind = tables.look(effect)
+        kind = tables.look(effect.name, effect.kind)
         if min(effect.modifiers.values(), default=0) < 0 and not kind.harmful:
             kind = replace(kind, harmful=True)
         found.append(Lasting(name, effect.name, kind, effect, times))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -141,10 +140,10 @@ def members_beside(row: OrderRow, cursor: str, columns: Columns, width: int, loo
     """What each member has, side by side, and `+2` for those that have no room."""
     members = zip(row.numbers, row.members, strict=True)
     pieces = [_member(n, c, c.id == cursor, row, columns, look) for n, c in members]
-    kept, line = _fit([piece.width for piece in pieces], width), Line()
-    for piece in pieces[:kept]:
-        line.column(line.width and line.width + GAP).join(piece)
-    return _and_more(line, len(pieces) - kept, look.inks)
+    kept, line = _fitting([piece.width for piece in pieces], width), Line()
+    for place in kept:
+        line.column(line.width and line.width + GAP).join(pieces[place])
+    return _and_more(line, len(pieces) - len(kept), look.inks)
 
 
 def has_room_beside(row: OrderRow, columns: Columns, look: RowLook) -> bool:
@@ -223,12 +222,12 @@ def words_beside(look: RowLook, who: Combatant, width: int) -> Line:
     brief = width < ROOM_FOR_NAMES
     forms = forms_in(look) if brief else {}
     words = [forms.get(each.brief, each.brief) if brief else each.beside for each in told]
-    kept = _fit([cell_len(word) for word in words], width)
+    kept = _fitting([cell_len(word) for word in words], width)
     line = Line()
-    for each, word in zip(told[:kept], words, strict=False):
+    for place in kept:
         line.column(line.width and line.width + GAP)
-        line.add(word, inks.effect(each.kind))
-    return _and_more(line, len(told) - kept, inks)
+        line.add(words[place], inks.effect(told[place].kind))
+    return _and_more(line, len(told) - len(kept), inks)
 
 
 @lru_cache(maxsize=8)  # a state never changes, and many rows ask this of one
@@ -238,14 +237,18 @@ def forms_in(look: RowLook) -> Mapping[str, str]:
     return short_forms(look.ruleset.tables, names)
 
 
-def _fit(cells: Sequence[int], width: int) -> int:
-    """How many pieces of so many cells have room side by side, beside how many more there are."""
-    ends = list(accumulate((each + GAP for each in cells), initial=0))
-    for kept in range(len(cells), 0, -1):
-        rest = f" +{len(cells) - kept}" if kept < len(cells) else ""
-        if ends[kept] - GAP + len(rest) <= width:
-            return kept
-    return 0
+def _fitting(cells: Sequence[int], width: int) -> list[int]:
+    """Which pieces of so many cells have room side by side, the first ones before the others,
+    beside how many more there are."""
+    if sum(cells) + GAP * (len(cells) - 1) <= width:
+        return list(range(len(cells)))
+    kept: list[int] = []
+    left = width - len(f" +{len(cells)}")
+    for place, each in enumerate(cells):
+        if each <= left:
+            kept.append(place)
+            left -= each + GAP
+    return kept
 
 
 def _and_more(line: Line, more: int, inks: Inks) -> Line:

@@ -17,6 +17,7 @@ from affray.core.rules.tables import Tables, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.tui.drawing import (
+    MOST_PIPS,
     Line,
     amount,
     cut_name,
@@ -143,7 +144,7 @@ def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) 
     """`dazed ×2, prone`: what is there more than once is named once."""
     names = [_name(effect, notes) for effect in timer.effects]
     inked = {
-        name: inks.effect(tables.look(effect))
+        name: inks.effect(tables.look(effect.name, effect.kind))
         for name, effect in zip(names, timer.effects, strict=True)
     }
     line, counted = Line(), Counter(names)
@@ -166,10 +167,10 @@ def _name(effect: Effect, notes: bool) -> str:
 
 def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
     """`◷ The bridge falls  ■■■□□  3 rounds left`, the dice left in a pool and how many rolls they
-    last on average, or how a race is: `▇▇▇░░░░░░░  ▇▇░░░░░░░░  12 of 40 done, 8 of 40 failed`.
-
-    Where there is no room what is drawn gives way.
+    last on average, or how a race is. Where there is no room what is drawn gives way.
     """
+    if clock.limit and clock.max and clock.max > MOST_PIPS and not clock.verdict:
+        return _long_race(inks, clock, width)
     left = clock_in_words(clock)
     if clock.drops and clock.value:
         rolls = lasts(clock)
@@ -180,6 +181,20 @@ def clock_lines(inks: Inks, clock: Clock, width: int, form: Form) -> list[Line]:
     told = [name, *_drawn(clock, inks), end]
     has_room = sum(piece.width + GAP for piece in told) - GAP <= width
     return _side_by_side(told if has_room else [name, end], width)
+
+
+def _long_race(inks: Inks, clock: Clock, width: int) -> list[Line]:
+    """`◷ Past the dragon  ▇▇▇░░░░░░░ 12/40  ▇▇░░░░░░░░ 8/40 failed`; in shorter bars where that
+    saves a row."""
+    done, failed = Track(clock.value, clock.max), Track(clock.failures, clock.limit)
+    name = Line().add(f"◷ {plain(clock.name)}", inks.plain)
+
+    def told(cells: int) -> list[Line]:
+        toward = tally(done, inks.accent, inks, cells).add(f" {amount(done)}", inks.strong)
+        against = tally(failed, inks.bad, inks, cells).add(f" {amount(failed)} failed", inks.strong)
+        return _side_by_side([name, toward, against], width)
+
+    return min(told(MOST_PIPS), told(MOST_PIPS // 2), key=len)
 
 
 def _drawn(clock: Clock, inks: Inks) -> Iterator[Line]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.decide import Decision
+from affray.core.heart.events import Rolled
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import consequences
 from affray.tui.panes.costs import price_of
@@ -27,11 +28,17 @@ def look_ahead(
         return None
 
     def told(decision: Decision) -> list[str]:
-        return told_of(decision, screen)
+        return [*told_of(decision, screen), *_which_counts(decision)]
 
     tracks = screen.encounter.ruleset.tables.tracks
     decide = preview or screen.encounter.preview
     return outlook(line, decide, told, typing, lambda decision: price_of(decision.events, tracks))
+
+
+def _which_counts(decision: Decision) -> list[str]:
+    """Why, of two dice of one roll, the one counts that does: `+6 axe, advantage: target prone`."""
+    rolls = (event for event in decision.events if isinstance(event, Rolled))
+    return [e.why for e in rolls if e.by_hand and e.natural is not None and len(e.faces) > 1]
 
 
 def _foreseen(screen: FightScreen, line: str, typing: bool) -> Outlook:

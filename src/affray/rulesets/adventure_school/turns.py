@@ -1,0 +1,178 @@
+"""Initiative, what starts and ends of turns set off in their order, and rests.
+
+Seed 001: Initiative, Delay, Stamina, Diminish, Short Rest, Long Rest; rules file, 2 and 20.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart import groups, turns
+from affray.core.heart.decide import Context
+from affray.core.heart.order import Side
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Pending, Verb, declare
+from affray.core.rules.tables import Tables
+from affray.rulekit import initiative, rests
+from affray.rulesets.adventure_school import (
+    damage,
+    economy,
+    grabbing,
+    hiding,
+    lingering,
+    resources,
+    sheet,
+    songs,
+    spellburn,
+    totals,
+    weapons,
+)
+
+GIVES_BACK = rests.Rest(sets={"stamina": rests.FULL, "diminish": 0})
+"""What whoever gets an initiative gets along with it."""
+
+
+def roll_initiative(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
+    """A d20 and `init` for each, with advantage while hidden (rules file, 2.1)."""
+    return {who: initiative.roll(ctx, totals.here(ctx, ctx.state[who]), lying) for who in ids}
+
+
+def initiative_given(ctx: Context, who: str) -> None:
+    """Stamina up to its present maximum, and no diminish, each time (rules file, 2.2)."""
+    rests.reset(ctx, who, GIVES_BACK, "initiative")
+
+
+class Skip(Struct, frozen=True):
+    """What `skip` says: on which side of whom one stands from the next round on."""
+
+    side: Annotated[Side, arguments.choice("a side", ("before", "after"))]
+    other: Annotated[Combatant, arguments.person("beside whom", asks="anyone")]
+
+
+def _skip(ctx: Context, said: Skip) -> None:
+    """This round's turn is given up for another place (rules file, 2.3)."""
+    turns.skip(ctx, ctx.actor().id, said.other.id, said.side)
+    skips, beside = groups.whose_turn(ctx.before), groups.name_of(ctx.state, said.other.id)
+    ctx.text = f"{skips} skips the turn to stand {said.side} {beside}; {turns.who_is_up(ctx)}"
+
+
+# -- rests -----------------------------------------------------------------------------------------
+
+SHORT = rests.Rest(
+    ends=("turn", "round", "fight", "rest"),
+    forgets=("rest",),
+    sets={"control": rests.FULL},
+)
+"""What every rest resets; with the effects that last until it, maxima are as they were."""
+LONG = rests.Rest(
+    ends=("long-rest",), forgets=("long",), sets={"spirit": rests.FULL, "spellburn": rests.FULL}
+)
+"""What a long one resets besides."""
+
+
+class Rest(Struct, frozen=True):
+    """What `rest` says."""
+
+    kind: Annotated[str, arguments.choice("the kind of rest", ("short", "long"))]
+    interrupted: Annotated[bool, arguments.flag(heard="interrupted")] = False
+
+
+def _rest(ctx: Context, said: Rest) -> None:
+    """Hours pass for all but the dead; a long rest that was broken is a short one (20)."""
+    rests.refuse_in_a_fight(ctx)
+    if said.interrupted and said.kind == "short":
+        raise Refused("only a long rest that is interrupted is still one: a short rest")
+    is_long = said.kind == "long" and not said.interrupted
+    why = f"a {said.kind} rest{', interrupted' if said.interrupted else ''}"
+    for who in rests.living(ctx):
+        spellburn.let_happen(ctx, who.id)
+        resources.rested(ctx, who.id, why)
+        rests.reset(ctx, who.id, SHORT, why)
+        if is_long:
+            rests.reset(ctx, who.id, LONG, why)
+        else:
+            _grow_die(ctx, who.id, why)
+        damage.settled(ctx, who.id)
+        _recover(ctx, who.id, is_long, why)
+    ctx.text = why.capitalize()
+
+
+def _grow_die(ctx: Context, who: str, why: str) -> None:
+    """The spellburn die is one size larger, at most its maximum (15.7)."""
+    die = ctx.state[who].tracks.get("spellburn")
+    if die is not None and die.value < (die.max or 0):
+        larger = next(sides for sides in sheet.LADDER if sides > die.value)
+        rests.set_track(ctx, who, "spellburn", min(larger, die.max or 0), why)
+
+
+def _recover(ctx: Context, who: str, is_long: bool, why: str) -> None:
+    """HP: half the maximum, rounded up, for those who are up; all for everybody by a long rest."""
+    hp = ctx.state[who].tracks.get("hp")
+    if hp is None or hp.max is None:
+        return
+    if ctx.state[who].life == "up":
+        damage.heal(ctx, who, hp.max if is_long else (hp.max + 1) // 2, why)
+    elif is_long and hp.max:
+        damage.revive(ctx, who, hp.max, why)
+
+
+# -- the turn's edge -------------------------------------------------------------------------------
+
+
+def turn_started(ctx: Context, who: str) -> None:
+    """Fortune, and what a turn is paid with; then what harms and heals turn by turn."""
+    resources.turn_started(ctx, who)
+    economy.turn_started(ctx, who)
+    hiding.turn_started(ctx, who)
+    lingering.turn_started(ctx, who)
+
+
+def turn_ending(ctx: Context, who: str) -> None:
+    """Fires burn, whoever falls comes down, and what the turn held is over."""
+    lingering.turn_ending(ctx, who)
+    lingering.fall_on(ctx, who)
+    spellburn.turn_ending(ctx)
+    economy.turn_ending(ctx, who)
+
+
+def turn_passed(ctx: Context, who: str) -> None:
+    """The turn of somebody defeated or dead would end: they fall on (2.7)."""
+    lingering.fall_on(ctx, who)
+
+
+def fight_ended(ctx: Context) -> None:
+    """What turns and rounds would end has ended, and who falls lands."""
+    for combatant in ctx.state.combatants:
+        lingering.land(ctx, combatant.id)
+    economy.fight_ended(ctx)
+    resources.fight_ended(ctx)
+    spellburn.turn_ending(ctx)
+    rests.fight_over(ctx)
+
+
+def settled(ctx: Context) -> None:
+    """What always follows: of HP, of speed, of flying, and movement that goes with the speed."""
+    for combatant in ctx.state.combatants:
+        if combatant is not ctx.before.find(combatant.id):
+            damage.settled(ctx, combatant.id)
+            grabbing.settled(ctx, combatant.id)
+            hiding.settled(ctx, combatant.id)
+            lingering.settled(ctx, combatant.id)
+            weapons.settled(ctx, combatant.id)
+            spellburn.settled(ctx, combatant.id)
+    economy.settled(ctx)
+
+
+def pending(tables: Tables, state: Encounter) -> list[Pending]:
+    """What waits for the GM now."""
+    return [*spellburn.pending(state), *resources.pending(state), *songs.pending(state)]
+
+
+VERBS: tuple[Verb, ...] = (
+    declare("skip", "gives up this round's turn for another place", Skip, _skip, acts=True),
+    declare("rest", "lets a rest pass; a long one restores all", Rest, _rest),
+)

@@ -1,0 +1,230 @@
+"""What somebody does in the hours of a rest: the downtime activities.
+
+A row of the tables says which rests have time for one, and what it heals, clears and spends. What
+one asks for beyond that, and does, is here under its name.
+
+Seed 004: Rest & Recovery.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from affray.core.heart.countdowns import count_down
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end, forbidden
+from affray.core.heart.events import Changed, Noted, Used
+from affray.core.heart.state import Duration
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
+from affray.core.rules.tables import ActivityRule
+from affray.rulekit import harm, levels
+from affray.rulekit.placing import begin
+from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals, travel
+from affray.rulesets.monsters_and_magic.checks import Outcome
+from affray.rulesets.monsters_and_magic.conditions import give_forward
+from affray.rulesets.monsters_and_magic.totals import PREPARED
+
+MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
+ACTIVITY, EXTRA, BROKEN = "activity", "extra activity", "broken"
+"""What is counted in the span of a rest: activities, how many more there are, what broke it."""
+ALONE = "prepared alone"
+MOST_TENDED = 2
+"""The supplies that a short rest has time for."""
+ALL = 99
+TOGETHER = 2
+"""What each of those who prepare together holds."""
+
+
+class At(NamedTuple):
+    """Somebody, by id, in a kind of rest: `short`, `long`, `extended`."""
+
+    kind: str
+    who: str
+
+    @property
+    def span(self) -> str:
+        """In which what they do is counted, until hours pass again."""
+        return span_of(self.kind)
+
+    @property
+    def rest(self) -> str:
+        """As it is told: `a long rest`."""
+        return a_rest(self.kind)
+
+
+def span_of(kind: str) -> str:
+    """The span in which the activities of a kind of rest are counted, until hours pass again."""
+    return f"{kind} rest"
+
+
+def a_rest(kind: str) -> str:
+    """`a short rest`, `an extended rest`."""
+    return f"{'an' if kind == 'extended' else 'a'} {kind} rest"
+
+
+def do(ctx: Context, words: Words, at: At) -> str:
+    """Read an activity with what belongs to it, have it done, and give its name.
+
+    Raises Refused for who has no time left for it, and for one that the rest has no time for.
+    """
+    _take_time(ctx, at)
+    rows = {name: row for name, row in ctx.tables.activities.items() if at.kind in row.rests}
+    what = words.choice("a downtime activity", rows)
+    _do_row(ctx, rows[what], what, at)
+    if what in _DONE:
+        _DONE[what](ctx, words, at)
+    return what
+
+
+def _take_time(ctx: Context, at: At) -> None:
+    """Count an activity. Raises Refused for who can do nothing, or has done enough."""
+    who = ctx.state[at.who]
+    barred = forbidden(ctx.tables, ctx.state, who, "rest")
+    if barred:
+        raise Refused(f"{who.name} can do nothing in a rest: {barred}")
+    if who.used(BROKEN, at.span):
+        raise Refused(f"{at.rest} was broken off: nobody does anything in it")
+    had = who.used(ACTIVITY, at.span)
+    most = MOST_ACTIVITIES[at.kind] + who.used(EXTRA, at.span)
+    if had >= most:
+        begins = f"`rest {at.kind}` begins another"
+        raise Refused(f"{at.rest} has time for {most}, and {who.name} has had {had}; {begins}")
+    ctx.emit(Used(at.who, ACTIVITY, at.span))
+
+
+def _do_row(ctx: Context, row: ActivityRule, name: str, at: At) -> None:
+    """What a row says: what is spent for it, healed, cleared and noted."""
+    for amount in row.spends.values():
+        travel.spend_if_kept(ctx, amount, name)
+    if row.heals:
+        harm.require_hp(ctx.state[at.who], "healed")
+        most = ctx.state[at.who].tracks["hp"].max or 0
+        damage.heal(ctx, at.who, most * row.heals // 100, name)
+    for track, amount in row.clears.items():
+        clears = fatigue.clear if track == "fatigue" else _clear_marks(track)
+        clears(ctx, at.who, amount, name)
+    if row.note:
+        ctx.emit(Noted(f"{ctx.state[at.who].name} {row.note}"))
+
+
+def _clear_marks(track: str) -> Callable[[Context, str, int, str], int]:
+    return lambda ctx, who, amount, why: levels.clear(ctx, who, track, amount, why)
+
+
+# -- those that ask for more -----------------------------------------------------------------------
+
+
+def _tend(ctx: Context, words: Words, at: At) -> None:
+    """Tend to Wounds: a quarter of the maximum HP for each supply; 2 at most in a short rest."""
+    named = not words.has_number() and words.is_combatant()
+    whom = words.combatant("whose wounds").id if named else at.who
+    supplies = words.maybe_number(1, "the supplies spent", 1)
+    if at.kind == "short" and supplies > MOST_TENDED:
+        raise words.refuse(f"a short rest has time for {MOST_TENDED} supplies at most")
+    harm.require_hp(ctx.state[whom], "healed")
+    travel.spend_if_kept(ctx, supplies, "tended in a rest")
+    quarter = (ctx.state[whom].tracks["hp"].max or 0) // 4
+    damage.heal(ctx, whom, quarter * supplies, "tended in a rest")
+
+
+def _clear(ctx: Context, words: Words, at: At) -> None:
+    """Clear Fatigue: 2 in a short rest; all in a long one, and exhaustion at a supply a mark."""
+    is_long = at.kind == "long"
+    fatigue.clear(ctx, at.who, ALL if is_long else 2, at.rest)
+    supplies = words.maybe_number(0, "the supplies spent") if is_long else 0
+    travel.spend_if_kept(ctx, levels.clear(ctx, at.who, "exhaustion", supplies, "rested"), "rested")
+
+
+def _roll(ctx: Context, words: Words, at: At, ability: str) -> Outcome:
+    """Read a check and make it."""
+    die, terms = checks.read_roll(ctx, words)
+    return checks.made(ctx, checks.Said([ctx.state[at.who]], ability, [die], terms=terms))[0]
+
+
+def _gather(ctx: Context, words: Words, at: At) -> None:
+    """Gather Supplies: a focus roll finds 1 or 2."""
+    outcome = _roll(ctx, words, at, "focus")
+    found = travel.supplies_in_words(travel.gather(ctx, outcome, "gathered in a rest"))
+    ctx.emit(Noted(f"{ctx.state[at.who].name} gathers {found}: {outcome}"))
+
+
+def _watch(ctx: Context, words: Words, at: At) -> None:
+    """Take Watch: 2 hours, a focus roll against the GM's DC."""
+    outcome = _roll(ctx, words, at, "focus")
+    ctx.emit(Noted(f"{ctx.state[at.who].name} watches for 2 hours: {outcome}"))
+
+
+def _prepare(ctx: Context, words: Words, at: At) -> None:
+    """Prepare, alone or with others: `prepare ["FOR WHAT"] [with NAME[,NAME]]`."""
+    note = str(words.next("for what")) if words.upcoming.quoted else "prepared in a rest"
+    named = words.combatants("who prepares for the same") if words.take("with") else []
+    others = [each.id for each in named if each.id != at.who]
+    if others:
+        _prepare_together(ctx, at, others, note)
+        return
+    ctx.emit(Used(at.who, ALONE, at.span))
+    if ctx.state[at.who].named(PREPARED) is None:
+        begin(ctx, at.who, PREPARED, Duration("use"), note=note)
+
+
+def _prepare_together(ctx: Context, at: At, others: list[str], why: str) -> None:
+    """Each holds 2-prepared. It is an activity of the others as well; who has prepared alone in
+    this rest has done it already, and holds that in place of being prepared."""
+    for other in others:
+        prepared = ctx.state[other].named(PREPARED)
+        if prepared is not None and ctx.state[other].used(ALONE, at.span):
+            end(ctx, other, prepared.id, "prepared together")
+        else:
+            _take_time(ctx, at._replace(who=other))
+    for each in (at.who, *others):
+        ctx.emit(Changed(each, PREPARED, TOGETHER, why=why))
+
+
+def _project(ctx: Context, words: Words, at: At) -> None:
+    """Work on a Project: `project "NAME" [ABILITY OUTCOME [WORDS] ...]`."""
+    name = _read_project(words)
+    for _ in range(2 if at.kind == "extended" else 1):
+        clock = next(clock for clock in ctx.state.clocks if clock.name == name)
+        if clock.value:
+            count_down(ctx, clock)
+    while words.peek() in totals.ABILITIES:
+        if at.kind == "extended":
+            give_forward(ctx, at.who, {totals.EVERY: 2}, f"working on {name}")
+        _roll(ctx, words, at, words.choice("an ability", totals.ABILITIES))
+
+
+def _read_project(words: Words) -> str:
+    """Read the name of a countdown that isn't over. Raises Refused, naming those there are."""
+    running = (c for c in words.state.clocks if c.value and not c.is_race)
+    known = {clock.name.casefold(): clock.name for clock in running}
+    if not known:
+        raise words.refuse('a project has a countdown: `clock "NAME" STEPS` begins one')
+    return known[words.choice("the project's countdown", known)]
+
+
+def _level_up(ctx: Context, words: Words, at: At) -> None:
+    """Level Up: told, with the XP; whether they are enough is the GM's word."""
+    who = ctx.state[at.who]
+    ctx.emit(Noted(f"{who.name} goes up a level, if {who.track('xp')} XP are enough"))
+
+
+def _job(ctx: Context, words: Words, at: At) -> None:
+    """Get a Job: `job [GOLD]`, as much as the GM says."""
+    gold = words.maybe_number(0, "the gold that it brings")
+    earned = f"{gold} gold" if gold else "what the GM says"
+    ctx.emit(Noted(f"{ctx.state[at.who].name} earns {earned}"))
+
+
+_DONE: dict[str, Callable[[Context, Words, At], None]] = {
+    "tend": _tend,
+    "clear": _clear,
+    "gather": _gather,
+    "prepare": _prepare,
+    "watch": _watch,
+    "project": _project,
+    "level-up": _level_up,
+    "job": _job,
+}
+"""What an activity asks for, and does, beyond what its row says."""

@@ -1,0 +1,211 @@
+"""Long ways: travelling, foraging, and the party's supplies.
+
+A way is told by two commands, `travel` for a day, or a vehicle's duration, with the group's luck
+roll, and `forage`. More rolls in a day through the wild are `travel roll`.
+
+Seed 004: Long-Distance Travel, Overland Travel, Sea and Air Travel; of supplies, Rest & Recovery.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct, convert
+from msgspec.structs import replace
+
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Changed, Noted, Used
+from affray.core.heart.state import Combatant
+from affray.core.language import arguments
+from affray.core.language.clauses import names
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import declare
+from affray.rulekit import rests, rolls
+from affray.rulekit.rolls import Die
+from affray.rulesets.monsters_and_magic import checks, fatigue
+from affray.rulesets.monsters_and_magic.checks import Outcome
+
+SUPPLIES = "supplies"
+"""The party's track of supplies."""
+ROLL = "roll"
+JOURNEY, SLOWLY = "journey", "slowly"
+"""The span in which it is counted how somebody travels, until the next day of it; and as what."""
+COMPLICATIONS = {
+    "miss": "a major complication: a danger to get past, or somebody is hurt",
+    "weak": "a minor complication, that something spent gets past: a toll, a risk worth fatigue",
+    "strong": "nothing comes in between",
+}
+
+
+class Pace(Struct, frozen=True):
+    """How one travels overland: hexes in a day, what it adds to the group's check, exhaustion."""
+
+    hexes: int
+    check: int
+    exhaustion: int
+
+
+class Vehicle(Struct, frozen=True):
+    """A ship: hexes in so many hours, and whether it goes on rivers, with or against the stream."""
+
+    hexes: int
+    hours: int
+    river: bool
+
+
+def _hows(ctx: Context) -> list[str]:
+    economy = ctx.tables.economy
+    return [*economy["paces"], *economy["vehicles"], ROLL]
+
+
+class Journey(Struct, frozen=True):
+    """`travel fast|normal|slow|VEHICLE|roll NAME[,NAME] OUTCOME ...`.
+
+    mounted  ridden, or in a vehicle drawn by animals
+    stream   of a river: with it, or against it
+    longer   another duration of a vehicle's, for 1 exhaustion
+    """
+
+    how: Annotated[str, arguments.choice("how", lambda r: _hows(r.ctx), "PACE|VEHICLE|roll")]
+    people: Annotated[list[Combatant], arguments.people("who travels", asks="targets:several")]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people", asks="outcome:each")]
+    mounted: Annotated[bool, arguments.flag()] = False
+    stream: Annotated[str, arguments.one_of("upstream", "downstream")] = ""
+    longer: Annotated[bool, arguments.flag()] = False
+    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)] = checks.Terms()
+
+
+def _travel(ctx: Context, said: Journey) -> None:
+    rests.refuse_in_a_fight(ctx)
+    economy = ctx.tables.economy
+    if said.how in economy["vehicles"]:
+        _sail(ctx, said, convert(economy["vehicles"][said.how], Vehicle))
+    elif said.stream or said.longer:
+        raise Refused(f"`{said.stream or 'longer'}` is said of ships and boats")
+    elif said.how == ROLL:
+        outcome = _luck(ctx, said, 0)
+        ctx.text = f"{names(said.people)} travel on, {outcome}: {COMPLICATIONS[outcome]}"
+    else:
+        _walk(ctx, said, convert(economy["paces"][said.how], Pace))
+
+
+def _walk(ctx: Context, said: Journey, pace: Pace) -> None:
+    """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
+    hexes = pace.hexes + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
+    outcome = _luck(ctx, said, pace.check)
+    for who in said.people:
+        rests.forget(ctx, who.id, JOURNEY)
+        fatigue.mark_exhaustion(ctx, who.id, pace.exhaustion, f"a {said.how} pace")
+        if pace.exhaustion == 0 and not said.mounted:
+            ctx.emit(Used(who.id, SLOWLY, JOURNEY))
+    ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
+    ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
+
+
+def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
+    """A ship's duration: along a river a hex more or less, and once more for exhaustion."""
+    if said.mounted:
+        raise Refused(f"nobody rides on a {said.how}")
+    if said.stream and not ship.river:
+        raise Refused(f"no {said.how} sails on a river")
+    by_stream = {"": 0, "upstream": -1, "downstream": 1}[said.stream]
+    hexes = (ship.hexes + by_stream) * (2 if said.longer else 1)
+    outcome = _luck(ctx, said, 0)
+    for who in said.people:
+        rests.forget(ctx, who.id, JOURNEY)
+        if said.longer:
+            fatigue.mark_exhaustion(ctx, who.id, 1, "as long again")
+    ctx.emit(Noted(f"{_a_way(hexes)} in {ship.hours * (2 if said.longer else 1)} hours"))
+    ctx.text = _told(said, " ".join(filter(None, (f"by {said.how}", said.stream))), outcome)
+
+
+def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
+    """The group's luck roll, and the 2 fatigue that each of them is (Long-Distance Travel)."""
+    terms = replace(said.terms, plus=said.terms.plus + bonus)
+    outcome = checks.together(ctx, [checks.Said(said.people, "luck", said.dice, terms=terms)])
+    for who in said.people:
+        fatigue.mark(ctx, who.id, int(ctx.tables.economy["travel_fatigue"]), "on the way")
+    return outcome
+
+
+def _a_way(hexes: int) -> str:
+    return f"{hexes} hex{'' if hexes == 1 else 'es'}"
+
+
+def _told(said: Journey, how: str, outcome: Outcome) -> str:
+    return f"{names(said.people)} travel {how}, {outcome}: {COMPLICATIONS[outcome]}"
+
+
+class Foraging(Struct, frozen=True):
+    """`forage NAME[,NAME] OUTCOME ...`."""
+
+    people: Annotated[list[Combatant], arguments.people("who forages", asks="targets:several")]
+    dice: Annotated[list[Die], rolls.die_said(checks.OUTCOMES, "people", asks="outcome:each")]
+    terms: Annotated[checks.Terms, arguments.words_of(checks.Terms)] = checks.Terms()
+
+
+def _forage(ctx: Context, said: Foraging) -> None:
+    """A group focus roll of those who travel slowly, on foot; who tracks them has −2."""
+    rests.refuse_in_a_fight(ctx)
+    hasty = [who.name for who in said.people if not who.used(SLOWLY, JOURNEY)]
+    if hasty:
+        raise Refused(f"{hasty[0]} forages only on a day of slow travel on foot, and once in it")
+    outcome = checks.together(ctx, [checks.Said(said.people, "focus", said.dice, terms=said.terms)])
+    for who in said.people:
+        rests.forget(ctx, who.id, JOURNEY)
+    found = gather(ctx, outcome, "foraged")
+    ctx.emit(Noted("whoever tracks them has −2"))
+    ctx.text = f"{names(said.people)} forage, {outcome}: {supplies_in_words(found)}"
+
+
+def gather(ctx: Context, outcome: Outcome, why: str) -> int:
+    """Supplies that a focus roll finds: 1 by a weak hit, 2 by a strong one; gives how many."""
+    found = {"weak": 1, "strong": 2, "crit": 2}.get(outcome, 0)
+    if found:
+        ctx.emit(Changed("", SUPPLIES, found, why=why))
+    return found
+
+
+class Supplying(Struct, frozen=True):
+    """`supplies +N|-N ["WHY"]`."""
+
+    amount: Annotated[int, arguments.number("how many (negative: spent)", -999, 999, "+N|-N")]
+    why: Annotated[str, arguments.text("what for", usage='"WHY"')] = ""
+
+
+def _supplies(ctx: Context, said: Supplying) -> None:
+    spend(ctx, -said.amount, said.why)
+    does = "spends" if said.amount < 0 else "gains"
+    ctx.text = f"The party {does} {supplies_in_words(abs(said.amount))}"
+
+
+def spend(ctx: Context, amount: int, why: str) -> None:
+    """Spend the party's supplies, or gain them. Raises Refused for more than there are."""
+    left = ctx.state.gm(SUPPLIES)
+    if amount > left:
+        raise Refused(f"the party has {supplies_in_words(left)}, not {amount}")
+    if amount:
+        ctx.emit(Changed("", SUPPLIES, -amount, why=why))
+
+
+def spend_if_kept(ctx: Context, amount: int, why: str) -> None:
+    """Spend supplies where the party has ever had some; else tell how they are given.
+
+    Raises Refused for more than there are.
+    """
+    if SUPPLIES in ctx.state.tracks:
+        spend(ctx, amount, why)
+    elif amount:
+        ctx.emit(Noted("nobody counts the party's supplies: `supplies +N` gives it some"))
+
+
+def supplies_in_words(count: int) -> str:
+    """`1 supply`, `2 supplies`."""
+    return f"{count} {'supply' if count == 1 else 'supplies'}"
+
+
+TRAVEL_VERBS = (
+    declare("travel", "a day's way, or a ship's, with the group's luck roll", Journey, _travel),
+    declare("forage", "supplies for those who travel slowly, on foot", Foraging, _forage),
+    declare("supplies", "what the party gains or spends of them", Supplying, _supplies),
+)

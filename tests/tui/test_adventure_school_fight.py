@@ -1,0 +1,357 @@
+"""Adventure School at the table: a fight of four against six over five rounds, by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.tui.conftest import Game
+
+from affray.core.dice.sources import SeededDice
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.panes.card import card_lines
+from affray.tui.panes.prompt import PromptLine
+from affray.tui.panes.timers import TimersPane
+from affray.tui.themes import DARK, inks_of
+
+PARTY = (
+    ("Bran", 20, "hp 64 ac 16 init 2 health 4 strength 8 agility 3 seeking 3 stamina 4 attacks 2"
+     " attack axe +6 vs ac 1d8+4 slashing attack oar +7 vs ac 1d10 blunt two-handed"
+     " ability Wind fast stamina 1 ability Hew stamina 2 +8 vs ac 2d6+4 slashing"),
+    ("Pim", 25, "hp 50 ac 15 init 4 health 2 roguery 8 agility 6 seeking 4 tumbling 6 fortune 1d6"
+     " attack dirk +6 vs ac 1d4+3 piercing light attack bow +6 vs ac 1d8 piercing ranged"),
+    ("Ione", 16, "hp 54 ac 14 init 1 performance 7 spirit 5 attack mace +4 vs ac 1d8 blunt"),
+    ("Cato", 14, "hp 48 ac 13 init 3 spellcraft 8 spellburn d8 control 15"
+     " attack stick +2 vs ac 1d4 blunt ability Kindle spellburn +7 vs ac 2d6 fire ranged"
+     " ability Rime spellburn ability Mist minor-spellburn ability Ivy control 9"),
+)  # fmt: skip
+FOES = (
+    "Hound x3 hp 46 ac 14 init 2 health 2 strength 5 agility 4 seeking 3"
+    " attack bite +6 vs ac 1d8+2 cold",
+    "Hexer x2 hp 44 ac 12 init 1 seeking 2 spellburn d6 attack rod +3 vs ac 1d6 blunt"
+    " ability Flare spellburn ability Gloom spellburn",
+    "Troll size large hp 90 ac 13 strength 9 agility 1 attack club +5 vs ac 1d8+4 blunt",
+)
+PLACED = (("hound-1", 12), ("hound-2", 11), ("hound-3", 10), ("hexer-1", 8), ("hexer-2", 7))
+ROUNDS = 5
+SIZES = [(80, 24), (120, 40)]
+Play = Callable[..., Any]
+Played = Callable[..., OpenEncounter]
+
+HALL = "\n".join(
+    (
+        *(f"add pc {name} {numbers}" for name, _, numbers in PARTY),
+        *(f"add monster {numbers}" for numbers in FOES),
+        'clock "Out of the hall" effort 20 group',
+        *(f"init {name.lower()} {called}" for name, called, _ in PARTY),
+        *(f"init {name} {rolled}" for name, rolled in (*PLACED, ("troll", 5))),
+        "start",
+    )
+)
+"""Pim (1) is up; Bran (2), Ione (3), Cato (4), the hounds (5 to 7), the hexers (8, 9), a troll."""
+PIM, IONE, CATO, HOUND, HEXER = "", "next\n" * 2, "next\n" * 3, "next\n" * 4, "next\n" * 7
+
+
+@pytest.fixture
+def hall(played: Played) -> Played:
+    """That fight, with more commands given behind its start."""
+
+    def make(more: str = "") -> OpenEncounter:
+        encounter = played(f"{HALL}\n{more}", "The Cold Hall", "adventure-school")
+        encounter.dice = SeededDice(5)
+        return encounter
+
+    return make
+
+
+@pytest.fixture
+def play(hall: Played, game_of: Play) -> Play:
+    """Opens it on the screen."""
+    return lambda more="", size=(120, 40): game_of(hall(more), size)
+
+
+# -- the whole of it -------------------------------------------------------------------------------
+
+
+SPECIAL = {
+    (1, "pim"): "s{hound-1}h8↵",
+    (1, "bran"): "g{hound-2}p↵)Out↵6↵",
+    (1, "ione"): "&Hymn↵p⇥+1 attack to bran,pim↵",
+    (1, "cato"): "CRim⇥6↵↵c{hound-1}fro↵",
+    (2, "pim"): "}}{pim}4↵h15⇥9↵",
+    (2, "ione"): "↵ks{hound-3}h5↵)Out↵5⇥f↵",
+    (2, "cato"): "CKin⇥1⇥{hound-1}h9↵↵u",
+    (2, "hexer-1"): "CFla⇥1↵↵↵p",
+    (3, "pim"): "}}{pim}2↵K{pim}k15↵s{hound-3}h6↵",
+    (3, "ione"): "↵ls{hound-3}h5↵",
+    (3, "cato"): "CKin⇥1⇥{hound-2}h9↵↵f",
+    (3, "hexer-2"): "CFla⇥1↵↵↵h",
+    (4, "bran"): "pHew↵{troll}h14↵",
+    (5, "bran"): "R",
+}
+"""What is done in some turns, by keys: `{hound-1}` stands for that creature's number."""
+
+
+class Table:
+    """The GM's hands: keys go in, and every one is counted."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.pressed = 0
+
+    async def keys(self, text: str) -> None:
+        assert ":" not in text, "what the rules make common needs no command bar"
+        self.pressed += len(text)
+        await self.game.type(text)
+
+    def number(self, who: str) -> str:
+        """The number before somebody in the order, and the key that ends one that could grow."""
+        numbers = self.game.encounter.state.by_number()
+        found = next(n for n, c in numbers.items() if c.id == who)
+        return f"{found}⇥" if any(str(n).startswith(f"{found}0") for n in numbers) else str(found)
+
+    def first(self, side: str) -> str:
+        """The number of the first of a side who still stands."""
+        order = self.game.encounter.state.in_order()
+        return self.number(next(c.id for c in order if c.side == side and c.life == "up"))
+
+    def turn(self) -> str:
+        """The keys of a turn: what is special about it, else one plain attack."""
+        state = self.game.encounter.state
+        special = SPECIAL.get((state.round, state.turn))
+        if special is not None:
+            return special.format(**{c.id: self.number(c.id) for c in state.combatants})
+        who = state[state.turn]
+        if who.kind == "pc":
+            return f"s{self.first('foes')}h6↵"
+        return f"s{self.first('party')}↵" if who.named("disabled") is None else ""
+
+
+async def gather(table: Table) -> None:
+    """Everybody joins, a race is begun, Pim hides, and the fight begins."""
+    await table.keys("a")
+    for name, _, numbers in PARTY:
+        await table.keys(f"pc {name} {numbers}↵")
+    for numbers in FOES:
+        await table.keys(f"monster {numbers}↵")
+    await table.keys("⎋LOut of the hall⇥effort 20 group↵")
+    await table.keys("2h15⇥9↵1i" + "".join(f"{called}↵" for _, called, _ in PARTY))
+    await table.keys("⎋S")
+
+
+async def test_five_rounds_of_four_against_six_with_keys_alone(
+    played: Played, game_of: Play
+) -> None:
+    encounter = played("", "The Cold Hall", "adventure-school")
+    encounter.dice = SeededDice(5)
+    seen: dict[str, set[str]] = {}
+    async with game_of(encounter, (120, 40)) as game:
+        table = Table(game)
+        await gather(table)
+        state = encounter.state
+        assert state.phase == "combat" and len(state.combatants) == 10 and state.turn == "pim"
+        for _ in range(ROUNDS * 10):
+            if encounter.state.round > ROUNDS:
+                break
+            keys = table.turn()
+            frozen = game.who("hound-1").named("frozen") is not None
+            await table.keys(keys)
+            for who in encounter.state.combatants:
+                seen.setdefault(who.id, set()).update(effect.name for effect in who.effects)
+            if frozen and "Kin" in keys:
+                assert game.who("hound-1").named("frozen") is None
+            await table.keys(" ")
+        assert encounter.state.round == ROUNDS + 1, game.row(PromptLine)
+        given = [entry.command for entry in encounter.history.entries.values()]
+    assert {"ambushed", "frozen", "soaked", "chilled"} <= seen["hound-1"]
+    assert "grabbed" in seen["hound-2"] and "grabbing" in seen["bran"]
+    backfires = [line.split(maxsplit=2)[2] for line in given if line.startswith("backfire")]
+    assert sorted(backfires) == ["exceed heads", 'fry "Kindle"', "happens", "panic-fry"]
+    assert 'ability "Hew" troll hit 14' in given and "breather" in given
+    assert [line for line in given if line.startswith("maintain")] == [
+        'maintain "Hymn" pass by ione',
+        'maintain "Hymn" fail by ione',
+    ]
+    (race,) = encounter.state.clocks
+    assert (race.value, race.failures, race.max, race.limit) == (6, 5, 40, 40)
+    assert {"burnout"} <= seen["cato"] & seen["hexer-1"] & seen["hexer-2"]
+
+
+# -- what came up at the table ---------------------------------------------------------------------
+
+
+BACKFIRED = "cast Kindle rolled 1 at hound-1 hit 9\n"
+
+
+@pytest.mark.parametrize(
+    ("keys", "command", "effects"),
+    [
+        ("↵f", 'backfire cato fry "Kindle"', {"burnout", "fried"}),
+        ("↵p", "backfire cato panic-fry", {"burnout", "fried"}),
+        ("↵h", "backfire cato happens", {"burnout"}),
+        ("↵u", "backfire cato exceed heads", set()),
+        ("↵d", "backfire cato exceed tails", {"catastrophe"}),
+    ],
+)
+async def test_a_backfire_is_answered_with_a_key_and_undone(
+    play: Play, keys: str, command: str, effects: set[str]
+) -> None:
+    """Seed 001: Backfire, Fry, Panic Fry, Exceed Your Limits."""
+    async with play(CATO + BACKFIRED) as game:
+        before = game.who("cato").effects, game.who("cato").track("hp")
+        await game.type(keys)
+        assert game.last == command
+        assert effects <= {effect.name for effect in game.who("cato").effects}
+        assert game.who("hound-1").track("hp") == (37 if "heads" in command else 46)
+        await game.type("u")
+        assert (game.who("cato").effects, game.who("cato").track("hp")) == before
+        await game.type("↵")
+        assert "Cato's Kindle backfires" in game.row(PromptLine)
+
+
+async def test_undo_across_a_backfire_and_its_choice(play: Play) -> None:
+    async with play(CATO) as game:
+        await game.type("CKin⇥1⇥5h9↵↵p")
+        assert {e.name for e in game.who("cato").effects} >= {"burnout", "fried"}
+        await game.type("uu")
+        assert game.who("cato").effects == () and game.who("cato").track("action") == 1
+        await game.type("CKin⇥6⇥5h9↵")
+        assert game.who("hound-1").track("hp") == 37 and game.who("cato").track("spellburn") == 6
+
+
+async def test_lightning_burns_the_soaked_and_undo_wets_them_again(play: Play) -> None:
+    """Seed 001: Electrolysis."""
+    async with play("inflict hound-1 soaked\n") as game:
+        await game.type("-5 6l↵")
+        assert game.who("hound-1").named("soaked") is None
+        assert game.who("hound-1").track("hp") == 46 - 6 - 3
+        await game.type("u")
+        assert game.who("hound-1").named("soaked") is not None
+        assert game.who("hound-1").track("hp") == 46
+
+
+async def test_a_refund_is_taken_back(play: Play) -> None:
+    """Seed 001: Dedicate."""
+    async with play(f"{IONE}dedicate spirit 2 Ward\n") as game:
+        assert game.who("ione").track("spirit") == 3
+        await game.type("#Ward↵")
+        assert game.last == 'drop "Ward"' and game.who("ione").track("spirit") == 5
+        await game.type("u")
+        assert game.who("ione").track("spirit") == 3
+
+
+async def test_a_turn_is_skipped_with_three_keys_and_taken_back(play: Play) -> None:
+    """Seed 001: Delay."""
+    async with play() as game:
+        await game.type("~a5↵")
+        assert game.last == "skip after hound-1" and game.encounter.state.turn == "bran"
+        order = [slot.who for slot in game.encounter.state.slots]
+        assert order.index("pim") == order.index("hound-1") + 1
+        await game.type("u")
+        assert game.encounter.state.turn == "pim" == game.encounter.state.slots[0].who
+
+
+async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None:
+    """Seed 001: Fortune Points."""
+    async with play() as game:
+        assert "Pim rolls 1d6 for fortune" in text_of(game, TimersPane)
+        await game.type("}1⇥4↵")
+        assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
+        await game.type("u↵r")
+        assert game.last == "fortune pim roll" and game.who("pim").track("fortune") > 0
+
+
+async def test_a_preview_says_which_of_two_dice_counts_and_why(play: Play) -> None:
+    async with play("inflict hound-1 prone\n") as game:
+        await game.type("s5 4,15")
+        await game.type("⇥9")
+        told = game.row(PromptLine, 1) + game.row(PromptLine, 2)
+        assert "[4 15] 21 against 14 hit" in told and "advantage: target prone" in told
+
+
+def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
+    hall: Played,
+) -> None:
+    """Rules file, 22."""
+    fight = hall(
+        f"exhaust 1 by bran\n{CATO}set cato control 8\nset cato spellburn d6\ninflict cato prone"
+    )
+    inks = inks_of(DARK)
+
+    def card(who: str) -> str:
+        lines = card_lines(fight.ruleset, fight.state, fight.state[who], True, 60, inks)
+        return "\n".join(line.text for line in lines)
+
+    told = card("cato")
+    assert "Melee ▼ prone   Melee against it ▲ prone" in told
+    assert "Ranged against it ▼ prone" in told and "30/30 ft." in told
+    assert "8/15  Ivy would be chaos" in told and "d6  1 in 6" in told
+    assert "Stamina ●●●×" in card("bran")
+    fight.do("set cato spellburn 0")
+    assert "Spellburn die out" in card("cato")
+
+
+def text_of(game: Game, kind: type[Any]) -> str:
+    """What a pane shows, its rows in one line."""
+    pane = game.screen.query(kind).first()
+    rows = (pane.render_line(y).text.strip(" │┃") for y in range(pane.size.height))
+    return " ".join(" ".join(rows).split())
+
+
+COUNTED = {
+    "a hit": (5, PIM, "s5h8↵", "attack hound-1 hit 8"),
+    "a monster's attack": (3, HOUND, "s2↵", "attack bran roll"),
+    "with the bow": (6, PIM, "s5Bh8↵", "attack hound-1 hit 8 with bow"),
+    "defend": (1, PIM, "d", "defend"),
+    "a grab": (4, "next\n", "g5p↵", "grab hound-1 pass"),
+    "a trip that failed": (4, PIM, ";5f↵", "trip hound-1 fail"),
+    "hiding": (3, PIM, "hp↵", "hide pass"),
+    "an ability": (4, "next\n", "pW↵↵", 'ability "Wind"'),
+    "a test": (5, PIM, "K1⇥kp↵"[:6], "check pim seeking pass"),
+    "a save": (5, PIM, "\\5hp↵", "save hound-1 health pass"),
+    "a song": (8, IONE, "&Hymn↵p↵", 'song "Hymn" pass'),
+    "set alight": (4, PIM, "{5 4↵"[:5], "inflict hound-1 burning 4"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", COUNTED)
+async def test_what_is_done_often_takes_so_many_keys(play: Play, what: str) -> None:
+    keys, before, typed, command = COUNTED[what]
+    async with play(before, (80, 24)) as game:
+        await game.type(typed)
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+        assert not game.line.is_open and len(typed) <= keys + 1
+
+
+async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> None:
+    async with play(CATO) as game:
+        await game.type("*5-7⇥hfpf↵")
+        assert game.last == "save hound-1,hound-2,hound-3 health fail,pass,fail"
+        await game.type("12f↵")
+        assert game.last == "damage hound-1,hound-2,hound-3 12 fire half hound-2"
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+OPENED = {
+    "fight": (),
+    "attack": ("s", "5", "4", "comma", "1", "5"),
+    "backfire": (),
+    "elements": (),
+}
+LED_TO = {
+    "fight": "",
+    "attack": "inflict hound-1 prone\n",
+    "backfire": CATO + BACKFIRED,
+    "elements": "inflict hound-1 frozen\ninflict hound-2 soaked,chilled\ninflict troll burning 4\n"
+    'effort "Out of the hall" 17\neffort "Out of the hall" 6 fail\n',
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+@pytest.mark.parametrize("what", OPENED)
+def test_pictures(snap_compare: Any, hall: Played, size: tuple[int, int], what: str) -> None:
+    encounter = hall(LED_TO[what])
+    assert snap_compare(AffrayApp(encounter), terminal_size=size, press=OPENED[what])
