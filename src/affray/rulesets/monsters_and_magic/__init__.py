@@ -28,11 +28,11 @@ from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
 from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
 from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.rests import REST_VERBS
+from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
+from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -78,6 +78,8 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
+    rests=KINDS,
+    spends=(SUPPLIES,),
 )
 
 
