@@ -220,7 +220,6 @@ PLACES = (
     "place bat flying up 40",
     "inflict bat unconscious",
     "fall bat 40",
-    "fall ash 2000",
 )
 NUMBERS = {
     "monsters-and-magic": (
