@@ -164,8 +164,8 @@ def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptR
         if outcome not in outcomes:
             near = close_or_all(outcome, outcomes)
             raise Refused(f"{where} takes: {outcome!r} is no outcome{near}")
-    if bool(row.then) != bool(row.takes):
-        raise Refused(f"{where}: `then` and `takes` stand together")
+    if row.takes and not row.then:
+        raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
 
 
 def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:

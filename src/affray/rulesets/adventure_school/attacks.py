@@ -283,13 +283,18 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
 
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3)."""
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3).
+
+    Numbers that were called out are all that the sheet deals; only what is said of this attack,
+    `extra`, comes to them.
+    """
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
-    for extra in (weapon.extra, swing.words.extra) if is_critical else ():
+    own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
+    for extra in (own, swing.words.extra) if is_critical else ():
         for amount in extra[:1]:
             shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
             parts.append((shown, extra[1] if extra[1:] else parts[0][1]))
