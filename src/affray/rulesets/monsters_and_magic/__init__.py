@@ -24,11 +24,11 @@ from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.rests import REST_VERBS
+from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
+from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -71,6 +71,8 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
+    rests=KINDS,
+    spends=(SUPPLIES,),
 )
 
 
