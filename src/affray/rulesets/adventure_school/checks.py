@@ -35,6 +35,7 @@ from affray.rulesets.adventure_school.rolls import (
     comes_out,
     outcome,
     throw,
+    twice,
 )
 
 Kind = Literal["check", "save"]
@@ -270,9 +271,8 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
         return
     amount = toward.amount
     if amount is None:
-        count, sides = ctx.tables.economy["effort_with_tools" if toward.tools else "effort"]
-        dice = f"{count * (2 if came == CRIT else 1)}d{sides}"
-        amount = rolls.throw_dice(ctx, who, dice, "effort")
+        dice = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
+        amount = rolls.throw_dice(ctx, who, twice(dice) if came == CRIT else dice, "effort")
     run(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 

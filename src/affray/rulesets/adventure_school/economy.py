@@ -33,7 +33,7 @@ HALF_DASH = "half-dash"
 """What is counted of somebody who dashes in a turn in which they stood up (rules file, 5.2)."""
 MOVED, GAVE_MOVE = "moved", "gave-move"
 """What is counted of somebody who has used some of their movement, or given the whole of it."""
-_ANY_TIME = ("free", "release", "drop")
+ANY_TIME = ("free", "release", "drop")
 """What is done in other people's turns as well (rules file, 3.4)."""
 
 
@@ -127,7 +127,7 @@ def pay_held(
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    if name in _ANY_TIME:
+    if name in ANY_TIME:
         own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
         return now.who.life if now.who.life == "dead" else own
     barred = acts.why_barred(now, row) or now.forbids(name)
@@ -135,7 +135,8 @@ def _why_not(now: Now, name: str, cost: Cost) -> str:
     own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
     if barred or not_up or own or now.state.phase != "combat":
         return barred or not_up or own
-    return acts.why_unpaid(now, cost)
+    spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
+    return acts.why_not_again(now, name) or acts.why_unpaid(now, cost | spent)
 
 
 def _why_not_standing(now: Now) -> str:
