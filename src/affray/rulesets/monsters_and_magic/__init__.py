@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart.state import Track
-from affray.core.rules.ruleset import Doing, Reads, Ruleset
+from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
@@ -16,6 +16,7 @@ from affray.rulesets.monsters_and_magic import (
     falling,
     fatigue,
     mounts,
+    powers,
     rounds,
     totals,
 )
@@ -92,6 +93,11 @@ def _lays(tables: Tables) -> list[str]:
 DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
+def _options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """The techniques of everybody, and the powers of one's own."""
+    return [*action_points.options(tables, state, who), *powers.options(tables, state, who)]
+
+
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
@@ -112,7 +118,7 @@ RULESET = Ruleset(
     set_by_hand=dying.set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
-    options=action_points.options,
+    options=_options,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=fatigue.exhaustion_penalty,

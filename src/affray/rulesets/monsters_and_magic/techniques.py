@@ -33,6 +33,7 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     mounts,
     movement,
+    powers,
     tracks,
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
@@ -225,6 +226,7 @@ ACTIONS: dict[str, Act] = {
     "grapple": grapple,
     "hide": hide,
     "help": help_,
+    "power": Declared(powers.Using, powers.use),
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": Declared(Assault, opportunity_attack),
