@@ -89,3 +89,20 @@ async def test_nobody_is_asked_who_can_do_nothing(opened: Play) -> None:
     async with opened(f"{PARTY}damage ann 99\n", (120, 40)) as game:
         await game.type("Zl↵")
         assert "In the rest: Bea" in game.row(PromptLine)
+
+
+async def test_before_any_rest_it_says_so(opened: Play) -> None:
+    async with opened(PARTY, (120, 40)) as game:
+        await game.type("Y")
+        assert "Ann has had no rest: `rest short`" in game.row(PromptLine)
+
+
+async def test_the_last_roll_of_a_rest_is_asked_again(opened: Play) -> None:
+    async with opened(PARTY, (120, 40)) as game:
+        await game.type("Zl↵g9↵")
+        assert game.last == "rest ann gather natural 9"
+        await game.type("⎋")
+        await game.pilot.press("ctrl+e")
+        await game.type("12↵")
+        assert game.last == "rest ann gather natural 12"
+        assert game.encounter.state.gm("supplies") == 3

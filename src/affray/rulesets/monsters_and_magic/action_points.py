@@ -5,6 +5,8 @@ Seed 004: Action Points, Reactions, Basic Techniques.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
@@ -70,6 +72,7 @@ def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Opti
     return [
         acts.option(ECONOMY, now, name, *(_with_fatigue(now) if name == "disengage" else ()))
         for name in tables.techniques
+        if name != "power"  # each of somebody's own is offered by itself (`powers`)
     ]
 
 
@@ -83,6 +86,8 @@ def _with_fatigue(now: Now) -> tuple[Cost, Cost]:
 def why_not(now: Now, name: str, cost: Cost) -> str:
     """Why a technique can't be used now, in a few words; empty when it can."""
     row = now.tables.techniques[name]
+    if "reaction" in cost and not row.reaction:  # as a power may be
+        row = replace(row, reaction=True)
     if barred := acts.why_barred(now, row, act="spend AP"):
         return barred
     if now.state.phase != "combat":

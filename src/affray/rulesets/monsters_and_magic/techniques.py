@@ -25,7 +25,15 @@ from affray.rulekit.acts import Act, Pay, needs_another
 from affray.rulekit.doing import Declared, Laying, Techniques
 from affray.rulekit.placing import Placing, begin, renew, turns, until_for
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import attacks, checks, conditions, dying, fatigue, tracks
+from affray.rulesets.monsters_and_magic import (
+    attacks,
+    checks,
+    conditions,
+    dying,
+    fatigue,
+    powers,
+    tracks,
+)
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
@@ -248,6 +256,7 @@ ACTIONS: dict[str, Act] = {
     "grapple": grapple,
     "hide": hide,
     "help": help_,
+    "power": Declared(powers.Using, powers.use),
 }
 REACTIONS: dict[str, Act] = {
     "opportunity-attack": Declared(Assault, opportunity_attack),

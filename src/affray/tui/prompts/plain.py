@@ -275,6 +275,11 @@ class OfferedSlot(ChoiceSlot):
         """What completion offers behind the line so far."""
         return tuple(self.view.complete(f"{self.so_far()} "))
 
+    @property
+    def hint(self) -> str:
+        """Why there is none."""
+        return "" if self.choices else self.view.barred(self.so_far())
+
     def read(self, words: Sequence[Word]) -> int:
         """Any word: it was one of them when it was given."""
         self.word = str(words[0])
