@@ -20,7 +20,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.report import report
 from affray.rulesets import load_ruleset
 
-GAMES = ("monsters-and-magic", "orcus", "level-up")
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
 
 
 def ruleset_with(game: str, rows: str | dict[str, Any]) -> Ruleset:
@@ -78,7 +78,7 @@ class HouseFight:
                 self.told.append(refusal.message)
                 continue
             self.history.apply(made.entry(self.history.last + 1), made.state)
-            self.told += [_bare(event) for event in made.events]
+            self.told += [made.text, *map(_bare, made.events)]
             self.told += [_standing(who) for who in self.report["combatants"]]
         return self.told
 

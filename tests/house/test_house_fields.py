@@ -22,7 +22,7 @@ AMOUNTS = {
     "at_start": 1,
     "escape": 1,
     "adds_damage": "acid",
-    "ended_by": ["blinded"],
+    "ended_by": ("blinded",),
 }
 """Fields that map words to something, with what makes a difference."""
 FROM_THE_TABLES = {
@@ -30,9 +30,13 @@ FROM_THE_TABLES = {
     "escape": ("hp", "fatigue"),
     "resist": ("fire", "all"),
     "only_with": ("ranged",),
+    "half_damage": ("fire", "all"),
+    "adds_damage": ("fire",),
+    "ended_by": ("fire",),
+    "keeps_off": ("prone",),
 }
 """Words of the fields for which the tables say what they are."""
-_SIDES = ("advantage", "disadvantage", "hindered", "hindered_near")
+_SIDES = ("advantage", "disadvantage", "critical", "hindered", "hindered_near")
 FIELDS = tuple(
     f"suffers.{side}" if field == "suffers" else field
     for field in EffectRule.__struct_fields__
@@ -60,8 +64,7 @@ def words_of(game: str, field: str) -> tuple[str, ...]:
 
 
 def test_the_fields_that_are_for_the_games_to_read_are_known() -> None:
-    games = (*GAMES, "adventure-school")
-    assert set(FIELDS) == {f for game in games for f in load_ruleset(game).reads.effects}
+    assert set(FIELDS) == {f for game in GAMES for f in load_ruleset(game).reads.effects}
 
 
 READ = [(game, field, word) for game in GAMES for field in FIELDS for word in words_of(game, field)]
@@ -128,8 +131,13 @@ SHARED = [
     ({**HARDER, "concerns": "source"}, HARDER),
     ({**HARDER, "concerns": "others"}, HARDER),
 ]
-OTHER_KIND = {"monsters-and-magic": "status", "orcus": "boon", "level-up": "ward"}
-BREAKS = {"monsters-and-magic": "stunned", "orcus": "stunned", "level-up": "unconscious"}
+OTHER_KIND = {
+    "monsters-and-magic": "status",
+    "orcus": "boon",
+    "level-up": "ward",
+    "adventure-school": "boon",
+}
+BREAKS = {**dict.fromkeys(GAMES, "stunned"), "level-up": "unconscious"}
 """What Foe 2 gets at the end of a game's course."""
 
 
@@ -181,7 +189,7 @@ def _another(value: Any) -> Any:
         return not value
     if isinstance(value, list):
         return value[:-1] if isinstance(value[0], str) else [-1, -5]
-    return "2d4" if isinstance(value, str) else value + 1
+    return f"{value}+1" if isinstance(value, str) else value + 1
 
 
 ECONOMY = [(game, name) for game in GAMES for name in load_ruleset(game).tables.economy]
@@ -201,7 +209,7 @@ WRONG = [
     ("effects.soggy = 3", "[effects.soggy]: expected `object`, got `int`"),
     ("efects.soggy = {}", "there is no table [efects]; did you mean effects?"),
     ("effects.Soggy = {}", "[effects.Soggy]: no command could name it; write it in small letters"),
-    ("tracks.mana = { label = 'Mana' }", "[tracks] has no 'mana'; there are hp, temp_hp, "),
+    ("tracks.mana = { label = 'Mana' }", "[tracks] has no 'mana'; there are hp, "),
     ("tracks.hp = { label = 'Health', below = {not_below} }", "the rules count on below = {below}"),
     ("tracks.hp = { label = 'H', below = {below}, counts = 'marked' }", 'count on counts = "left"'),
     ("outcomes.graze = { key = 'g' }", "[outcomes] has no 'graze'; there are miss, "),

@@ -120,6 +120,40 @@ modifiers = { check = -1 }
 kind = "state"
 modifiers = { ac = 1 }
 """,
+    "adventure-school": """
+[techniques.whirl]
+name = "Whirl"
+cost = { action = 1 }
+marks = { diminish = 1 }
+asks = ["target"]
+does = { inflict = "shaken" }
+
+[techniques.shield-wall]
+name = "Shield Wall"
+cost = { action = 1 }
+asks = ["text:shout?"]
+does = { bestow = "braced", turns = 2 }
+
+[techniques.rally-cry]
+cost = { movement = 5 }
+asks = ["targets", "choice:loud|hoarse?"]
+does = { inflict = "shaken", bestow = "braced", ends = "fight" }
+repeat = "any"
+
+[techniques.rebuke]
+reaction = true
+asks = ["target"]
+does = { inflict = "shaken" }
+
+[techniques.bow]
+
+[effects.shaken]
+modifiers = { check = -1 }
+
+[effects.braced]
+kind = "trace"
+modifiers = { ac = 1 }
+""",
 }
 PEOPLE = {
     "monsters-and-magic": (
@@ -137,13 +171,33 @@ PEOPLE = {
         "add pc Mira hp 24 ac 14 init 3 level 3 dex 3",
         "add monster Foe x2 hp 60 ac 12 attack Axe +4 1d8+3",
     ),
+    "adventure-school": (
+        "add pc Brannoc hp 40 ac 17 init 1 strength 7 stamina 3 spirit 3"
+        " attack Sword +7 1d8+4 attack Crossbow +5 1d10 ranged loading ability Hew",
+        "add pc Mira hp 24 ac 14 init 3",
+        "add monster Foe x2 hp 60 ac 12 attack Axe +4 1d8+3",
+    ),
 }
 ORDER = ("init brannoc 17", "init mira 12", "init foe-1 10", "init foe-2 9", "start")
 FULL = {"monsters-and-magic": ("ap", 3), "orcus": ("standard", 1), "level-up": ("action", 1)}
-OFTEN = {"monsters-and-magic": "ap", "orcus": "swift", "level-up": "exertion"}
+FULL["adventure-school"] = FULL["level-up"]
+OFTEN = {
+    "monsters-and-magic": "ap",
+    "orcus": "swift",
+    "level-up": "exertion",
+    "adventure-school": "movement",
+}
 """A track of which somebody has several, or one that others leave alone."""
 REACTION = {"monsters-and-magic": "reaction", "orcus": "immediate", "level-up": "reaction"}
-OUT = {"monsters-and-magic": "stunned", "orcus": "stunned", "level-up": "unconscious"}
+"""What a reaction takes, where they are counted."""
+HOLDS = "adventure-school"
+"""The game in which what is readied is said only when its trigger comes."""
+OUT = {
+    "monsters-and-magic": "stunned",
+    "orcus": "stunned",
+    "level-up": "unconscious",
+    "adventure-school": "disabled",
+}
 """What keeps from acting."""
 
 
@@ -224,17 +278,17 @@ def test_a_row_says_when_its_effect_ends_what_it_lifts_and_what_the_log_says(
 
 def test_a_row_leaves_its_effect_only_when_the_word_is_chosen(game: str) -> None:
     rows = f"""
-    [techniques.trip]
+    [techniques.topple]
     cost = {COST[game]}
     repeat = "any"
     asks = ["target", "choice:won|lost"]
-    does = {{ inflict = "prone", when = "won", says = "tries to trip" }}
+    does = {{ inflict = "prone", when = "won", says = "tries to topple" }}
     """
     fight = HouseFight(ruleset_with(game, rows))
     fight.do(*PEOPLE[game])
-    assert fight.do("trip foe-1 lost by mira") == "Mira tries to trip Foe 1: lost"
+    assert fight.do("topple foe-1 lost by mira") == "Mira tries to topple Foe 1: lost"
     assert "prone" not in fight.effects("foe-1")
-    fight.do("trip foe-1 won by mira")
+    fight.do("topple foe-1 won by mira")
     assert "prone" in fight.effects("foe-1")
 
 
@@ -261,6 +315,24 @@ def test_what_a_row_marks_is_marked_and_somebody_who_cant_is_refused() -> None:
     assert "no fatigue to mark" in fight.refused("whirl foe-1 by pit")
 
 
+@pytest.mark.parametrize("order", [(), ORDER])
+def test_a_resource_that_is_marked_must_be_there_and_can_come_back(order: tuple[str, ...]) -> None:
+    rows = """
+    [techniques.whirl]
+    repeat = "any"
+    marks = { stamina = 2 }
+    [techniques.breathe]
+    does = { recovers = { stamina = 1 } }
+    """
+    fight = HouseFight(ruleset_with("adventure-school", rows))
+    fight.do(*PEOPLE["adventure-school"], *order, "whirl by brannoc")
+    assert fight.track("brannoc", "stamina") == 1
+    assert "1 Stamina left, needs 2" in fight.refused("whirl by brannoc")
+    assert option(fight, "brannoc", "whirl")["available"] is False
+    fight.do("breathe by brannoc", "whirl by brannoc")
+    assert fight.track("brannoc", "stamina") == 0
+
+
 def test_how_often_it_is_used_is_counted(fight: HouseFight, game: str) -> None:
     fight.do("whirl foe-1")
     if game == "orcus":
@@ -269,7 +341,7 @@ def test_how_often_it_is_used_is_counted(fight: HouseFight, game: str) -> None:
         assert "once an encounter" in fight.refused("whirl foe-2")
         return
     assert "once a turn" in fight.refused("whirl foe-2")
-    if game == "level-up":
+    if game in ("level-up", "adventure-school"):
         assert option(fight, "brannoc", "whirl")["reason"] == "once a turn"
         return
     fight.do(*["next"] * 4, "shield-wall")
@@ -305,7 +377,8 @@ def test_a_reaction_stands_behind_react(fight: HouseFight, game: str) -> None:
     fight.do("next")
     said = fight.do("react rebuke foe-1 by brannoc")
     assert said == "Brannoc uses rebuke on Foe 1: Foe 1 is shaken"
-    assert fight.track("brannoc", REACTION[game]) == 0
+    if game in REACTION:
+        assert fight.track("brannoc", REACTION[game]) == 0
     assert fight.refused("react rebuke foe-2 by brannoc")
     assert "is no command" in fight.refused("rebuke foe-1 by brannoc")
 
@@ -317,7 +390,12 @@ def test_by_names_who_does_it(game: str) -> None:
     assert fight.do("whirl foe-1 by mira") == "Mira uses Whirl on Foe 1: Foe 1 is shaken"
 
 
-def test_it_can_be_readied_and_triggered(fight: HouseFight) -> None:
+def test_it_can_be_readied_and_triggered(fight: HouseFight, game: str) -> None:
+    if game == HOLDS:
+        fight.do('ready "a foe comes near"', "next", "next")
+        said = fight.do("trigger whirl foe-1 by brannoc")
+        assert said == "Brannoc uses Whirl on Foe 1: Foe 1 is shaken, as readied"
+        return
     said = fight.do('ready whirl "a foe comes near"')
     assert said == "Brannoc readies Whirl: a foe comes near"
     fight.do("next", "next")
@@ -327,26 +405,38 @@ def test_it_can_be_readied_and_triggered(fight: HouseFight) -> None:
     assert fight.effects("foe-1") == {"shaken"}
 
 
-def test_one_that_asks_for_nothing_is_done_when_its_trigger_comes(fight: HouseFight) -> None:
-    fight.do("ready shield-wall", "next")
-    assert fight.do("trigger") == ("Brannoc uses Shield Wall: Brannoc is braced, as readied")
+def test_one_that_asks_for_nothing_is_done_when_its_trigger_comes(
+    fight: HouseFight, game: str
+) -> None:
+    what = "" if game == HOLDS else " shield-wall"
+    fight.do(f"ready{what}", "next")
+    assert fight.do("trigger shield-wall" if game == HOLDS else "trigger") == (
+        "Brannoc uses Shield Wall: Brannoc is braced, as readied"
+    )
 
 
-def test_a_reaction_cant_be_readied(fight: HouseFight) -> None:
+def test_a_reaction_cant_be_readied(fight: HouseFight, game: str) -> None:
+    if game == HOLDS:
+        fight.do("ready")
+        assert "rebuke" in fight.refused("trigger rebuke foe-1")
+        return
     assert "rebuke" in fight.refused("ready rebuke")
 
 
-def test_completion_knows_the_command_and_whom_it_asks_for(fight: HouseFight) -> None:
+def test_completion_knows_the_command_and_whom_it_asks_for(fight: HouseFight, game: str) -> None:
     assert complete(fight.state, "whi", fight.ruleset) == ["whirl"]
     assert complete(fight.state, "whirl foe", fight.ruleset) == ["foe-1", "foe-2"]
-    assert complete(fight.state, "ready whi", fight.ruleset) == ["whirl"]
+    if game == HOLDS:
+        fight.do("ready")
+    ready = "trigger" if game == HOLDS else "ready"
+    assert complete(fight.state, f"{ready} whi", fight.ruleset) == ["whirl"]
     assert complete(fight.state, "react reb", fight.ruleset) == ["rebuke"]
 
 
-def test_a_mistake_names_the_usage_and_changes_nothing(fight: HouseFight) -> None:
+def test_a_mistake_names_the_usage_and_changes_nothing(fight: HouseFight, game: str) -> None:
     said = "expected the target (usage: whirl TARGET "
     assert fight.refused("whirl").startswith(said)
-    fight.do("damage foe-1 999")
+    fight.do("damage foe-1 999", *(("kill foe-1",) if game == "adventure-school" else ()))
     assert "Foe 1 is dead" in fight.refused("whirl foe-1")
     assert "nobody here is called 'grob'" in fight.refused("whirl grob")
     assert "did not expect 'softly'" in fight.refused("rally-cry foe-2 softly")
@@ -357,6 +447,7 @@ def test_what_can_be_done_is_listed_with_its_cost(fight: HouseFight, game: str) 
         "monsters-and-magic": {"ap": 2, "fatigue": 1},
         "orcus": {"standard": 1},
         "level-up": {"action": 1, "fatigue": 1},
+        "adventure-school": {"action": 1, "diminish": 1},
     }[game]
     assert option(fight, "brannoc", "whirl") == {
         "technique": "whirl",
@@ -438,6 +529,9 @@ REPEATS = {
     ("level-up", "once"): (1, 1),
     ("level-up", "any"): (3, 0),
     ("level-up", "fight"): (1, 0),
+    ("adventure-school", "once"): (1, 1),
+    ("adventure-school", "any"): (3, 3),
+    ("adventure-school", "fight"): (1, 0),
 }
 
 
@@ -449,7 +543,8 @@ def test_every_way_to_repeat_is_tried() -> None:
 @pytest.mark.parametrize(("game", "repeat"), REPEATS)
 def test_how_often_a_technique_can_be_used(game: str, repeat: str) -> None:
     """How often in a turn, and in the next one."""
-    row = {"cost": {OFTEN[game]: 1}, "repeat": repeat}
+    much = 10 if OFTEN[game] == "movement" else 1
+    row = {"cost": {OFTEN[game]: much}, "repeat": repeat}
     fight = HouseFight(ruleset_with(game, {"techniques": {"whirl": row}}))
     fight.do(*PEOPLE[game], *ORDER)
     used = []
@@ -466,20 +561,25 @@ def test_how_often_a_technique_can_be_used(game: str, repeat: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_technique_of_the_games_own_costs_what_a_campaign_says(game: str) -> None:
     own = load_ruleset(game).tables.techniques
-    track = {"monsters-and-magic": "ap", "orcus": "move", "level-up": "action"}[game]
+    track = {"monsters-and-magic": "ap", "orcus": "move"}.get(game, "action")
     for name, row in own.items():
+        if name == "power":  # each has a price of its own
+            continue
         if row.cost.get(track) and not row.reaction:
             cost = {**row.cost, track: 0}
             kept = {"marks": row.marks, "repeat": row.repeat, "command": row.command}
             fight = HouseFight(ruleset_with(game, {"techniques": {name: {"cost": cost, **kept}}}))
             fight.do(*PEOPLE[game], *ORDER)
             full = fight.track("brannoc", track)
+            held = "grabbed" if game == "adventure-school" else "grappled"
             before = {
-                "stand-up": "inflict brannoc prone",
-                "first-aid": "damage mira 24",
-                "escape": "inflict brannoc grappled",
+                "stand-up": ("inflict brannoc prone",),
+                "first-aid": ("damage mira 24",),
+                "escape": (f"inflict brannoc {held} from foe-1",),
+                "douse": ("inflict brannoc burning 3",),
+                "reload": ("attack foe-1 miss with crossbow", "set brannoc action 1"),
             }
-            fight.do(*([before[name]] if name in before else []))
+            fight.do(*before.get(name, ()))
             fight.do(_line(game, name))
             assert fight.track("brannoc", track) == full, name
 
@@ -506,6 +606,18 @@ def _line(game: str, name: str) -> str:
         "maneuver": "Swing",
         **dict.fromkeys(("disarm", "grapple", "knockdown", "overrun", "shove"), "foe-1 failure"),
     }
+    if game == "adventure-school":
+        words = {
+            "attack": "foe-1 miss",
+            "stunt": "foe-1 prone pass",
+            "cast": "spark",
+            "song": "March pass",
+            "ability": "hew",
+            "assist": "mira strength pass",
+            **dict.fromkeys(("hide", "seek", "escape"), "fail"),
+            **dict.fromkeys(("distract", "trip", "push", "pull", "disarm", "grab"), "foe-1 fail"),
+        }
+        return f"{name} {words.get(name, '')}".strip()
     if game == "level-up":
         return f"{name} {words.get(name, '')}".strip()
     words = {
@@ -528,7 +640,7 @@ REFUSED = [
     (WHIRL + 'asks = ["loud>target"] }}', "hangs on another answer"),
     (WHIRL + 'asks = ["choice"] }}', "needs words to choose from"),
     (WHIRL + 'does = {{ inflict = "prone" }} }}', "on whom? The techn"),
-    (WHIRL + 'does = {{ bestow = "pron" }} }}', "did you mean prone?"),
+    (WHIRL + 'does = {{ bestow = "pron" }} }}', "did you mean prone"),
     (WHIRL + 'does = {{ grant = "prone" }} }}', "does: object contains"),
     (WHIRL + "does = {{ turns = 2 }} }}", "are for an effect that"),
     (WHIRL + 'does = {{ bestow = "prone", turns = -2 }} }}',
@@ -569,7 +681,9 @@ REFUSED = [
     ('prompts.wave = {{ command = "note", then = "damage", takes = {{ mis = "all" }} }}',
         "[prompts.wave] takes: 'mis' is no outcome; did you mean miss?",
     ),
-    ('prompts.wave = {{ command = "note", then = "damage" }}', "`then` and `takes` stand togeth"),
+    ('prompts.wave = {{ command = "note", takes = {{ miss = "all" }} }}',
+        "[prompts.wave] takes: it says whom the prompt is for that `then` names",
+    ),
     ('prompts.grapple = {{ then = "damage" }}', "[prompts.grapple] then: a row with the id of a"),
     ('prompts.wave = {{ command = "note", asks = ["="] }}', "must hold a word behind the `=`"),
 ]  # fmt: skip
@@ -577,11 +691,14 @@ COST = {
     "monsters-and-magic": "{ ap = 1 }",
     "orcus": "{ standard = 1 }",
     "level-up": "{ action = 1 }",
+    "adventure-school": "{ action = 1 }",
 }
 
 
 @pytest.mark.parametrize(("rows", "said"), REFUSED, ids=[rows for rows, _ in REFUSED])
 def test_what_a_row_cant_say_is_refused(game: str, rows: str, said: str) -> None:
+    if game == "adventure-school":
+        rows, said = (text.replace("grapple", "grab") for text in (rows, said))
     with pytest.raises(Refused) as refusal:
         ruleset_with(game, rows.format(cost=COST[game]))
     assert said in refusal.value.message

@@ -140,5 +140,5 @@ async def test_a_rest_takes_what_somebody_does_in_it(play: Play) -> None:
     async with play("end\n") as game:
         await game.type("Zs↵")
         assert game.last == "rest short"
-        await game.type("Zsmira prepare↵")
+        await game.type("⎋Zsmira prepare↵")
         assert game.last == "rest short mira prepare"

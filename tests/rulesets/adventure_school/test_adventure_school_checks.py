@@ -269,3 +269,12 @@ def test_the_dcs_of_the_text_complete_a_dc(fight: Fight) -> None:
     """001 Difficulty Class; 1.8."""
     offered = complete(fight.state, "check mira seeking natural 12 dc ", fight.ruleset)
     assert offered[:3] == ["5", "10", "15"]
+
+
+@pytest.mark.parametrize("line", ["check mira seeking natural 1", "save mira health natural 1"])
+def test_a_critical_failure_asks_for_a_complication(fight: Fight, line: str) -> None:
+    """001 Test of Skill, Save; rules file, 1.2: the GM names it."""
+    fight.do(f"{line} dc 5")
+    assert any("which complication?" in str(event) for event in fight.events)
+    fight.do(f"{line.replace('natural 1', 'natural 2')} dc 5")
+    assert not any("which complication?" in str(event) for event in fight.events)

@@ -31,7 +31,7 @@ ASKED_AMONG_WORDS = ("number", "dice", "die", "text", *PERSON_KINDS)
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "spell", "clock", "environment", "feature", "line", "choice", "said", "weapon",
-    "sure", "again", "until", "verb",
+    "offered", "sure", "again", "until", "verb",
     "effect", OWN, "track", "technique", NOTED,
 )  # fmt: skip
 """All kinds that a table may ask for by their own names, in every game."""

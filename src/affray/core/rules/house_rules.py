@@ -66,6 +66,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
         if not kind.isalpha() or kind != kind.casefold():
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
     _check_levels(ruleset, more)
+    _check_activities(ruleset, more)
     check_effects(ruleset, more)
     check_environments(ruleset, more)
     for name, table in more.random.items():
@@ -138,6 +139,34 @@ def _check_levels(ruleset: Ruleset, more: Tables) -> None:
             raise Refused(f"{where} goes: {row.goes!r} is no rest that takes a level away{near}")
 
 
+def _check_activities(ruleset: Ruleset, more: Tables) -> None:
+    """An activity must be one that a command can name, in a rest that the game has; what it clears
+    must be counted in marks, and what it spends be the party's."""
+    own, reads = ruleset.tables, ruleset.reads
+    if more.activities and not own.activities:
+        raise Refused(f"[activities]: in {ruleset.name} nothing is chosen to be done in a rest")
+    marked = [name for name, row in own.tracks.items() if row.counts == "marked" and row.everybody]
+    for name, row in more.activities.items():
+        where = f"[activities.{name}]"
+        if name != name.casefold() or not name.replace("-", "").isalnum():
+            raise Refused(f"{where}: no command could name it; write it in small letters")
+        if not row.rests:
+            raise Refused(f"{where} rests: must name one; there are {listed(reads.rests, 'and')}")
+        for field, words, known in (
+            ("rests", row.rests, reads.rests),
+            ("clears", row.clears, marked),
+            ("spends", row.spends, reads.spends),
+        ):
+            wrong = next((word for word in words if word not in known), "")
+            if wrong:
+                raise Refused(f"{where} {field}: knows no {wrong!r}{close_or_all(wrong, known)}")
+        for amount in (*row.clears.values(), *row.spends.values()):
+            if not 1 <= amount <= MOST_LEVELS:
+                raise Refused(f"{where}: must be from 1 to {MOST_LEVELS}, not {amount}")
+        if not 0 <= row.heals <= 100:
+            raise Refused(f"{where} heals: must be from 0 to 100, not {row.heals}")
+
+
 def _check_prompts(ruleset: Ruleset, more: Tables) -> None:
     techniques = {**ruleset.tables.techniques, **more.techniques}
     known = [*verbs_of(ruleset), *SESSION_VERBS, *more.techniques]
@@ -164,8 +193,8 @@ def _check_what_follows(ruleset: Ruleset, more: Tables, where: str, row: PromptR
         if outcome not in outcomes:
             near = close_or_all(outcome, outcomes)
             raise Refused(f"{where} takes: {outcome!r} is no outcome{near}")
-    if bool(row.then) != bool(row.takes):
-        raise Refused(f"{where}: `then` and `takes` stand together")
+    if row.takes and not row.then:
+        raise Refused(f"{where} takes: it says whom the prompt is for that `then` names")
 
 
 def _check_how_a_technique_asks(where: str, row: PromptRule) -> None:

@@ -133,7 +133,8 @@ class Reads(Struct, frozen=True):
     saves    the abilities of saving throws and checks that surroundings ask for; none in a game
              without surroundings
     amounts  what prompts ask for as a number, beside the tracks: `bond`
-    rests    the rests with which a track's levels can go, as its rows call them
+    rests    the rests, as the rows call them with which a track's levels can go, or what is done
+    spends   the party's own tracks that an activity in a rest can spend
     counters whether a campaign may name tracks of its own, which are counted by hand
     """
 
@@ -145,6 +146,7 @@ class Reads(Struct, frozen=True):
     saves: tuple[str, ...] = ()
     amounts: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()
+    spends: tuple[str, ...] = ()
     counters: bool = False
 
 

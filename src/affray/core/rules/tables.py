@@ -194,7 +194,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
              for; `choice:short|long` is one of those; `text:trigger` asks for words under that
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
-             called so; `by person:held` is who acts; `noted` stands for all that the technique
+             called so; `self:up` asks for nobody else where the one under the cursor is up;
+             `by person:held` is who acts; `noted` stands for all that the technique
              asks because of which that effect is there; `targets:half` lets some of several
              take half, `targets:foe` offers a foe first, `targets:several` nobody;
              `targets:anyone` takes whoever acts, too; `outcome:target` is rolled by the target,
@@ -206,11 +207,13 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              options, `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
-             `=loud` is a word that is always there; `short>number` is asked only when
+             `offered` is one of the words that completion knows there; `=loud` is a word that is
+             always there; `short>number` is asked only when
              `short` was answered before, or an ask that has the word before it; `dying>number`
              as well when somebody who was named is so, or has an effect called so
-    then     the id of the prompt that is asked after it, for those whom the outcomes of its rolls
-             bring something: `takes` says for each outcome how much, `all` or `half`
+    then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
+             bring something, where `takes` says for each outcome how much, `all` or `half`; else
+             for the next character for whom its command isn't refused, until there is none
     when     the life of the one under the cursor for whom the key comes first in the footer
     first    whether the footer, and a list of techniques, has it before the others
     nobody   what is said when nobody comes into question for a `person`

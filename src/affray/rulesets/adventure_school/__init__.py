@@ -65,6 +65,7 @@ RULESET = Ruleset(
     weapons=sheet.weapons_of,
     spells=sheet.spells_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
-    reads=techniques.READS,
+    reads=techniques.reads(TABLES),
+    doing=techniques.DOING,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -219,19 +219,21 @@ def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> N
     if at is None:
         return
     if at.saved is None:
-        for swing in _swings(who, ability, at):
+        for swing in _swings(ctx, who, ability, at):
             attacks.refuse(ctx, swing)
     elif at.saved.dc is None and not all(die.said for die in at.dice):
         raise Refused("say against what the save is made: `dc N`")
 
 
-def _swings(who: Combatant, ability: Ability, at: Aim) -> list[Swing]:
-    """Its attacks, one on each target."""
+def _swings(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> list[Swing]:
+    """Its attacks, one on each target, and all of them from hiding if it begins there (8.3)."""
     words = replace(at.words, diminish=ability.diminish or at.words.diminish)
-    return [
-        Swing(who.id, t.id, ability.attack, die, words, at.fallen, ability.name, by_hand=False)
+    is_hidden, weapon = hiding.is_hidden(ctx, who), ability.attack
+    swings = [
+        Swing(who.id, t.id, weapon, die, words, at.fallen, ability.name, by_hand=False)
         for t, die in zip(at.targets, at.dice, strict=True)
     ]
+    return [swings[0], *(replace(swing, from_hiding=is_hidden) for swing in swings[1:])]
 
 
 def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
@@ -240,7 +242,7 @@ def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
         came = _save(ctx, who, ability, at, at.saved)
         works = any(each not in rolls.PASSES for each in came)
     else:
-        came = [attacks.attack(ctx, swing) for swing in _swings(who, ability, at)]
+        came = [attacks.attack(ctx, swing) for swing in _swings(ctx, who, ability, at)]
         works = any(each in rolls.HITS for each in came)
     ctx.text += f" at {names(at.targets)}{attacks.in_words(came, at.fallen, works)}"
     return works

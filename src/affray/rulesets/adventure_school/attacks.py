@@ -103,6 +103,7 @@ class Swing(Struct, frozen=True):
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which ability; `by_hand` tells that it is a weapon
     one_of   whether it is one of an attack action: if that began from hiding, all of it did
+    from_hiding  whether it is behind the first of an ability that began from hiding
     """
 
     by: str
@@ -114,6 +115,7 @@ class Swing(Struct, frozen=True):
     what: str = "attack"
     by_hand: bool = True
     one_of: bool = False
+    from_hiding: bool = False
 
     @property
     def ranged(self) -> bool:
@@ -237,13 +239,18 @@ def attack(ctx: Context, swing: Swing) -> str:
 
 def has_attacked(ctx: Context, swing: Swing) -> None:
     """What an attack brings, hit or miss: out of hiding, and no charm any more (8.3, 9)."""
-    hiding.acts_against(ctx, swing.by, swing.on)
     who = ctx.state[swing.by]
+    hiding.acts_against(ctx, swing.by, swing.on, _is_from_hiding(who, swing))
     if who.named(HIDDEN) is not None:
         end_named(ctx, swing.by, HIDDEN, "it attacks")
         if swing.one_of and who.track("attacks"):
             ctx.emit(Used(swing.by, FROM_HIDING))
     conditions.end_charms(ctx, swing.on, swing.by)
+
+
+def _is_from_hiding(who: Combatant, swing: Swing) -> bool:
+    """Whether it is part of something that began from hiding, which its first attack ended."""
+    return swing.from_hiding or (swing.one_of and who.used(FROM_HIDING) > 0)
 
 
 def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
@@ -259,7 +266,7 @@ def reasons(ctx: Context, swing: Swing) -> tuple[list[str], list[str]]:
     con += ["engaged"] if words.engaged and swing.ranged else []
     con += ["climbing"] if words.climbing else []
     con += totals.under_water(rolling)
-    pro += ["from hiding"] if swing.one_of and by.used(FROM_HIDING) else []
+    pro += ["from hiding"] if _is_from_hiding(by, swing) else []
     return pro, con
 
 
@@ -283,13 +290,18 @@ def _parts(ctx: Context, swing: Swing) -> Iterator[Part]:
 
 def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     """Deal what a hit deals, if it deals anything: twice the dice on a critical, and then what is
-    critical damage, of the attack's type unless it names one (rules file, 1.7, R3)."""
+    critical damage, of the attack's type unless it names one (rules file, 1.7, R3).
+
+    Numbers that were called out are all that the sheet deals; only what is said of this attack,
+    `extra`, comes to them.
+    """
     weapon, is_critical = swing.weapon, outcome == CRIT
     said = swing.fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
-    for extra in (weapon.extra, swing.words.extra) if is_critical else ():
+    own = weapon.extra if any(isinstance(much, str) for much, _ in said) else ()
+    for extra in (own, swing.words.extra) if is_critical else ():
         for amount in extra[:1]:
             shown = max(0, dice.throw_dice(ctx, swing.by, amount, "critical damage"))
             parts.append((shown, extra[1] if extra[1:] else parts[0][1]))

@@ -34,6 +34,8 @@ from affray.rulesets.adventure_school.rolls import (
     PASSES,
     comes_out,
     outcome,
+    throw,
+    twice,
 )
 
 Kind = Literal["check", "save"]
@@ -149,7 +151,7 @@ def attempt(ctx: Context, trial: Trial, judge: Judge | None = None) -> Rolled:
     die = Die(always) if always and trial.die.said and not trial.die.final else trial.die
     threat = 0 if trial.taken else threat_of(ctx, who)
     note = "took 10" if trial.taken else ""
-    rolled = rolls.make(
+    rolled = throw(
         ctx,
         Roll(who.id, trial.called, die, parts, trial.dc, trial.against, pro, con, note=note),
         judge or (lambda n, t: always or comes_out(n, t, trial.dc, threat)),
@@ -269,9 +271,8 @@ def _work(ctx: Context, who: str, toward: Toward, came: str) -> None:
         return
     amount = toward.amount
     if amount is None:
-        count, sides = ctx.tables.economy["effort_with_tools" if toward.tools else "effort"]
-        dice = f"{count * (2 if came == CRIT else 1)}d{sides}"
-        amount = rolls.throw_dice(ctx, who, dice, "effort")
+        dice = str(ctx.tables.economy["effort_with_tools" if toward.tools else "effort"])
+        amount = rolls.throw_dice(ctx, who, twice(dice) if came == CRIT else dice, "effort")
     run(ctx, toward.race, passed, amount)
     ctx.text += f", {amount} effort {'toward' if passed else 'against'} {toward.race.name}"
 

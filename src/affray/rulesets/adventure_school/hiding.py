@@ -114,13 +114,14 @@ def touches(ctx: Context, who: str, target: str) -> None:
 # -- ambush ----------------------------------------------------------------------------------------
 
 
-def acts_against(ctx: Context, who: str, target: str) -> None:
+def acts_against(ctx: Context, who: str, target: str, from_hiding: bool = False) -> None:
     """Somebody acts against another, who is ambushed by it if nobody knew of this one (8.4).
 
-    That lasts until the ambusher's turn ends or the other's first one starts (R11).
+    That lasts until the ambusher's turn ends or the other's first one starts (R11). `from_hiding`
+    tells that the act began so, whoever has come out of hiding by the first part of it (8.3).
     """
     actor, enemy = ctx.state[who], ctx.state[target]
-    if not _is_ambush(ctx, actor, enemy):
+    if not ((from_hiding or is_hidden(ctx, actor)) and _is_ambush(ctx, actor, enemy)):
         return
     ends = (timing.this_turn(ctx.state, who), timing.at_turn(ctx.state, target, "start"))
     until = min(ends, key=timing.placing(ctx.state))
@@ -128,9 +129,8 @@ def acts_against(ctx: Context, who: str, target: str) -> None:
 
 
 def _is_ambush(ctx: Context, who: Combatant, enemy: Combatant) -> bool:
-    known = who.used(UNHIDDEN, FIGHT) or not is_hidden(ctx, who)
     on_guard = enemy.used(TURN, FIGHT) or enemy.side == who.side
-    return ctx.state.phase == "combat" and not (known or on_guard)
+    return ctx.state.phase == "combat" and not (who.used(UNHIDDEN, FIGHT) or on_guard)
 
 
 def turn_started(ctx: Context, who: str) -> None:

@@ -294,11 +294,13 @@ class Fortune(Struct, frozen=True):
 
 
 def _fortune(ctx: Context, said: Fortune) -> None:
-    """What the dice show that a turn's start asks for; outside of a fight whenever it is said."""
+    """What the dice show that a turn's start asks for, or a monster's in place of what affray has
+    rolled in this turn of its; outside of a fight whenever it is said."""
     who = said.who
     if FORTUNE not in who.tracks:
         raise Refused(f"{who.name} has no fortune on its sheet")
-    if ctx.state.phase == "combat" and not awaits_fortune(who):
+    is_monsters = who.kind != "pc" and who.id in {one.id for one in ctx.state.all_up()}
+    if ctx.state.phase == "combat" and not (awaits_fortune(who) or is_monsters):
         raise Refused(f"fortune is rolled in {who.name}'s turn; `set {who.id} fortune N` writes it")
     roll_fortune(ctx, who.id, said.fell)
     ctx.text = f"{who.name} has {ctx.state[who.id].track(FORTUNE)} fortune"

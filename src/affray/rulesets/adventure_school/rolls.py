@@ -63,11 +63,12 @@ def outcome(of: str = "", asks: str = "outcome:pass|fail|crit|crit-fail") -> Arg
 
 
 def _read_dc(reading: Reading) -> int:
-    known = map(str, reading.ctx.tables.economy["dcs"])
-    reading.words.offered += known if reading.words.done else ()
+    reading.words.offered += _DCS if reading.words.done else ()
     return reading.words.number("the DC", 1, 99)
 
 
+_DCS = ("5", "10", "15", "20", "25", "30", "35")
+"""From easy to nearly impossible."""
 DC = arguments.clause("dc", Argument(_read_dc, "N"), asks="dc number")
 """What a roll is made against; those that the text suggests are offered (rules file, 1.8)."""
 

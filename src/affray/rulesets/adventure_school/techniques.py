@@ -9,15 +9,14 @@ from functools import partial
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import give_back, rule_of
+from affray.core.heart.effects import give_back
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Reads, Verb
+from affray.core.rules.ruleset import Doing, Reads, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
-from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import renew, until_for
+from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.adventure_school import (
     abilities,
@@ -29,6 +28,7 @@ from affray.rulesets.adventure_school import (
     hiding,
     lingering,
     movement,
+    resources,
     songs,
     weapons,
 )
@@ -50,34 +50,30 @@ ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.A
 REACTIONS = weapons.REACTIONS
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
-    name, placing = laying.name, laying.placing
-    for who in laying.people:
-        until = until_for(conditions.LASTING, ctx, who, placing, name)
-        if rule_of(ctx.tables, name).kind == "trace":
-            renew(ctx, who, name, until, source=placing.source)
-        else:
-            conditions.lay(ctx, who, name, until, placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
-
-
 def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
-    give_back(ctx, who, track, -by, what)
+    """Levels of diminish come; of a resource so much is spent, or comes back if it is below 0."""
+    if track == "diminish" and by > 0:
+        resources.gain_diminish(ctx, who, by, what)
+    elif by > 0:
+        resources.pay(ctx, who, {track: by}, what)
+    else:
+        give_back(ctx, who, track, -by, what)
 
 
-TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
+_LAY = doing.lay_by(conditions.LASTING, conditions.lay)
+TECHNIQUES = Techniques(economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:
     """`react NAME ...`; in quotes, or not said, it is whatever else somebody reacts with."""
-    said = words.upcoming
+    said, row = words.upcoming, doing.reactions(ctx.tables)
     if words.done or said.quoted or said.casefold() == "effortless":
+        words.offered += row if words.done else ()
         reaction = read(economy.Reaction, ctx, words)
         words.finish()
         economy.react(ctx, reaction)
         return
-    name = words.choice("a reaction, or what it is in quotes", doing.reactions(ctx.tables))
+    name = words.choice("a reaction, or what it is in quotes", row)
     doing.do(TECHNIQUES, name, ctx, words)
 
 
@@ -126,15 +122,36 @@ VERBS = readying.verbs(
 
 # -- what rows may say, those of a campaign too ----------------------------------------------------
 
-READS = Reads(
-    effects={
-        "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
-        "advantage": conditions.ROLLS,
-        "disadvantage": conditions.ROLLS,
-        "half_damage": None,
-        "adds_damage": None,
-        "ended_by": None,
-        "keeps_off": None,
-    },
-    repeat=("once", "any"),
+_ROLLS = (*conditions.ROLLS, "melee", "ranged", "weapon", "sight", "social")
+_WHEN = ("always", "near", "far", "source")
+_OF_WHOEVER = ("act", "react", "effortless", "reflex", "withstand-grab")
+
+
+def reads(tables: Tables) -> Reads:
+    """What is played of the tables' rows: what a campaign's say besides is refused."""
+    against = (f"vs-{what}" for what in (*tables.damage_types, *checks.CONTESTED))
+    rolls = (*_ROLLS, *against)
+    return Reads(
+        effects={
+            "modifiers": tuple(name.replace("-", "_") for name in conditions.WHAT),
+            "speed": ("half", "double", "none"),
+            "advantage": rolls,
+            "disadvantage": rolls,
+            "suffers.advantage": (*_WHEN, checks.SOCIAL),
+            "suffers.disadvantage": _WHEN,
+            "suffers.critical": ("always", "source"),
+            "forbids": (*_OF_WHOEVER, *(t for t in tables.techniques if t not in economy.ANY_TIME)),
+            "half_damage": None,
+            "adds_damage": None,
+            "ended_by": None,
+            "keeps_off": None,
+        },
+        cost=("action", "movement"),
+        marks=("stamina", "spirit", "diminish"),
+        repeat=("once", "any", "fight"),
+    )
+
+
+DOING = Doing(
+    verb=partial(doing.verb, TECHNIQUES), lays=conditions.conditions_of, ends=("rest", "fight")
 )

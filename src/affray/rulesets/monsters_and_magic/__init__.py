@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from affray.core.heart.state import Track
-from affray.core.rules.ruleset import Doing, Reads, Ruleset
+from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
@@ -13,7 +13,10 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     creatures,
     dying,
+    falling,
     fatigue,
+    mounts,
+    powers,
     rounds,
     totals,
 )
@@ -22,12 +25,15 @@ from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
+from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
+from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
+from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
-from affray.rulesets.monsters_and_magic.rests import REST_VERBS
+from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
 from affray.rulesets.monsters_and_magic.threads import THREAD_VERBS
 from affray.rulesets.monsters_and_magic.tracks import TRACK_VERBS
-from affray.rulesets.monsters_and_magic.travel import TRAVEL_VERBS
+from affray.rulesets.monsters_and_magic.travel import SUPPLIES, TRAVEL_VERBS
 from affray.rulesets.packaged import tables_of
 
 TABLES = tables_of(__name__)
@@ -46,6 +52,9 @@ VERBS = (
     *REST_VERBS,
     *TRAVEL_VERBS,
     *BOND_VERBS,
+    *MOUNT_VERBS,
+    *FALL_VERBS,
+    *PLACE_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -70,6 +79,8 @@ READS = Reads(
     marks=("fatigue", "exhaustion", "hp"),
     repeat=("once", "rising", "any"),
     amounts=("bond",),
+    rests=KINDS,
+    spends=(SUPPLIES,),
 )
 
 
@@ -82,6 +93,11 @@ def _lays(tables: Tables) -> list[str]:
 DOING = Doing(verb=partial(doing.verb, TECHNIQUES), lays=_lays, ends=("rest", "fight"))
 
 
+def _options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """The techniques of everybody, and the powers of one's own."""
+    return [*action_points.options(tables, state, who), *powers.options(tables, state, who)]
+
+
 RULESET = Ruleset(
     id="monsters-and-magic",
     name="Monsters & Magic",
@@ -92,14 +108,17 @@ RULESET = Ruleset(
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    owed=dying.roll_missing,
+    turn_ending=falling.turn_ending,
+    owed=rounds.owed,
+    settled=rounds.settled,
+    master=mounts.master,
     awaited=rounds.awaited,
     round_ended=rounds.round_ended,
     fight_ended=rounds.fight_ended,
     set_by_hand=dying.set_by_hand,
     totals=partial(numbers.totals, totals.NUMBERS),
     shares=partial(numbers.shares, totals.NUMBERS),
-    options=action_points.options,
+    options=_options,
     pending=rounds.pending,
     remark=rounds.remark,
     penalty=fatigue.exhaustion_penalty,

@@ -5,6 +5,8 @@ Seed 004: Action Points, Reactions, Basic Techniques.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
 from affray.core.heart.events import Changed
@@ -70,6 +72,7 @@ def options(tables: Tables, state: Encounter, combatant: Combatant) -> list[Opti
     return [
         acts.option(ECONOMY, now, name, *(_with_fatigue(now) if name == "disengage" else ()))
         for name in tables.techniques
+        if name != "power"  # each of somebody's own is offered by itself (`powers`)
     ]
 
 
@@ -83,6 +86,8 @@ def _with_fatigue(now: Now) -> tuple[Cost, Cost]:
 def why_not(now: Now, name: str, cost: Cost) -> str:
     """Why a technique can't be used now, in a few words; empty when it can."""
     row = now.tables.techniques[name]
+    if "reaction" in cost and not row.reaction:  # as a power may be
+        row = replace(row, reaction=True)
     if barred := acts.why_barred(now, row, act="spend AP"):
         return barred
     if now.state.phase != "combat":
@@ -92,8 +97,16 @@ def why_not(now: Now, name: str, cost: Cost) -> str:
         acts.why_not_up(now, row)
         or acts.why_not_again(now, name)
         or (held and f"{held}: can't move")
+        or _why_not_controlled(now, name)
         or acts.why_unpaid(now, cost)
     )
+
+
+def _why_not_controlled(now: Now, name: str) -> str:
+    """That a mount which goes by its rider's will does no more than that (Mounted Combat)."""
+    if "controlled" not in now.in_force or name in now.tables.economy["controlled"]:
+        return ""
+    return "controlled: it can only move, dodge and disengage"
 
 
 ECONOMY = Economy(why_not)

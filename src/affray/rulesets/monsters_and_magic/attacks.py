@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Altered
+from affray.core.heart.events import Altered, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading, read
@@ -25,7 +25,7 @@ from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals
+from affray.rulesets.monsters_and_magic import checks, conditions, damage, fatigue, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
 
@@ -131,7 +131,22 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
+        _inflict(ctx, attacker, target.id, weapon)
     return outcome
+
+
+def _inflict(ctx: Context, attacker: Combatant, target: str, weapon: Attack | None) -> None:
+    """What the attack inflicts beside damage; a condition that is there already is the GM's choice,
+    to extend or to detonate."""
+    for name in weapon.inflicts if weapon is not None else ():
+        bearer = ctx.state[target]
+        if bearer.life == "dead":
+            return
+        if bearer.named(name) is not None:
+            again = f"`inflict {target} {name} extend` or `detonate`"
+            ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
+        else:
+            conditions.lay(ctx, target, name, Placing(source=attacker.id))
 
 
 def _can_land(

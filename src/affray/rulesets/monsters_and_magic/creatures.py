@@ -14,16 +14,28 @@ from msgspec.structs import replace
 from affray.core.heart.decide import Context
 from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.language import arguments
+from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.rulekit import sheets
+from affray.rulekit.acts import Cost
+from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
+from affray.rulesets.monsters_and_magic import totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 
 LISTS = ("resist", "vulnerable", "immune")
 
 
+def _conditions(reading: Reading) -> list[str]:
+    return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
+
+
+_CONDITIONS = arguments.several("conditions", _conditions, "CONDITION[,CONDITION]")
+
+
 class Attack(Struct, frozen=True):
-    """One way to attack: its name, damage dice, type, and tags such as agile or ranged."""
+    """One way to attack: its name, damage dice, type, tags such as agile or ranged, and the
+    conditions that a hit inflicts."""
 
     name: Annotated[str, arguments.name("the attack's name")]
     dice: Annotated[str, arguments.dice("its damage dice")]
@@ -36,6 +48,7 @@ class Attack(Struct, frozen=True):
             begins=lambda reading: not reading.words.has_number(),
         ),
     ] = ()
+    inflicts: Annotated[tuple[str, ...], arguments.clause("inflicts", _CONDITIONS)] = ()
 
     @property
     def is_spell(self) -> bool:
@@ -55,6 +68,32 @@ class Attack(Struct, frozen=True):
         return "cunning" if "agile" in self.tags else "focus" if "precise" in self.tags else "power"
 
 
+POWER, POWERS = "power", "powers"
+"""The command; and the word of a sheet, on which `power 2` is the ability, and the list there."""
+
+
+class Power(Struct, frozen=True):
+    """A power: its AP, or that it is a reaction; its uses in a fight; whether it takes a thread."""
+
+    name: Annotated[str, arguments.name("the power's name")]
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, 9))] = 1
+    reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
+    uses: Annotated[int, arguments.clause("uses", arguments.number("its uses", 1, 99))] = 0
+    thread: Annotated[bool, arguments.flag(heard="thread")] = False
+    text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
+
+    @property
+    def cost(self) -> Cost:
+        """What it costs of a turn."""
+        return {"reaction": 1} if self.reaction else {"ap": self.ap} if self.ap else {}
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def powers_of(who: Combatant) -> tuple[Power, ...]:
+    """The powers on somebody's sheet."""
+    return tuple(sheets.rows_of(who, POWERS, Power))
+
+
 ROWS = (
     sheets.tracks("hp", low=1),
     sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
@@ -63,8 +102,16 @@ ROWS = (
     sheets.numbers("spell", low=-20, usage=""),
     sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
-    sheets.flags("important", "swim", usage=""),
+    sheets.flags("important", "trained", usage=""),
+    sheets.lengths(*totals.WAYS, usage=""),
+    sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
+    sheets.attacks(
+        POWERS,
+        Power,
+        "[powers NAME [ap N] [reaction] [uses N] [thread] [text TEXT]]",
+        POWERS,
+    ),
     sheets.attacks("bond", Bond, '[bond NAME N ["SENTENCE"]]', BONDS),
     sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
 )

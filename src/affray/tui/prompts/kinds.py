@@ -21,7 +21,14 @@ from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
 from affray.tui.prompts.people import ANYONE, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
-from affray.tui.prompts.plain import ChoiceSlot, DiceSlot, NumberSlot, SureSlot, WordSlot
+from affray.tui.prompts.plain import (
+    ChoiceSlot,
+    DiceSlot,
+    NumberSlot,
+    OfferedSlot,
+    SureSlot,
+    WordSlot,
+)
 from affray.tui.prompts.reacting import WHO_CAN, WhoCanSlot
 from affray.tui.prompts.slot import Slot
 from affray.tui.prompts.spec import PromptSpec
@@ -51,6 +58,7 @@ SLOTS: dict[str, type[Slot]] = {
     "feature": NameSlot,
     "line": LineSlot,
     "choice": ChoiceSlot,
+    "offered": OfferedSlot,
     "sure": SureSlot,
     "again": AgainSlot,
     "until": UntilSlot,

@@ -30,7 +30,8 @@ class PersonSlot(Slot):
 
     A number that can't grow any more is whole, and the next slot is asked for. Any other key goes
     to the next slot, for the one who is offered. Only who is the only one is not asked for; with
-    `self:unplaced` neither is the next of the party who waits for an initiative.
+    `self:unplaced` neither is the next of the party who waits for an initiative, nor with `self:up`
+    the one under the cursor, who is up.
     """
 
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:

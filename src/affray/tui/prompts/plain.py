@@ -224,7 +224,6 @@ class ChoiceSlot(Slot):
     def __init__(self, ask: Ask, view: PromptView, earlier: Sequence[Slot]) -> None:
         super().__init__(ask, view, earlier)
         self.label = {"again": "already there"}.get(ask.kind, "which")
-        self.keys = keys_for(self.choices)
         self.word = ""
         self.typed = ""  # the letters of a word that is written out
 
@@ -232,6 +231,11 @@ class ChoiceSlot(Slot):
     def choices(self) -> tuple[str, ...]:
         """The words that can be chosen."""
         return self.ask.options
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The words by their letters."""
+        return keys_for(self.choices)
 
     def feed(self, key: str) -> Fed:
         """A letter chooses; the others of its word may follow, and choose nothing else."""
@@ -261,6 +265,25 @@ class ChoiceSlot(Slot):
     def offers(self) -> list[Offer]:
         """The words with their letters."""
         return [Offer(key, word, word == self.word) for key, word in self.keys.items()]
+
+
+class OfferedSlot(ChoiceSlot):
+    """One of the words that the command itself takes here, as things are."""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """What completion offers behind the line so far."""
+        return tuple(self.view.complete(f"{self.so_far()} "))
+
+    @property
+    def hint(self) -> str:
+        """Why there is none."""
+        return "" if self.choices else self.view.barred(self.so_far())
+
+    def read(self, words: Sequence[Word]) -> int:
+        """Any word: it was one of them when it was given."""
+        self.word = str(words[0])
+        return 1
 
 
 def keys_for(words: Sequence[str], taken: Collection[str] = ()) -> dict[str, str]:

@@ -368,6 +368,11 @@ class Prompt:
         return next((s.answer.partition(",")[0] for s in aimed), "")
 
     @property
+    def person(self) -> str:
+        """The id of the first who was chosen alone; empty when nobody is asked for so."""
+        return next((s.answer for s in self.slots if isinstance(s, PersonSlot)), "")
+
+    @property
     def wants_people(self) -> bool:
         """Whether the slot asked for now is answered by a number on the list."""
         return bool(self.candidates)

@@ -145,28 +145,41 @@ def _finish(screen: FightScreen, prompt: Prompt) -> None:
         if isinstance(prompt, Answer) and not prompt.over:
             _ask_on(screen)
         line.memory = line.memory.after(prompt)
-        _go_on(screen, prompt.spec)
+        _go_on(screen, prompt)
 
 
-def _go_on(screen: FightScreen, spec: PromptSpec) -> None:
+def _go_on(screen: FightScreen, prompt: Prompt) -> None:
     """Ask what follows: the same for the next, or what those take whose rolls came out so."""
-    said = prompt_line(screen).message
+    said, spec = prompt_line(screen).message, prompt.spec
     if spec.id == "init" and not _next_without_number(screen):
         return
     if spec.stays:
         begin(screen, spec)
     following = screen.keymap.by_id.get(f"prompt.{spec.then}") if spec.then else None
-    if following is not None and following.prompt is not None:
+    if following is not None and following.prompt is not None and not spec.takes:
+        _ask_the_next(screen, following.prompt, prompt.person)
+    elif following is not None and following.prompt is not None:
         history = screen.encounter.history
         found = takers(history.entries[history.last].events, spec.takes)
         line = prompt_line(screen)
         line.memory = replace(line.memory, people=found.wholly)
         if found.people:
-            prompt = Prompt(following.prompt, view_for(screen, following.prompt))
-            prompt.name_people(*found)
-            show_prompt(screen, prompt)
+            asked = Prompt(following.prompt, view_for(screen, following.prompt))
+            asked.name_people(*found)
+            show_prompt(screen, asked)
     if prompt_line(screen).is_open:
         screen.say(said)
+
+
+def _ask_the_next(screen: FightScreen, spec: PromptSpec, last: str) -> None:
+    """Ask it for the last character again, or else the next, who isn't barred from it."""
+    row = [c.id for c in screen.encounter.state.in_order() if c.kind == "pc"]
+    at, view = row.index(last) if last in row else 0, view_for(screen, spec)
+    following = (who for who in row[at:] + row[:at] if not view.barred(f"{spec.command} {who}"))
+    who = next(following, "")
+    if who:
+        screen.put_cursor(who)
+        begin(screen, spec)
 
 
 def _look_first(screen: FightScreen, line: str) -> None:

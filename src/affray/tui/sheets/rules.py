@@ -48,6 +48,8 @@ def rule_texts(ruleset: Ruleset) -> Iterator[RuleText]:
     yield from (RuleText(p.label, "command", p.text) for p in prompts if p.label and p.text)
     yield from _commands(ruleset)
     yield from (RuleText(t.name, "rule", t.text) for t in tables.texts.values())
+    rests = ((name, row.text, listed(row.rests, "and")) for name, row in tables.activities.items())
+    yield from (RuleText(n, "activity", text, f": in {r} rests") for n, text, r in rests if text)
     for key, table in tables.random.items():
         found = ", ".join(f"{span} {what}" for span, what in table.rows.items())
         yield RuleText(table.name, "table", found, f": roll {key}, {table.dice}")

@@ -1,0 +1,95 @@
+"""Monsters with what is on their sheet: powers, and attacks that inflict conditions.
+
+Seed 004, Threads of Fate (thread powered abilities), Action Points, Conditions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.rulesets.monsters_and_magic.conftest import Fight
+
+OGRE = (
+    "add monster Ogre cr 3 hp 46 ac 2 attack club 2d6 bludgeoning inflicts sundered "
+    'powers Undertow ap 2 uses 1 text "All in touch are pulled under." '
+    'powers "Cold Breath" thread powers Snap reaction uses 2'
+)
+
+
+@pytest.fixture
+def ogre(new_fight: Callable[..., Fight]) -> Fight:
+    """The ogre is up, then Mira."""
+    people = (OGRE, "add pc Mira hp 24 ac 2 pb 1")
+    return new_fight(*people, "init ogre 15", "init mira 9", "start")
+
+
+def available(fight: Fight, power: str) -> bool:
+    return bool(fight.option("ogre", f"power {power}")["available"])
+
+
+def test_a_power_costs_its_action_points_and_tells_its_text(ogre: Fight) -> None:
+    """Seed 004, Action Points: actions from elsewhere have their AP."""
+    assert ogre.option("ogre", "power Undertow")["cost"] == {"ap": 2}
+    ogre.do("power undertow")
+    assert ogre.track("ogre", "ap") == 1
+    assert "pulled under" in str(ogre.events)
+
+
+def test_a_limited_power_is_used_up_until_the_next_fight(ogre: Fight) -> None:
+    ogre.do("power under")
+    assert not available(ogre, "Undertow")
+    ogre.do("next", "next")
+    ogre.refuses("power undertow", "used 1 of 1")
+    ogre.do("end", "init ogre 15", "init mira 9", "start", "power undertow")
+
+
+def test_a_thread_powered_ability_takes_one_of_the_gms(ogre: Fight) -> None:
+    """Seed 004, Threads of Fate: use a monster's thread powered ability."""
+    ogre.refuses('power "Cold Breath"', "the GM has no thread")
+    ogre.do("check mira luck natural 20", 'power "cold breath"')
+    assert ogre.gm_threads == 0
+
+
+def test_a_power_that_is_a_reaction_goes_in_anothers_turn(ogre: Fight) -> None:
+    """Seed 004, Reactions: one until the start of the next turn."""
+    ogre.do("next", "power snap by ogre")
+    assert ogre.track("ogre", "reaction") == 0
+    ogre.refuses("power snap by ogre", "reaction used")
+    ogre.refuses("power undertow by ogre", "it is Mira's turn")
+
+
+def test_only_those_with_powers_are_offered_any(ogre: Fight) -> None:
+    assert [o for o in ogre.who("mira")["options"] if o["technique"].startswith("power")] == []
+    ogre.refuses("power undertow by mira", "there is none")
+
+
+@pytest.mark.parametrize(("outcome", "effects"), [("weak", {"sundered"}), ("miss", set())])
+def test_a_hit_inflicts_what_the_attack_says(ogre: Fight, outcome: str, effects: set[str]) -> None:
+    """Seed 004, Conditions: to the end of the bearer's next turn."""
+    ogre.do(f"strike mira {outcome} 6")
+    assert ogre.effects("mira") == effects
+
+
+def test_a_condition_that_is_there_is_left_to_the_gm(ogre: Fight) -> None:
+    """Seed 004, Conditions: extend or detonate, your choice."""
+    ogre.do("strike mira strong 3", "strike mira strong 3")
+    assert "sundered is already" not in str(ogre.events)
+    assert "Mira is sundered already" in str(ogre.events)
+    ogre.do("inflict mira sundered extend")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("attack club 2d6 bludgeoning inflicts sunderd", "sundered"),
+        ("powers", "the power's name"),
+        ("powers Odd ap many", "its AP"),
+        ("powers Odd uses 0", "its uses"),
+    ],
+)
+def test_a_sheet_that_makes_no_sense_is_refused(ogre: Fight, words: str, why: str) -> None:
+    ogre.refuses(f"add monster Troll hp 9 {words}", why)
