@@ -207,13 +207,31 @@ TRAVEL = (
     "travel rowboat brannoc weak",
     "travel rowboat brannoc weak downstream",
 )
+PLACES = (
+    "add pc Ash hp 30 pb 2",
+    "add monster Horse side party hp 20 size large trained",
+    "add monster Bat hp 30 fly 60",
+    "mount horse by ash",
+    "mount-save ash weak stay",
+    "init ash 99",
+    "move fly up 40 by bat",
+    "place bat climbing",
+    "place bat burrowing",
+    "place bat flying up 40",
+    "inflict bat unconscious",
+    "fall bat 40",
+)
 NUMBERS = {
     "monsters-and-magic": (
         "add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2",
         "add monster Foe cr 2 hp 28 ac 2",
         "init brannoc 17",
         "init foe 10",
+        *PLACES,
         "start",
+        "next",
+        "disengage",
+        "next",
         "strike foe natural 2 cover",
         "strike foe natural 1",
         "strike foe strong 8 cover",

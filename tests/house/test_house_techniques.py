@@ -315,6 +315,24 @@ def test_what_a_row_marks_is_marked_and_somebody_who_cant_is_refused() -> None:
     assert "no fatigue to mark" in fight.refused("whirl foe-1 by pit")
 
 
+@pytest.mark.parametrize("order", [(), ORDER])
+def test_a_resource_that_is_marked_must_be_there_and_can_come_back(order: tuple[str, ...]) -> None:
+    rows = """
+    [techniques.whirl]
+    repeat = "any"
+    marks = { stamina = 2 }
+    [techniques.breathe]
+    does = { recovers = { stamina = 1 } }
+    """
+    fight = HouseFight(ruleset_with("adventure-school", rows))
+    fight.do(*PEOPLE["adventure-school"], *order, "whirl by brannoc")
+    assert fight.track("brannoc", "stamina") == 1
+    assert "1 Stamina left, needs 2" in fight.refused("whirl by brannoc")
+    assert option(fight, "brannoc", "whirl")["available"] is False
+    fight.do("breathe by brannoc", "whirl by brannoc")
+    assert fight.track("brannoc", "stamina") == 0
+
+
 def test_how_often_it_is_used_is_counted(fight: HouseFight, game: str) -> None:
     fight.do("whirl foe-1")
     if game == "orcus":

@@ -29,7 +29,7 @@ from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.core.rules.tables import Does, Tables, Technique
 from affray.rulekit.acts import Act, Economy, Pay, needs_another, payer
-from affray.rulekit.placing import Placing, turns
+from affray.rulekit.placing import Lasting, Placing, renew, turns, until_for
 
 
 class Laying(Struct, frozen=True):
@@ -81,6 +81,27 @@ class Techniques(Struct, frozen=True):
     mark: Callable[[Context, str, str, int, str], None] = lambda ctx, who, track, by, what: None
     again: Callable[[Tables, str], tuple[str, ...]] = lambda tables, effect: ()
     next_turn: Callable[[Encounter, str, Edge], Duration] = timing.at_turn
+
+
+def lay_by(
+    game: Lasting, lay: Callable[[Context, str, str, Duration, str], object]
+) -> Callable[[Context, Words, Laying], str]:
+    """How rows leave effects (`Techniques.lay`): as `lay` begins them, a trace in place of another.
+
+    `lay` is given on whom, which, until when, and from whom.
+    """
+
+    def lay_each(ctx: Context, words: Words, laying: Laying) -> str:
+        name, placing = laying.name, laying.placing
+        for who in laying.people:
+            until = until_for(game, ctx, who, placing, name)
+            if rule_of(ctx.tables, name).kind == "trace":
+                renew(ctx, who, name, until, source=placing.source)
+            else:
+                lay(ctx, who, name, until, placing.source)
+        return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
+
+    return lay_each
 
 
 # -- by name ---------------------------------------------------------------------------------------

@@ -174,6 +174,15 @@ def flags(*names: str, usage: str | None = None) -> Row:
     return Row(names, lambda reading, name: True, _as_stat, "[{}]", usage)
 
 
+def lengths(*names: str, high: int = 9_999, usage: str | None = None) -> Row:
+    """What one has, with how many feet it goes where that is said: `swim`, or `swim 40`."""
+
+    def reads(reading: Reading, name: str) -> int | bool:
+        return reading.words.number(name, 1, high) if reading.words.has_number() else True
+
+    return Row(names, reads, _as_stat, "[{} [N]]", usage)
+
+
 def lists(
     *names: str,
     what: str = "a damage type after {}",

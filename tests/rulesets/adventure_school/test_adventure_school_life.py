@@ -1,5 +1,7 @@
 """0 HP and back, the turn's edge, falls, rests. Seed 001; rules file, 2.5-2.7, 12, 19-21."""
 
+from affray.core.telling.effect_words import with_amounts
+
 DOWN = {"bloodied", "disabled", "immobilized", "incapacitated", "off-guard", "prone"}
 
 
@@ -26,6 +28,11 @@ def test_bloodied_ignores_a_lower_maximum_which_cuts_hp_for_good(fight):
     assert "bloodied" in fight.effects("brannoc")
     fight.do("remove brannoc modifier", "remove brannoc modifier", "heal brannoc 99")
     assert fight.who("brannoc")["tracks"]["hp"] == {"value": 40, "max": 40}
+
+
+def test_a_lower_maximum_is_called_by_its_name(fight):
+    fight.do('modifier brannoc -16 max-hp "Drain"')
+    assert with_amounts(fight["brannoc"].effects[0]) == "modifier −16 max hp"
 
 
 def test_a_maximum_of_nothing_defeats(fight):

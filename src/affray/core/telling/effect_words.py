@@ -48,10 +48,10 @@ def _leans(effect: Effect) -> Iterator[str]:
 
 
 def _by_amount(modifiers: Mapping[str, int]) -> Iterator[str]:
-    """`+2 ac and reflex`, and the next amount."""
+    """`+2 ac and max hp`, and the next amount."""
     for amount in dict.fromkeys(modifiers.values()):
-        kinds = listed([kind for kind, by in modifiers.items() if by == amount], "and")
-        yield f"{signed(amount)} {kinds}"
+        kinds = [kind.replace("_", " ") for kind, by in modifiers.items() if by == amount]
+        yield f"{signed(amount)} {listed(kinds, 'and')}"
 
 
 def called(effect: Effect) -> str:

@@ -22,7 +22,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import acts
 from affray.rulekit.acts import Cost, Economy, Now, Pay
 from affray.rulekit.doing import Declared
-from affray.rulesets.adventure_school import sheet, totals
+from affray.rulesets.adventure_school import totals
 from affray.rulesets.adventure_school.totals import grabs_on, held_by
 
 TURN = ("action", "movement")
@@ -61,7 +61,7 @@ def _price_of_standing(now: Now) -> Cost:
 def attacks_at_once(who: Combatant) -> int:
     """How many attacks its attack action holds: one with each of two weapons in hand (4.1, 4.2)."""
     both_hands = who.named("dual-wielding") is not None
-    return max(2 if both_hands else 1, sheet.attacks_at_once(who))
+    return max(2 if both_hands else 1, who.number("attacks", 1))
 
 
 def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
@@ -127,16 +127,16 @@ def pay_held(
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
+    own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
     if name in ANY_TIME:
-        own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
         return now.who.life if now.who.life == "dead" else own
     barred = acts.why_barred(now, row) or now.forbids(name)
     not_up = "" if continues(now, name) else acts.why_not_up(now, row)
-    own = _OF_ITS_OWN[name](now) if name in _OF_ITS_OWN else ""
-    if barred or not_up or own or now.state.phase != "combat":
-        return barred or not_up or own
     spent = {track: amount for track, amount in row.marks.items() if track != "diminish"}
-    return acts.why_not_again(now, name) or acts.why_unpaid(now, cost | spent)
+    why = barred or not_up or own or acts.why_unpaid(now, spent)
+    if why or now.state.phase != "combat":
+        return why
+    return acts.why_not_again(now, name) or acts.why_unpaid(now, cost)
 
 
 def _why_not_standing(now: Now) -> str:
@@ -220,7 +220,7 @@ def turn_started(ctx: Context, who: str) -> None:
     acts.refill(ctx, who, "movement", speed, speed)
 
 
-def turn_ending(ctx: Context, who: str) -> None:
+def turn_ending(ctx: Context) -> None:
     """What is left of attack actions is lost, of one that was held as well (rules file, 4.1)."""
     for combatant in ctx.state.combatants:
         if combatant.track("attacks"):

@@ -97,18 +97,13 @@ def attacks_of(who: Combatant) -> list[Attack]:
     return sheets.rows_of(who, WEAPONS, Attack, _has_dice)
 
 
-def _has_dice(row: Attack) -> bool:
+def _has_dice(row: Attack | Ability) -> bool:
     return sheets.is_dice(row.dice, *row.extra[:1])
 
 
 def weapons_of(who: Combatant) -> list[str]:
     """The names of its attacks."""
     return [attack.name for attack in attacks_of(who)]
-
-
-def attacks_at_once(who: Combatant) -> int:
-    """How many attacks its attack action holds, whatever it has in hand (rules file, 4.1)."""
-    return max(1, who.number("attacks", 1))
 
 
 def skill_of(who: Combatant, skill: str) -> int:
@@ -204,7 +199,7 @@ USAGE = f"[ability {usage_of(Ability)}]"
 
 def abilities_of(who: Combatant) -> list[Ability]:
     """Its abilities and spells, in the order in which they were said."""
-    return sheets.rows_of(who, STAT, Ability, lambda row: sheets.is_dice(row.dice, *row.extra[:1]))
+    return sheets.rows_of(who, STAT, Ability, _has_dice)
 
 
 def spells_of(who: Combatant) -> list[str]:

@@ -9,15 +9,14 @@ from functools import partial
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import give_back, rule_of
+from affray.core.heart.effects import give_back
 from affray.core.heart.state import Combatant, Effect
 from affray.core.language.declared import read, usages_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import acts, doing, readying
-from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import renew, until_for
+from affray.rulekit.doing import Declared, Techniques
 from affray.rulekit.readying import Readying, Terms
 from affray.rulesets.adventure_school import (
     abilities,
@@ -51,18 +50,6 @@ ACTIONS: dict[str, Declared] = {name: act for m in _MODULES for name, act in m.A
 REACTIONS = weapons.REACTIONS
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
-    name, placing = laying.name, laying.placing
-    for who in laying.people:
-        until = until_for(conditions.LASTING, ctx, who, placing, name)
-        if rule_of(ctx.tables, name).kind == "trace":
-            renew(ctx, who, name, until, source=placing.source)
-        else:
-            conditions.lay(ctx, who, name, until, placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
-
-
 def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
     """Levels of diminish come; of a resource so much is spent, or comes back if it is below 0."""
     if track == "diminish" and by > 0:
@@ -73,7 +60,8 @@ def _mark(ctx: Context, who: str, track: str, by: int, what: str) -> None:
         give_back(ctx, who, track, -by, what)
 
 
-TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
+_LAY = doing.lay_by(conditions.LASTING, conditions.lay)
+TECHNIQUES = Techniques(economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark)
 
 
 def _react(ctx: Context, words: Words) -> None:

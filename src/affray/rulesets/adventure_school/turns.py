@@ -136,7 +136,7 @@ def turn_ending(ctx: Context, who: str) -> None:
     lingering.turn_ending(ctx, who)
     lingering.fall_on(ctx, who)
     spellburn.turn_ending(ctx)
-    economy.turn_ending(ctx, who)
+    economy.turn_ending(ctx)
 
 
 def turn_passed(ctx: Context, who: str) -> None:

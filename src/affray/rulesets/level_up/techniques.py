@@ -8,13 +8,11 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import rule_of
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Doing, Reads, Verb
 from affray.core.rules.tables import Tables
 from affray.rulekit import doing
-from affray.rulekit.doing import Declared, Laying, Techniques
-from affray.rulekit.placing import renew, until_for
+from affray.rulekit.doing import Declared, Techniques
 from affray.rulesets.level_up import (
     actions,
     attacks,
@@ -59,23 +57,12 @@ REACTIONS: dict[str, Declared] = {
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _lay(ctx: Context, words: Words, laying: Laying) -> str:
-    """Lay what a row leaves: a trace of an action anew, all else as conditions are laid."""
-    name, placing = laying.name, laying.placing
-    for who in laying.people:
-        until = until_for(conditions.LASTING, ctx, who, placing, name)
-        if rule_of(ctx.tables, name).kind == "trace":
-            renew(ctx, who, name, until, source=placing.source)
-        else:
-            conditions.lay(ctx, who, name, until, placing.source)
-    return ", ".join(f"{ctx.state.name(who)} is {name}" for who in laying.people)
-
-
 def _mark(ctx: Context, who: str, track: str, amount: int, what: str) -> None:
     fatigue.tire(ctx, who, f"for {what}", **{track: amount})
 
 
-TECHNIQUES = Techniques(economy.ECONOMY, _lay, ACTIONS, REACTIONS, mark=_mark)
+_LAY = doing.lay_by(conditions.LASTING, conditions.lay)
+TECHNIQUES = Techniques(economy.ECONOMY, _LAY, ACTIONS, REACTIONS, mark=_mark)
 
 
 # -- the commands ----------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ from affray.rulesets.monsters_and_magic import (
     bonds,
     creatures,
     dying,
+    falling,
     fatigue,
+    mounts,
     powers,
     rounds,
     totals,
@@ -23,6 +25,9 @@ from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
+from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
+from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
+from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
 from affray.rulesets.monsters_and_magic.rests import KINDS, REST_VERBS
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES, technique_verbs
@@ -47,6 +52,9 @@ VERBS = (
     *REST_VERBS,
     *TRAVEL_VERBS,
     *BOND_VERBS,
+    *MOUNT_VERBS,
+    *FALL_VERBS,
+    *PLACE_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -100,7 +108,10 @@ RULESET = Ruleset(
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,
-    owed=dying.roll_missing,
+    turn_ending=falling.turn_ending,
+    owed=rounds.owed,
+    settled=rounds.settled,
+    master=mounts.master,
     awaited=rounds.awaited,
     round_ended=rounds.round_ended,
     fight_ended=rounds.fight_ended,

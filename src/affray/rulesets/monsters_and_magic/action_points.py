@@ -97,8 +97,16 @@ def why_not(now: Now, name: str, cost: Cost) -> str:
         acts.why_not_up(now, row)
         or acts.why_not_again(now, name)
         or (held and f"{held}: can't move")
+        or _why_not_controlled(now, name)
         or acts.why_unpaid(now, cost)
     )
+
+
+def _why_not_controlled(now: Now, name: str) -> str:
+    """That a mount which goes by its rider's will does no more than that (Mounted Combat)."""
+    if "controlled" not in now.in_force or name in now.tables.economy["controlled"]:
+        return ""
+    return "controlled: it can only move, dodge and disengage"
 
 
 ECONOMY = Economy(why_not)

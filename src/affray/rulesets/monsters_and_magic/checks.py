@@ -265,8 +265,15 @@ def _check_of(ctx: Context, who: Combatant, said: Said, die: Die) -> Check:
         die,
         said.terms,
         ("check", said.ability, *(["save"] if said.save else [])),
-        _dodge_saves(ctx, who, said),
+        _dodge_saves(ctx, who, said.ability) if said.save else [],
     )
+
+
+def saving_throw(ctx: Context, who: Combatant, name: str, die: Die, terms: Terms) -> Check:
+    """The saving throw that a rule asks for, with that ability."""
+    tags = ("check", name, "save")
+    shares = [ability(who, name)]
+    return Check(who.id, "saving throw", shares, die, terms, tags, _dodge_saves(ctx, who, name))
 
 
 def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
@@ -279,8 +286,9 @@ def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
     return parts
 
 
-def _dodge_saves(ctx: Context, who: Combatant, said: Said) -> list[str]:
-    dodging = said.ability == "cunning" and said.save and who.named("dodging") is not None
+def _dodge_saves(ctx: Context, who: Combatant, ability: str) -> list[str]:
+    """Why a saving throw with that ability has advantage."""
+    dodging = ability == "cunning" and who.named("dodging") is not None
     return ["dodging"] if dodging and totals.can_dodge(ctx, who) else []
 
 

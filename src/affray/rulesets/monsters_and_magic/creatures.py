@@ -18,7 +18,9 @@ from affray.core.language.declared import Reading
 from affray.core.language.words import Words
 from affray.rulekit import sheets
 from affray.rulekit.acts import Cost
+from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
+from affray.rulesets.monsters_and_magic import totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
 
 LISTS = ("resist", "vulnerable", "immune")
@@ -100,7 +102,9 @@ ROWS = (
     sheets.numbers("spell", low=-20, usage=""),
     sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
-    sheets.flags("important", "swim", usage=""),
+    sheets.flags("important", "trained", usage=""),
+    sheets.lengths(*totals.WAYS, usage=""),
+    sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
     sheets.attacks(
         POWERS,

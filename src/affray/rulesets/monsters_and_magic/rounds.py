@@ -17,15 +17,30 @@ from affray.core.language.refusal import signed
 from affray.core.rules.ruleset import Choice, Pending
 from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers, rests, rolls
-from affray.rulesets.monsters_and_magic import action_points, checks, dying, fatigue, totals
+from affray.rulesets.monsters_and_magic import (
+    action_points,
+    checks,
+    dying,
+    falling,
+    fatigue,
+    mounts,
+    totals,
+)
 
 INITIATIVE_KINDS = ("check", "cunning", "initiative")
 """The kinds of roll that it is: a cunning roll, but for the success steps."""
 
 
 def roll(ctx: Context, ids: list[str], lying: tuple[int, ...] = ()) -> dict[str, int]:
-    """Roll for each of them, in that order, or take the dice that lie there; gives their totals."""
-    return {who: _roll_one(ctx, who, lying) for who in ids}
+    """Roll for each of them, in that order, or take the dice that lie there; gives their totals.
+
+    A controlled mount has its rider's (seed 004: Mounted Combat).
+    """
+    riders = {who: mounts.master(ctx.state[who]) for who in ids}
+    found = {who: _roll_one(ctx, who, lying) for who in ids if not riders[who]}
+    known: dict[str, int | None] = {s.who: s.initiative for s in ctx.state.slots} | {**found}
+    led = {who: known.get(rider) for who, rider in riders.items() if rider}
+    return found | {who: total for who, total in led.items() if total is not None}
 
 
 def _roll_one(ctx: Context, who: str, lying: tuple[int, ...]) -> int:
@@ -114,7 +129,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     """What waits for the GM now: initiative that players call, the dying roll, the held who may
     break free, Death's bargain."""
     found = [_bargain(c) for c in state.combatants if _may_bargain(c)]
-    found += _initiative_pending(state)
+    found += [*_initiative_pending(state), *mounts.pending(state), *falling.pending(state)]
     for up in state.all_up():
         if dying.is_due(up):
             found.append(dying.pending(up))
@@ -147,6 +162,19 @@ def _bargain(who: Combatant) -> Pending:
             Choice("x", "refuse", f"bargain {who.id} refuse"),
         ),
     )
+
+
+def owed(ctx: Context, who: str) -> None:
+    """Roll what nobody rolled before the turn may end."""
+    mounts.roll_missing(ctx)
+    falling.fall_missing(ctx)
+    dying.roll_missing(ctx, who)
+
+
+def settled(ctx: Context) -> None:
+    """What always follows: who loses their seat, or what held them up."""
+    mounts.settle(ctx)
+    falling.settle(ctx)
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from affray.core.heart import timing
 from affray.core.heart.decide import Context
-from affray.core.heart.effects import end, forbidden, rule_of
+from affray.core.heart.effects import rule_of
 from affray.core.heart.events import Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language.refusal import Refused
@@ -31,6 +31,8 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     dying,
     fatigue,
+    mounts,
+    movement,
     powers,
     tracks,
 )
@@ -38,38 +40,6 @@ from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-
-
-def mount(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Mount or Dismount: whoever rides gets off."""
-    riding = who.named("mounted")
-    steed = words.combatant("the mount") if words.is_combatant() else None
-    if steed is not None and steed.id == who.id:
-        raise Refused(f"{who.name} can't mount themself")
-    pay()
-    if riding is not None:
-        end(ctx, who.id, riding.id, "dismounted")
-        ctx.text = f"{who.name} dismounts"
-        return
-    until = Duration(says="dismounting")
-    begin(ctx, who.id, "mounted", until, source=steed.id if steed else "")
-    ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}"
-
-
-def move(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Move: prone, it stands up unless it crawls."""
-    crawls = bool(words.take("crawl"))
-    words.take("stand")
-    prone = who.named("prone")
-    barred = forbidden(ctx.tables, ctx.state, who, "move")
-    if barred:
-        raise Refused(f"{who.name} can't move: {barred}")
-    pay()
-    if prone is not None and not crawls:
-        end(ctx, who.id, prone.id, "stands up")
-        ctx.text = f"{who.name} stands up, for half its speed"
-    else:
-        ctx.text = f"{who.name} {'crawls' if prone else 'moves'}"
 
 
 def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -245,8 +215,8 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 ACTIONS: dict[str, Act] = {
     "cast": attacks.cast,
     "concentrate": attacks.concentrate,
-    "mount": mount,
-    "move": move,
+    "mount": Declared(mounts.Mounting, mounts.mount),
+    "move": Declared(movement.Move, movement.move),
     "retrieve": retrieve,
     "strike": Declared(Assault, strike),
     "use": use_item,
@@ -269,8 +239,6 @@ REACTIONS: dict[str, Act] = {
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
-    "mount": "mount [MOUNT]",
-    "move": "move [crawl]",
     "retrieve": "retrieve [ITEM] | retrieve swap",
     "use": "use [ITEM] [on NAME] [ap N]",
     "aid": "aid NAME [bond N]",
@@ -336,7 +304,8 @@ def _stand(ctx: Context, words: Words) -> None:
     who = ctx.actor()
     if who.named("prone") is None:
         raise Refused(f"{who.name} is not prone")
-    move(ctx, words, who, acts.payer(ECONOMY, ctx, who.id, "move"))
+    words.finish()
+    movement.move(ctx, movement.Move(), who, acts.payer(ECONOMY, ctx, who.id, "move"))
 
 
 _dismount = partial(doing.do, TECHNIQUES, "mount")

@@ -39,14 +39,30 @@ def _own_speed(here: Situation, total: str) -> list[Part]:
     return [Part(here.who.number("speed", int(here.tables.economy["speed"])), "own speed")]
 
 
+WAYS = ("fly", "climb", "swim", "burrow")
+"""Kinds of speed beside that on the ground (seed 004: Movement)."""
+
+
+def has_way(who: Combatant, way: str) -> bool:
+    """Whether somebody has a speed of that kind, and it is said how many feet."""
+    feet = who.stats.get(way)
+    return isinstance(feet, int) and not isinstance(feet, bool)
+
+
+def _own_way(here: Situation, total: str) -> list[Part]:
+    return [Part(here.who.number(total), f"own {total} speed")]
+
+
+_WAY = Number(_own_way, ("speed",), bent_by="speed", least=0, whose=has_way)
 NUMBERS = Numbers(
     {
         "check": Number(_exhaustion),
         "attack": Number(_exhaustion, ("check", "attack")),  # an attack is a check too
         "ac": Number(_own_armor, least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0),
+        **dict.fromkeys(WAYS, _WAY),
     },
-    once=("condition", "status", "stance", "opening", *OWN_KINDS),
+    once=("condition", "status", "stance", "opening", "place", *OWN_KINDS),
     apart=(FORWARD,),
     spent=("opening",),
 )

@@ -1,0 +1,264 @@
+"""Mounts: who carries whom, whose will it goes by, and who keeps their seat.
+
+A rider has the effect `mounted`, from its mount; a controlled mount has `controlled`, from its
+rider, and acts right behind it. Who is about to fall off has `slipping` until the save is made: its
+type is `weak` when that came out so, and 2 fatigue are still to be marked or not.
+
+Seed 004: Mounted Combat, Basic Techniques (Mount or Dismount).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+
+from affray.core.heart import order
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end, end_named, in_force
+from affray.core.heart.events import AnyEvent, Became, Gained
+from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration, Encounter
+from affray.core.language import arguments
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Choice, Pending, declare
+from affray.rulekit import rolls
+from affray.rulekit.acts import Pay
+from affray.rulekit.creatures import larger_by, size_of
+from affray.rulekit.placing import begin, renew
+from affray.rulekit.rolls import Die
+from affray.rulesets.monsters_and_magic import checks, fatigue, totals
+from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
+
+MOUNTED, CONTROLLED, SLIPPING, PRONE = "mounted", "controlled", "slipping", "prone"
+INDEPENDENT, TRAINED = "independent", "trained"
+WEAK: Outcome = "weak"
+
+
+# -- getting on and off ----------------------------------------------------------------------------
+
+
+class Mounting(Struct, frozen=True):
+    """`mount [MOUNT] [controlled|independent]`; a trained mount is controlled unless said."""
+
+    steed: Annotated[Combatant | None, arguments.person("the mount", usage="MOUNT")] = None
+    will: Annotated[str, arguments.one_of(CONTROLLED, INDEPENDENT)] = ""
+
+
+def mount(ctx: Context, said: Mounting, who: Combatant, pay: Pay) -> None:
+    """Mount or Dismount, for half of the speed: whoever rides gets off."""
+    riding, steed = who.named(MOUNTED), said.steed
+    if riding is None and steed is not None:
+        _refuse_unfit(who, steed)
+    pay()
+    half = totals.speed(ctx.tables, ctx.state, who) // 2
+    if riding is not None:
+        end(ctx, who.id, riding.id, "dismounted")
+        ctx.text = f"{who.name} dismounts, for {half} feet of its speed"
+        return
+    until = Duration(says="dismounting")
+    seat = begin(ctx, who.id, MOUNTED, until, source=steed.id if steed else "")
+    if steed is not None and (said.will or _usual_will(steed)) == CONTROLLED:
+        _control(ctx, who.id, steed.id, seat.id)
+    ctx.text = f"{who.name} mounts {steed.name if steed else 'up'}, for {half} feet of its speed"
+
+
+def _usual_will(steed: Combatant) -> str:
+    return CONTROLLED if steed.stats.get(TRAINED) else INDEPENDENT
+
+
+def _refuse_unfit(rider: Combatant, steed: Combatant) -> None:
+    """Raises Refused for what is no mount for this rider, by what the sheets say of the two.
+
+    A mount is at least a size larger. That it is willing, and built for it, whoever gives the
+    command has said by it; only who is down can be neither.
+    """
+    if steed.id == rider.id:
+        raise Refused(f"{rider.name} can't mount themself")
+    if steed.life != "up":
+        raise Refused(f"{steed.name} is {steed.life}, and carries nobody")
+    seat = steed.named(MOUNTED)
+    if seat is not None and seat.source == rider.id:
+        raise Refused(f"{steed.name} rides {rider.name}")
+    if "size" in steed.stats and larger_by(steed, rider) < 1:
+        raise Refused(
+            f"{steed.name} is {size_of(steed)}: a mount is at least a size larger than its rider, "
+            f"and {rider.name} is {size_of(rider)}"
+        )
+
+
+def steed_of(state: Encounter, rider: Combatant) -> Combatant | None:
+    """The creature that somebody rides; None for nobody's rider, and for an unnamed mount."""
+    seat = rider.named(MOUNTED)
+    return state.find(seat.source) if seat is not None and seat.source else None
+
+
+# -- control ---------------------------------------------------------------------------------------
+
+
+def _control(ctx: Context, rider: str, steed: str, seat: str) -> None:
+    """Let the mount go by its rider's will for as long as that one sits there."""
+    until = Duration(says="its rider dismounts")
+    renew(ctx, steed, CONTROLLED, until, source=rider, hangs=f"{rider}/{seat}")
+    order.arrange_anew(ctx)
+
+
+def master(who: Combatant) -> str:
+    """The rider at whose initiative a controlled mount acts; empty for everybody else."""
+    control = who.named(CONTROLLED) if who.effects else None
+    return control.source if control is not None else ""
+
+
+# -- keeping one's seat ----------------------------------------------------------------------------
+
+
+def settle(ctx: Context) -> None:
+    """Who has fallen prone, or rides what has, must save to stay on; who is no longer controlled
+    acts for itself again."""
+    if any(slot.follows for slot in ctx.state.slots):
+        order.arrange_anew(ctx)
+    down = {who for event in ctx.events if (who := _brought_down(event))}
+    for rider in ctx.state.combatants if down else ():
+        seat = rider.named(MOUNTED)
+        if seat is None or rider.life in OUT_OF_THE_FIGHT or rider.named(SLIPPING) is not None:
+            continue
+        if rider.id in down or seat.source in down:
+            begin(ctx, rider.id, SLIPPING, Duration(says="it saves"), source=seat.source)
+
+
+def _brought_down(event: AnyEvent) -> str:
+    """Who falls prone by it, or dead; empty for nobody."""
+    if isinstance(event, Became) and event.life in OUT_OF_THE_FIGHT:
+        return event.who
+    return event.who if isinstance(event, Gained) and event.effect.name == PRONE else ""
+
+
+class Seat(Struct, frozen=True):
+    """`mount-save NAME OUTCOME [stay|off]`: after a weak hit one stays for 2 fatigue, or gets off.
+
+    What a weak hit comes to may be said later: `mount-save NAME stay`.
+    """
+
+    rider: Annotated[Combatant, arguments.person("the rider")]
+    die: Annotated[Die | None, rolls.die_said(checks.OUTCOMES)] = None
+    stays: Annotated[str, arguments.one_of("stay", "off")] = ""
+    terms: Annotated[Terms, arguments.words_of(Terms, "WORDS")] = Terms()
+
+
+def _mount_save(ctx: Context, said: Seat) -> None:
+    rider = said.rider
+    if rider.named(MOUNTED) is None:
+        raise Refused(f"{rider.name} rides nobody")
+    outcome = _outcome(ctx, said)
+    ctx.text = f"{rider.name}'s save to stay mounted, {outcome}: {_take(ctx, said, outcome)}"
+
+
+def _outcome(ctx: Context, said: Seat) -> Outcome:
+    """How the save comes out, now or, of a weak one, before."""
+    slipping = said.rider.named(SLIPPING)
+    if said.die is not None:
+        return _roll(ctx, said.rider, said.die, said.terms)
+    if slipping is None or slipping.type != WEAK:
+        raise Refused(f"how does the save come out: {checks.OUTCOMES.listed}?")
+    if not said.stays:
+        raise Refused(f"does {said.rider.name} `stay`, for 2 fatigue, or get `off`?")
+    return WEAK
+
+
+def _roll(ctx: Context, rider: Combatant, die: Die, terms: Terms) -> Outcome:
+    return checks.make(ctx, checks.saving_throw(ctx, rider, "cunning", die, terms))
+
+
+def _take(ctx: Context, said: Seat, outcome: Outcome) -> str:
+    """What the save brings, in words."""
+    rider = said.rider
+    if outcome not in checks.HITS:
+        return _throw(ctx, rider.id)
+    if outcome != WEAK:
+        return _stay(ctx, rider.id)
+    if said.stays == "stay":
+        fatigue.require(rider)
+        fatigue.mark(ctx, rider.id, int(ctx.tables.economy["keep_seat"]), "to stay mounted")
+        return _stay(ctx, rider.id)
+    if said.stays == "off":
+        return _land(ctx, rider.id)
+    renew(ctx, rider.id, SLIPPING, Duration(says="it stays or gets off"), type=WEAK)
+    return "stays for 2 fatigue, or lands on its feet"
+
+
+def _throw(ctx: Context, rider: str) -> str:
+    """Off the mount, and prone beside it."""
+    _off(ctx, rider, "thrown")
+    if ctx.state[rider].named(PRONE) is None:
+        begin(ctx, rider, PRONE)
+    return "thrown, and prone beside the mount"
+
+
+def _land(ctx: Context, rider: str) -> str:
+    """Off the mount, on one's feet."""
+    _off(ctx, rider, "knocked off")
+    _get_up(ctx, rider)
+    return "lands on its feet beside the mount"
+
+
+def _stay(ctx: Context, rider: str) -> str:
+    """On the mount: who sits there doesn't lie on the ground."""
+    end_named(ctx, rider, SLIPPING, "keeps the seat")
+    _get_up(ctx, rider)
+    return "keeps the seat"
+
+
+def _off(ctx: Context, rider: str, why: str) -> None:
+    for name in (SLIPPING, MOUNTED):
+        end_named(ctx, rider, name, why)
+
+
+def _get_up(ctx: Context, rider: str) -> None:
+    if "unconscious" not in in_force(ctx.tables, ctx.state, ctx.state[rider]):
+        end_named(ctx, rider, PRONE, "on its feet, or in the saddle")
+
+
+def roll_missing(ctx: Context) -> None:
+    """Make the saves that nobody made before the turn ends; who saved weakly gets off."""
+    for rider in ctx.state.combatants:
+        slipping = rider.named(SLIPPING) if rider.effects else None
+        if slipping is None:
+            continue
+        outcome: Outcome = WEAK
+        if slipping.type != WEAK:
+            outcome = _roll(ctx, rider, rolls.unsaid(ctx), Terms())
+        _take(ctx, Seat(rider, stays="off"), outcome)
+
+
+_ANSWERS = (
+    ("m", "miss", "miss"),
+    ("w", "weak, and stays for 2 fatigue", "weak stay"),
+    ("o", "weak, and gets off", "weak off"),
+    ("s", "strong", "strong"),
+    ("r", "roll", "roll"),
+)
+_AFTER_WEAK = (("w", "stays for 2 fatigue", "stay"), ("o", "gets off", "off"))
+
+
+def pending(state: Encounter) -> list[Pending]:
+    """The saves of riders that wait for the GM."""
+    slipping = ((c, c.named(SLIPPING)) for c in state.combatants if c.effects)
+    return [_owed(c, effect.type == WEAK) for c, effect in slipping if effect is not None]
+
+
+def _owed(rider: Combatant, is_weak: bool) -> Pending:
+    command = f"mount-save {rider.id}"
+    says = "stays mounted for 2 fatigue, or gets off" if is_weak else "saves to stay mounted"
+    rows = _AFTER_WEAK if is_weak else _ANSWERS
+    return Pending(
+        rider.id,
+        f"{rider.name} {says}",
+        tuple(Choice(key, label, f"{command} {word}") for key, label, word in rows),
+        missed=f"{rider.name} {'got off' if is_weak else 'saved to stay mounted'}",
+        holds=True,
+        die="" if is_weak else command,
+    )
+
+
+MOUNT_VERBS = (
+    declare("mount-save", "saves to stay on a mount (a cunning save)", Seat, _mount_save),
+)
