@@ -365,6 +365,38 @@ async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Pla
         assert "modifier" not in text_of(game, TimersPane)
 
 
+HELD = {
+    "an attack": ("@⇥{bran}h5↵", "trigger attack bran hit 5 by hound-1"),
+    "a grab": ("@grab⇥{pim}p↵", "trigger grab pim pass by hound-1"),
+    "a dash": ("@dash↵", "trigger dash by hound-1"),
+}
+
+
+@pytest.mark.parametrize("what", HELD)
+async def test_what_was_held_is_said_by_keys_when_its_trigger_comes(play: Play, what: str) -> None:
+    """Seed 001: Hold."""
+    keys, command = HELD[what]
+    async with play(f"{HOUND}ready\nnext\n") as game:
+        numbers = {c.id: n for n, c in game.encounter.state.by_number().items()}
+        await game.type(keys.format(**numbers))
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+
+
+async def test_a_held_action_offers_only_what_takes_the_action(play: Play) -> None:
+    async with play("ready\nnext\n") as game:
+        await game.type("@")
+        assert "Stunt  Reload" in game.row(PromptLine)
+
+
+async def test_a_dash_is_one_key_and_asks_for_a_save_of_the_blinded(play: Play) -> None:
+    """Seed 001: Dash, Blind."""
+    async with play() as game:
+        await game.type("q")
+        assert game.last == "dash"
+        await game.type("u:inflict pim blinded↵qf↵")
+        assert game.last == "dash fail"
+
+
 async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
     """Seed 001: Death. A slip of the fingers leaves those alone who are up."""
     async with play("damage hound-1 46\n") as game:

@@ -196,7 +196,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
              called so; `self:up` asks for nobody else where the one under the cursor is up;
              `by person:held` is who acts; `noted` stands for all that the technique
-             asks because of which that effect is there; `targets:half` lets some of several
+             asks because of which that effect is there, or that was picked; `technique:action`
+             is one that is paid with that track; `targets:half` lets some of several
              take half, `targets:foe` offers a foe first, `targets:several` nobody;
              `targets:anyone` takes whoever acts, too; `outcome:target` is rolled by the target,
              `outcome:each` by several; `die:20` is a die as it lies; `said:cover|far` are words
@@ -210,7 +211,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              `offered` is one of the words that completion knows there; `=loud` is a word that is
              always there; `short>number` is asked only when
              `short` was answered before, or an ask that has the word before it; `dying>number`
-             as well when somebody who was named is so, or has an effect called so
+             as well when somebody who was named is so, or has an effect called so, or where
+             nobody is named, whoever acts
     then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
              bring something, where `takes` says for each outcome how much, `all` or `half`; else
              for the next character for whom its command isn't refused, until there is none
