@@ -406,6 +406,17 @@ async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
         assert game.last == "kill hound-1" and game.who("hound-1").life == "dead"
 
 
+async def test_whom_to_revive_is_whoever_is_defeated_or_dead(play: Play) -> None:
+    """Seed 001: Defeat, Death."""
+    async with play("damage hound-1 46\n") as game:
+        await game.type("H9↵")
+        assert game.last == "revive hound-1 9" and game.who("hound-1").life == "up"
+        await game.type("u:kill hound-1↵H9↵")
+        assert game.last == "revive hound-1 9 dead" and game.who("hound-1").life == "up"
+        await game.type("H")
+        assert "nobody is defeated" in game.row(PromptLine)
+
+
 async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
     async with play() as game:
         await game.type("U")

@@ -194,7 +194,8 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              belongs to it: `number`; `number?` may be left out; `number?!` as well, but is asked
              for; `choice:short|long` is one of those; `text:trigger` asks for words under that
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
-             called so; `self:up` asks for nobody else where the one under the cursor is up;
+             called so (`person:defeated|dead`: either); `self:up` asks for nobody else where the
+             one under the cursor is up;
              `by person:held` is who acts; `noted` stands for all that the technique
              asks because of which that effect is there, or that was picked; `technique:action`
              is one that is paid with that track; `targets:half` lets some of several

@@ -141,11 +141,11 @@ def pending(state: Encounter) -> Iterator[Pending]:
 
 _KEYS = (
     ("f", "fry {}", 'fry "{}"'),
-    ("p", "panic-fry all", "panic-fry"),
-    ("h", "it happens", "happens"),
-    ("e", "exceed the limits", "exceed roll"),
-    ("u", "… heads", "exceed heads"),
-    ("d", "… tails", "exceed tails"),
+    ("p", "panic fry", "panic-fry"),
+    ("h", "happens", "happens"),
+    ("e", "exceed", "exceed roll"),
+    ("u", "heads", "exceed heads"),
+    ("d", "tails", "exceed tails"),
 )
 """The answers with their keys: key, label and words; `{}` is the spell."""
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from affray.core.heart.state import Combatant
 from affray.core.language.asks import Ask
-from affray.core.language.refusal import Refused
+from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import resolve
 from affray.core.language.words import Word
 from affray.tui.prompts.numbers import begins_one, may_grow, no_number
@@ -84,8 +84,9 @@ class PersonSlot(Slot):
 
     def unfit(self, who: Combatant) -> str:
         """Why somebody does not come into question; empty when they do."""
-        if self.ask.kind == "person" and not self.view.true_of(who, self.what):
-            return f"not {who.name}: only who is {self.what}"
+        wanted = self.ask.options or ("",)
+        if self.ask.kind == "person" and not any(self.view.true_of(who, each) for each in wanted):
+            return f"not {who.name}: only who is {listed(wanted, 'or')}"
         return unfit_for(self, who)
 
     @cached_property
