@@ -16,6 +16,7 @@ TRACKS = {
     "fatigue": TrackRule("Fatigue", counts="marked"),
     "exhaustion": TrackRule("Exhaustion", counts="marked"),
     "threads": TrackRule("Threads"),
+    "spellburn": TrackRule("Spellburn die", shown="die"),
 }
 
 WEAKENED = Effect("weakened", "weakened", "condition", Duration("turn", "ghoul-1", "end", 3))
@@ -28,7 +29,12 @@ def fight() -> Encounter:
         "Brannoc",
         "party",
         "pc",
-        tracks={"hp": Track(18, 30), "fatigue": Track(4, 5), "exhaustion": Track(1, 5)},
+        tracks={
+            "hp": Track(18, 30),
+            "fatigue": Track(4, 5),
+            "exhaustion": Track(1, 5),
+            "spellburn": Track(8),
+        },
     )
     ghoul = Combatant(
         "ghoul-1", "Ghoul 1", "foes", "monster", tracks={"hp": Track(18, 18)}, effects=(PRONE,)
@@ -55,6 +61,8 @@ def told(*events: e.AnyEvent, by: str = "") -> list[str]:
             e.Changed("ghoul-1", "hp", -6, why="8 slashing, AC 2"),
             "8 slashing, AC 2: Ghoul 1 −6 HP, 12 left",
         ),
+        (e.Changed("brannoc", "spellburn", -2), "Brannoc Spellburn die d8 → d6"),
+        (e.Changed("brannoc", "spellburn", -8), "Brannoc Spellburn die d8 → out"),
         (e.Changed("brannoc", "hp", 5), "Brannoc +5 HP, now 23 of 30"),
         (e.Changed("brannoc", "fatigue", -2), "Brannoc −2 Fatigue, now 2 of 5"),
         (e.Changed("brannoc", "xp", 1), "Brannoc +1 xp, now 1"),

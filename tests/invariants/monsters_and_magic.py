@@ -46,6 +46,14 @@ TAIL = st.one_of(
     line("from", WHO, "until freed"),
     st.just('concentrating "fog"'),
 )
+KIND = words("short", "long", "extended")
+ACTIVITY = st.one_of(
+    words("clear", "clear 2", "recuperate", "preparations", "level-up", "job 5", "prepare"),
+    line("tend", maybe(WHO), maybe(SMALL)),
+    line("prepare with", MANY),
+    line(words("gather", "watch"), OUTCOME, TERM),
+    line("project fog", maybe(words("focus", "luck"), OUTCOME, TERM)),
+)
 AGAIN = words("", "", "extend", "forward", "detonate fatigue", "detonate", "detonate 7 fire")
 
 COMMANDS = st.one_of(
@@ -82,7 +90,9 @@ COMMANDS = st.one_of(
     line("thread", WHO, "bonds-of-fate", WHO, SMALL),
     line("gm-thread", words("reroll", "monster-power", "change-scene"), maybe("natural", FACE)),
     line("gm-thread reroll keep", words("old", "new")),
-    line("rest", words("short", "long", "extended"), maybe(WHO, words("clear", "tend", "prepare"))),
+    line("rest", KIND, words("", "", "sheltered 1", "supplies 2", "broken")),
+    line("rest", maybe(KIND), MANY, ACTIVITY, maybe(ACTIVITY)),
+    line("supplies", words("3", "-1")),
     line("add monster", words("Ghoul", "Rat x2", "Bat x0"), "hp", AMOUNT, words("", "cr 1")),
     line("add", words("pc Nix hp 9", "hazard Fire cr 3", "bog-ghoul x2", "mother-undertow")),
 )

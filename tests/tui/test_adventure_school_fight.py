@@ -78,7 +78,7 @@ def play(hall: Played, game_of: Play) -> Play:
 SPECIAL = {
     (1, "pim"): "s{hound-1}h8↵",
     (1, "bran"): "g{hound-2}p↵)Out↵6↵",
-    (1, "ione"): "&Hymn↵p⇥+1 attack to bran,pim↵",
+    (1, "ione"): "&Hymn↵p1⇥a{bran},{pim}↵",
     (1, "cato"): "CRim⇥6↵↵c{hound-1}fro↵",
     (2, "pim"): "}}{pim}4↵h15⇥9↵",
     (2, "ione"): "↵ks{hound-3}h5↵)Out↵5⇥f↵",
@@ -259,6 +259,10 @@ async def test_fortune_is_called_or_rolled_at_the_turns_edge(play: Play) -> None
         assert "Pim rolls 1d6 for fortune" in text_of(game, TimersPane)
         await game.type("}1⇥4↵")
         assert game.last == "fortune pim 4" and game.who("pim").track("fortune") == 4
+        await game.type("u↵7")
+        assert "7 is no face of a 1d6" in game.row(PromptLine, 1)
+        await game.type("3↵")
+        assert game.last == "fortune pim 3" and game.who("pim").track("fortune") == 3
         await game.type("u↵r")
         assert game.last == "fortune pim roll" and game.who("pim").track("fortune") > 0
 
@@ -331,6 +335,102 @@ async def test_an_area_is_saves_of_several_and_then_its_damage(play: Play) -> No
         assert game.last == "save hound-1,hound-2,hound-3 health fail,pass,fail"
         await game.type("12f↵")
         assert game.last == "damage hound-1,hound-2,hound-3 12 fire half hound-2"
+
+
+LETTERS = {
+    "an attack": ("s5h8D↵", "attack hound-1 hit 8 dis"),
+    "an attack with advantage": ("s5h8V↵", "attack hound-1 hit 8 adv"),
+    "a trip": (";5Dp↵", "trip hound-1 pass dis"),
+    "a trip, at its end": (";5pD↵", "trip hound-1 pass dis"),
+    "hiding": ("hDp↵", "hide pass dis"),
+    "a test": ("K2Dkp↵", "check bran seeking pass dis"),
+    "a save": ("\\5hDRp↵", "save hound-1 health pass dis reflex"),
+}
+
+
+@pytest.mark.parametrize("what", LETTERS)
+async def test_a_capital_d_is_disadvantage_whatever_is_asked(play: Play, what: str) -> None:
+    keys, command = LETTERS[what]
+    async with play("next\n") as game:
+        await game.type(keys)
+        assert game.last == command, game.row(PromptLine)
+
+
+async def test_a_song_asks_what_it_gives_and_to_whom_its_performer_too(play: Play) -> None:
+    """Seed 001: Bardic Magic."""
+    async with play(IONE) as game:
+        await game.type("&Hymn↵p1⇥aP↵")
+        assert game.last == 'song "Hymn" pass 1 attack to pim,bran,ione,cato'
+        assert "Hymn +1 attack" in text_of(game, TimersPane)
+        assert "modifier" not in text_of(game, TimersPane)
+
+
+HELD = {
+    "an attack": ("@⇥{bran}h5↵", "trigger attack bran hit 5 by hound-1"),
+    "a grab": ("@grab⇥{pim}p↵", "trigger grab pim pass by hound-1"),
+    "a dash": ("@dash↵", "trigger dash by hound-1"),
+}
+
+
+@pytest.mark.parametrize("what", HELD)
+async def test_what_was_held_is_said_by_keys_when_its_trigger_comes(play: Play, what: str) -> None:
+    """Seed 001: Hold."""
+    keys, command = HELD[what]
+    async with play(f"{HOUND}ready\nnext\n") as game:
+        numbers = {c.id: n for n, c in game.encounter.state.by_number().items()}
+        await game.type(keys.format(**numbers))
+        assert game.last == command, game.row(PromptLine) + game.row(PromptLine, 1)
+
+
+async def test_a_held_action_offers_only_what_takes_the_action(play: Play) -> None:
+    async with play("ready\nnext\n") as game:
+        await game.type("@")
+        assert "Stunt  Reload" in game.row(PromptLine)
+
+
+async def test_a_dash_is_one_key_and_asks_for_a_save_of_the_blinded(play: Play) -> None:
+    """Seed 001: Dash, Blind."""
+    async with play() as game:
+        await game.type("q")
+        assert game.last == "dash"
+        await game.type("u:inflict pim blinded↵qf↵")
+        assert game.last == "dash fail"
+
+
+async def test_a_key_kills_only_who_is_defeated(play: Play) -> None:
+    """Seed 001: Death. A slip of the fingers leaves those alone who are up."""
+    async with play("damage hound-1 46\n") as game:
+        await game.type("DP↵")
+        assert game.who("bran").life == "up" == game.who("pim").life
+        await game.type("5↵")
+        assert game.last == "kill hound-1" and game.who("hound-1").life == "dead"
+
+
+async def test_weapons_to_wield_are_offered_and_completed(play: Play) -> None:
+    async with play() as game:
+        await game.type("U")
+        assert "dirk  bow" in game.row(PromptLine)
+        await game.type("b⇥↵")
+        assert game.last == "wield bow"
+
+
+async def test_the_spellburn_dice_are_asked_for_by_their_name(play: Play) -> None:
+    async with play(CATO) as game:
+        await game.type("CKin⇥")
+        assert "spellburn dice (if any)" in game.row(PromptLine)
+
+
+async def test_what_a_grab_brings_along_is_told_with_it(play: Play) -> None:
+    """Seed 001: Grab. What hangs on the grab takes no timer and no row of its own."""
+    async with play("next\ngrab hound-1 pass\n") as game:
+        assert {"immobilized", "off-guard"} <= {e.name for e in game.who("hound-1").effects}
+        told = text_of(game, TimersPane)
+        assert "grabbed" in told and "immobilized" not in told
+        await game.type("5")
+        rules, state, inks = game.encounter.ruleset, game.encounter.state, inks_of(DARK)
+        lines = card_lines(rules, state, game.who("hound-1"), False, 60, inks)
+        card = " ".join(line.text for line in lines)
+        assert "grabbed (immobilized, off-guard)" in card and "until removed" not in card
 
 
 # -- pictures --------------------------------------------------------------------------------------

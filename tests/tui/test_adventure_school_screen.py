@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.core.language.asks import fault_of_ask
+from affray.core.language.asks import fault_of_ask, read_ask
 from affray.rulesets import load_ruleset
 from affray.tui.keymap import keymap_for
 from affray.tui.sheets.rules import rule_texts
@@ -29,6 +29,16 @@ def test_every_prompt_can_be_asked() -> None:
         if (fault := fault_of_ask(ask, amounts, (*tables.effects, *kinds)))
     ]
     assert wrong == []
+
+
+def test_what_a_capital_letter_says_stands_before_something_that_hears_it() -> None:
+    """While free words are asked for, a capital letter is one of them."""
+    tables = RULESET.tables
+    deaf = ("text", "line", "said", "weapon", "own", "spell")
+    for name, row in (*tables.prompts.items(), *tables.techniques.items()):
+        kinds = [read_ask(ask).kind for ask in row.asks]
+        for at, kind in enumerate(kinds):
+            assert kind != "said" or {*kinds[at:]} - {*deaf}, name
 
 
 def test_every_action_and_condition_is_found_with_a_text() -> None:

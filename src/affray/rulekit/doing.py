@@ -21,7 +21,7 @@ from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end_named, rule_of
 from affray.core.heart.state import Combatant, Duration, Edge, Encounter
-from affray.core.language.asks import ONE, SEVERAL, Ask, read_ask
+from affray.core.language.asks import HEARD, ONE, SEVERAL, Ask, read_ask
 from affray.core.language.clauses import names, refuse_dead
 from affray.core.language.declared import asks_of, read, usages_of
 from affray.core.language.who import standing
@@ -154,7 +154,7 @@ def asks_for_nothing(game: Techniques, tables: Tables, name: str) -> bool:
     act, asks = game.acts.get(name), tables.techniques[name].asks
     if not asks and isinstance(act, Declared):
         asks = asks_of(act.said)
-    return all(read_ask(ask).optional for ask in asks)
+    return all(ask.optional or ask.kind in HEARD for ask in map(read_ask, asks))
 
 
 def _usage(game: Techniques, tables: Tables, name: str) -> str:

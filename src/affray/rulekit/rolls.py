@@ -302,12 +302,17 @@ def notation(dice: int, lean: int, bonus: int) -> str:
     return f"{kept}{bonus:+d}" if bonus else kept
 
 
+def _type_beside(part: Part) -> str:
+    """Its type, but for one that is told by where the part comes from."""
+    return "" if part.type in part.source.casefold() else part.type
+
+
 def in_words(
     parts: Sequence[Part], pro: Sequence[str] = (), con: Sequence[str] = (), note: str = ""
 ) -> str:
     """Where a total comes from: "+7 sword, +2 power bless, advantage: hidden and said"."""
     told = [
-        " ".join(filter(None, (signed(part.amount), part.type, part.source)))
+        " ".join(filter(None, (signed(part.amount), _type_beside(part), part.source)))
         for part in parts
         if part.amount
     ]

@@ -16,6 +16,7 @@ from textual.strip import Strip
 
 from affray.core.heart.state import Track
 from affray.core.rules.tables import TrackRule
+from affray.core.telling.narrate import die
 from affray.core.telling.plain import plain as plain
 from affray.tui.themes import Inks
 
@@ -175,11 +176,6 @@ def amount(track: Track) -> str:
     value = str(track.value).replace("-", "−")
     of = f" of {track.full}" if track.lowered else ""
     return value if track.max is None else f"{value}/{track.max}{of}"
-
-
-def die(track: Track) -> str:
-    """A die by its sides: `d6`; `out` where none is left."""
-    return f"d{track.value}" if track.value else "out"
 
 
 def short_track(rule: TrackRule, track: Track, inks: Inks) -> Line:

@@ -32,7 +32,7 @@ def test_bloodied_ignores_a_lower_maximum_which_cuts_hp_for_good(fight):
 
 def test_a_lower_maximum_is_called_by_its_name(fight):
     fight.do('modifier brannoc -16 max-hp "Drain"')
-    assert with_amounts(fight["brannoc"].effects[0]) == "modifier −16 max hp"
+    assert with_amounts(fight["brannoc"].effects[0]) == "Drain −16 max hp"
 
 
 def test_a_maximum_of_nothing_defeats(fight):

@@ -91,6 +91,12 @@ def test_a_held_action_is_paid_now_and_said_later(fight: Fight) -> None:
     fight.refuses("trigger act by brannoc", "nothing readied")
 
 
+def test_a_held_action_that_needs_no_word_more_is_done(fight: Fight) -> None:
+    """3.6; 001 Hold. Dousing could be said more of, and needs none of it."""
+    fight.do("inflict brannoc burning 3", "ready", "next", "trigger douse by brannoc")
+    assert "burning" not in fight.effects("brannoc")
+
+
 def test_a_held_attack_action_has_all_its_attacks_until_that_turn_ends(fight: Fight) -> None:
     """3.6, 4.1; 001 Hold, Attack Action."""
     fight.do("ready", "next", "trigger attack ghoul-1 hit 6 by brannoc")

@@ -89,13 +89,30 @@ def _implied(tables: Tables, name: str, by: Effect) -> Effect:
     )
 
 
-def implied_by(force: Mapping[str, Effect], effect: Effect) -> list[Effect]:
-    """What of all that is in force is there because that effect implies it."""
+def implied_by(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> list[Effect]:
+    """What of all that is in force on somebody is there because of that effect of theirs."""
     return [
         each
         for each in force.values()
-        if each.because == effect.name and each.id == _implied_id(each.name, effect)
+        if each.because == effect.name
+        and (each.id == _implied_id(each.name, effect) or _hangs_together(bearer, effect, each))
     ]
+
+
+def by_themselves(bearer: Combatant) -> list[Effect]:
+    """What lasts on somebody, but for what another effect of theirs brought along, as a grab does
+    what it does by the sizes: that ends with the other, and is told with it."""
+    return [effect for effect in bearer.effects if not (effect.hangs and _brings(bearer, effect))]
+
+
+def _brings(bearer: Combatant, effect: Effect) -> Effect | None:
+    why = (each for each in bearer.effects if each.name == effect.because)
+    return next((each for each in why if _hangs_together(bearer, each, effect)), None)
+
+
+def _hangs_together(bearer: Combatant, effect: Effect, other: Effect) -> bool:
+    """Whether the other hangs on an effect of somebody's, or on what that hangs on as well."""
+    return bool(other.hangs) and other.hangs in (f"{bearer.id}/{effect.id}", effect.hangs)
 
 
 def _implied_id(name: str, by: Effect) -> str:

@@ -28,6 +28,9 @@ PERSON_KINDS = ("target", "ally", "self", "anyone", "person")
 ASKED_AMONG_WORDS = ("number", "dice", "die", "text", *PERSON_KINDS)
 """The kinds that may have words around them."""
 
+HEARD = ("said", "weapon")
+"""The kinds that are never asked for: a letter says them while another is."""
+
 KINDS = (
     *PERSON_KINDS, "targets", "outcome", "die", "damage", "damage-type", "number", "dice", "text",
     "spell", "clock", "environment", "feature", "line", "choice", "said", "weapon",

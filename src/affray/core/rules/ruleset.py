@@ -100,7 +100,8 @@ class Pending(Struct, frozen=True):
 
     `missed` is what is said when the turn ends without it; empty when it may be left. What `holds`
     is asked for before the turn ends: whoever ends it a second time has it rolled. Where a d20
-    decides it, `die` is the command that takes it as it lies, with `natural N` behind it.
+    decides it, `die` is the command that takes it as it lies, with `natural N` behind it; where
+    other `dice` do, such as 2d6, with what they show together behind it.
     """
 
     who: str
@@ -109,6 +110,7 @@ class Pending(Struct, frozen=True):
     missed: str = ""
     holds: bool = False
     die: str = ""
+    dice: str = ""
 
 
 class Share(Struct, frozen=True):

@@ -28,7 +28,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     spent      whether it is what a turn is paid with: on what it went is seen all the time
     grave      whether what is marked on it weighs more than on others
     levels     whether it is counted in levels (`LevelRule`)
-    least      how many squares are drawn at least, where nothing limits it
+    least      for how many dots or squares there is room at least, where nothing limits it
     when       the life in which it means anything; None for every life
     unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
@@ -196,20 +196,23 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              name; `person:dying` offers only who is, has delayed (`waiting`), or has an effect
              called so; `self:up` asks for nobody else where the one under the cursor is up;
              `by person:held` is who acts; `noted` stands for all that the technique
-             asks because of which that effect is there; `targets:half` lets some of several
+             asks because of which that effect is there, or that was picked; `technique:action`
+             is one that is paid with that track; `targets:half` lets some of several
              take half, `targets:foe` offers a foe first, `targets:several` nobody;
-             `outcome:target` is rolled by the target, `outcome:each` by several; `die:20` is a die
-             as it lies; `said:cover|far` are words that a capital letter adds at any time, `weapon`
-             is the attack that is used (`with NAME`); `until:start|end|freed` says when an effect
-             ends, with `=` before a word that needs no `until`; `spell`, `clock`, `environment` and
-             `feature` are names that are known; `own` is one of the actor's own options,
-             `own:any` one that can't be used now as well;
+             `targets:anyone` takes whoever acts, too; `outcome:target` is rolled by the target,
+             `outcome:each` by several; `die:20` is a die as it lies; `said:cover|far` are words
+             that a capital letter adds while whom it is at or what stands behind is asked for,
+             `weapon` is the attack that is used (`with NAME`); `until:start|end|freed` says when an
+             effect ends, with `=` before a word that needs no `until`; `spell`, `clock`,
+             `environment` and `feature` are names that are known; `own` is one of the actor's own
+             options, `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
              `offered` is one of the words that completion knows there; `=loud` is a word that is
              always there; `short>number` is asked only when
              `short` was answered before, or an ask that has the word before it; `dying>number`
-             as well when somebody who was named is so, or has an effect called so
+             as well when somebody who was named is so, or has an effect called so, or where
+             nobody is named, whoever acts
     then     the id of the prompt that is asked after it: for those whom the outcomes of its rolls
              bring something, where `takes` says for each outcome how much, `all` or `half`; else
              for the next character for whom its command isn't refused, until there is none

@@ -33,7 +33,19 @@ def with_amounts(effect: Effect) -> str:
     if effect.note and effect.until.ends == "use" and len(given) == 1:  # the note says what for
         return " ".join([effect.name, *(signed(v) for v in given.values()), *_with(effect)])
     gives = ", ".join((*_by_amount(given), *_leans(effect)))
-    return " ".join([effect.name, gives, *_with(effect)]).strip()
+    name = effect.note if _is_named_by_note(effect) else effect.name
+    return " ".join([name, gives, *_with(effect)]).strip()
+
+
+def _is_named_by_note(effect: Effect) -> bool:
+    """Whether it is of the ability that its note names, as what a song gives is of that song."""
+    is_nameless = effect.name == effect.kind
+    return bool(effect.note) and is_nameless and effect.type == effect.note.casefold()
+
+
+def note_beside(effect: Effect) -> str:
+    """What is noted of it, but for the note by which it is called."""
+    return "" if _is_named_by_note(effect) else effect.note
 
 
 def _with(effect: Effect) -> list[str]:
@@ -80,7 +92,7 @@ def own(combatant: Combatant) -> str:
     return "their" if combatant.kind == "pc" else "its"
 
 
-def aside(force: Mapping[str, Effect], effect: Effect) -> str:
+def aside(force: Mapping[str, Effect], bearer: Combatant, effect: Effect) -> str:
     """What stands in brackets behind its name: its note, and what of all in `force` it implies."""
-    implied = (each.name for each in implied_by(force, effect))
-    return ", ".join(filter(None, (effect.note, *implied)))
+    implied = (each.name for each in implied_by(force, bearer, effect))
+    return ", ".join(filter(None, (note_beside(effect), *implied)))

@@ -16,7 +16,13 @@ from affray.core.heart.history import Entry
 from affray.core.heart.state import Clock, Encounter, Life, Track
 from affray.core.language.refusal import listed, plain_number, signed
 from affray.core.rules.tables import TrackRule
-from affray.core.telling.effect_words import called, in_full, until_in_words, with_amounts
+from affray.core.telling.effect_words import (
+    called,
+    in_full,
+    note_beside,
+    until_in_words,
+    with_amounts,
+)
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
@@ -235,7 +241,10 @@ def _changes(
 
 
 def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
-    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now."""
+    """`−6 HP, 12 left`; a track that went up and down on the way is told by where it stands now,
+    and a die by its sides."""
+    if rule.shown == "die":
+        return f"{rule.label} {die(old)} → {die(new)}"
     if min(moves) < 0 < max(moves):
         return f"{rule.label} {plain_number(old.value)} → {plain_number(new.value)}"
     moved = f"{signed(sum(moves))} {rule.label}"
@@ -244,6 +253,11 @@ def _move(rule: TrackRule, moves: list[int], old: Track, new: Track) -> str:
     return f"{moved}, now {plain_number(new.value)}" + (
         f" of {new.max}" if new.max is not None else ""
     )
+
+
+def die(track: Track) -> str:
+    """A die by its sides: `d6`; `out` where none is left."""
+    return f"d{track.value}" if track.value else "out"
 
 
 def _limit(rule: TrackRule, old: Track, new: Track, raised: bool) -> str:
@@ -304,7 +318,7 @@ def _gained(event: e.Gained | e.Altered, before: Encounter, after: Encounter, by
     if bearer is None:
         return ""
     effect = event.effect
-    note = f" ({effect.note})" if effect.note else ""
+    note = f" ({note_beside(effect)})" if note_beside(effect) else ""
     until = until_in_words(after, bearer, effect.until)
     return f"{bearer.name} {in_full(effect)}{note}{' ' if until else ''}{until}"
 
@@ -319,7 +333,7 @@ def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
     if still is not None and effect.name != effect.kind and still.named(effect.name):
         return f"{bearer.name} {called(effect)} once less{why}"
     if effect.name == effect.kind and effect.modifiers:
-        notes = "; ".join(filter(None, (effect.note, event.why)))
+        notes = "; ".join(filter(None, (note_beside(effect), event.why)))
         return f"{bearer.name} no longer has {with_amounts(effect)}{f' ({notes})' if notes else ''}"
     return f"{bearer.name} no longer {called(effect)}{why}"
 

@@ -219,11 +219,16 @@ def _weapons(reading: Reading) -> list[str]:
     return [name.casefold() for name in sheet.weapons_of(reading.said["target"])]
 
 
+_NAMED = arguments.choice("the weapon", _weapons, "WEAPON")
+WEAPON = replace(_NAMED, stands=lambda r: r.words.upcoming.quoted or _NAMED.stands(r))
+"""One of the target's weapons; one of several words stands in quotes."""
+
+
 class Disarm(Struct, frozen=True, kw_only=True):
     """`disarm TARGET [WEAPON] [SKILL] OUTCOME [THEIRS] [held]`."""
 
     target: Annotated[Combatant, arguments.person("at whom", usage="TARGET")]
-    weapon: Annotated[str, arguments.choice("the weapon", _weapons, "WEAPON")] = ""
+    weapon: Annotated[str, WEAPON] = ""
     skill: Annotated[str, SKILL] = ""
     die: Annotated[Die, outcome()]
     words: Annotated[ContestWords, arguments.words_of(ContestWords)]

@@ -147,9 +147,15 @@ def pending(state: Encounter) -> Iterator[Pending]:
     """The fortune that waits to be called out."""
     for who in state.combatants:
         if awaits_fortune(who):
-            roll = Choice("r", "roll", f"fortune {who.id} roll")
-            says = f"{who.name} rolls {_fortune_of(who)} for fortune"
-            yield Pending(who.id, says, (roll,), missed=f"{who.name}'s fortune was rolled")
+            command, dice = f"fortune {who.id}", str(_fortune_of(who))
+            yield Pending(
+                who.id,
+                f"{who.name} rolls {dice} for fortune",
+                (Choice("r", "roll", f"{command} roll"),),
+                missed=f"{who.name}'s fortune was rolled",
+                die=command,
+                dice=dice,
+            )
 
 
 # -- what brings them back -------------------------------------------------------------------------

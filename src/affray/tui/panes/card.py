@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 from rich.style import Style
 
-from affray.core.heart.effects import in_force
+from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.heart.turns import coming_up
 from affray.core.rules.ruleset import Ruleset
@@ -185,11 +185,11 @@ def _effects(ruleset: Ruleset, state: Encounter, who: Combatant, inks: Inks) -> 
     implied = {n: e for n, e in in_force(tables, state, who).items() if e.because}
     ends: dict[tuple[Duration, str], str] = {}  # many end in the same way
     times: Counter[tuple[str, str, str, Style]] = Counter()
-    for effect in who.effects:
+    for effect in by_themselves(who):
         until = effect.until, effect.kind
         if until not in ends:
             ends[until] = end_of(tables, state, who, [effect])
-        more = plain(aside(implied, effect))
+        more = plain(aside(implied, who, effect))
         ink = inks.effect(tables.look(effect.name, effect.kind))
         times[plain(in_full(effect)), more, ends[until], ink] += 1
     items: list[Line] = []

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import MOST_KEPT, OUT_OF_THE_FIGHT, Combatant, Effect
 from affray.core.rules.tables import KindRule, Tables
 from affray.core.telling.effect_words import with_amounts
@@ -59,8 +60,9 @@ def lasting(tables: Tables, who: Combatant) -> tuple[Lasting, ...]:
     if who.life in OUT_OF_THE_FIGHT:
         return ()
     found = list(_of_this_life(tables, who)) if who.life != "up" else []
-    names = [plain(with_amounts(effect)) for effect in who.effects]
-    first = dict(zip(reversed(names), reversed(who.effects), strict=True))
+    effects = by_themselves(who)
+    names = [plain(with_amounts(effect)) for effect in effects]
+    first = dict(zip(reversed(names), reversed(effects), strict=True))
     for name, times in Counter(names).items():
         effect = first[name]
         kind = tables.look(effect.name, effect.kind)

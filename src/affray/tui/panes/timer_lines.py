@@ -14,7 +14,7 @@ from rich.style import Style
 from affray.core.heart.countdowns import lasts
 from affray.core.heart.state import Clock, Combatant, Duration, Effect, Track
 from affray.core.rules.tables import Tables, TrackRule
-from affray.core.telling.effect_words import with_amounts
+from affray.core.telling.effect_words import note_beside, with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.tui.drawing import (
     MOST_PIPS,
@@ -113,7 +113,7 @@ def _timer_rows(
     if cell_len(name) > left and end and when is not OPEN and not form.whole:
         left, end = left + cell_len(end) + 1, ""
     least = min(cell_len(name), LEAST_OF_A_NAME)
-    if not form.names and left < least and any(effect.note for effect in timer.effects):
+    if not form.names and left < least and any(note_beside(effect) for effect in timer.effects):
         brief = _effects_line(look.tables, look.inks, timer, notes=False)
         left, what = left + what.width - brief.width, brief
     if not form.names and LEAST_OF_A_NAME <= left < cell_len(name):
@@ -157,7 +157,7 @@ def _effects_line(tables: Tables, inks: Inks, timer: Timer, notes: bool = True) 
 
 def _name(effect: Effect, notes: bool) -> str:
     """Its name, with what is noted of it or a mark that something is."""
-    name, note = plain(with_amounts(effect)), plain(effect.note)
+    name, note = plain(with_amounts(effect)), plain(note_beside(effect))
     if note and not notes:
         return f"{name} (…)"
     if note.startswith(name):  # `prepared in a rest` says that it is prepared

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple, overload
 from textual import events
 
 from affray.core.heart import timing
+from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import (
     MOST_KEPT,
     OUT_OF_THE_FIGHT,
@@ -246,7 +247,7 @@ def ends_of(state: Encounter, tables: Tables) -> list[End]:
 def _timers_of(bearer: Combatant, untimed: frozenset[str]) -> list[Timer]:
     """What lasts on one, by when it ends."""
     ends: dict[Duration, list[Effect]] = {}
-    for effect in bearer.effects:
+    for effect in by_themselves(bearer):
         if effect.kind not in untimed:
             ends.setdefault(effect.until, []).append(effect)
     return [Timer(bearer, until, tuple(effects)) for until, effects in ends.items()]

@@ -1,6 +1,6 @@
 """The answer to what waits at a turn's edge: one key chooses, and it is given at once.
 
-Where a die decides it, digits are the die as it lies, and an enter gives it.
+Where dice decide it, digits are what they show as they lie, and an enter gives it.
 
 What holds the turn is asked for when the turn is to end; the key that ends turns has the rest
 rolled then, and ends it.
@@ -10,12 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from affray.core.dice.notation import parse_dice
 from affray.core.rules.ruleset import Choice, Pending
 from affray.tui.prompts.die import USUAL_DIE, no_face
 from affray.tui.prompts.prompt import Prompt, Step
 from affray.tui.prompts.row import Piece
 from affray.tui.prompts.spec import PromptSpec
 from affray.tui.prompts.view import PromptView
+
+
+def _dice_of(asked: Pending) -> str:
+    """What decides it, as dice are written."""
+    return asked.dice or f"d{USUAL_DIE}"
 
 
 class Answer(Prompt):
@@ -66,18 +72,18 @@ class Answer(Prompt):
         if self.choice is not None or self.over:
             return Step.FINISHED
         known = ", ".join(f"{choice.key} {choice.label}" for choice in choices)
-        die = f", or what the d{USUAL_DIE} shows" if asked.die else ""
+        die = f", or what the {_dice_of(asked)} shows" if asked.die else ""
         self.trouble = f"{key} is no answer: {known}{die}; esc leaves"
         return Step.OPEN
 
     def _die(self, key: str) -> bool:
         """Take a key that belongs to the die: a digit, and what follows one. False for others."""
         if key.isdecimal():
-            fell = self.digits + key
-            if 1 <= int(fell) <= USUAL_DIE:
+            fell, dice = self.digits + key, _dice_of(self.pending[self.asked])
+            if 1 <= int(fell) <= parse_dice(dice).maximum:
                 self.digits = fell
             else:
-                self.trouble = no_face(fell, USUAL_DIE, f"enter gives the {self.digits}")
+                self.trouble = no_face(fell, dice, f"enter gives the {self.digits}")
         elif key == "backspace":
             self.digits = self.digits[:-1]
         elif key in self.ends:
@@ -93,7 +99,9 @@ class Answer(Prompt):
             return self.ending
         if self.choice is not None:
             return self.choice.command
-        return f"{self.pending[self.asked].die} natural {self.digits}" if self.digits else ""
+        asked = self.pending[self.asked]
+        natural = "" if asked.dice else "natural "
+        return f"{asked.die} {natural}{self.digits}" if self.digits else ""
 
     @property
     def complete(self) -> bool:
@@ -105,11 +113,11 @@ class Answer(Prompt):
         asked = self.pending[self.asked]
         row = [Piece(asked.what, "label")]
         if self.digits:
-            row.append(Piece(f"d{USUAL_DIE} {self.digits}", "now"))
+            row.append(Piece(f"{_dice_of(asked)} {self.digits}", "now"))
         for choice in asked.choices:
             row += [Piece(choice.key, "key"), Piece(choice.label, "offer")]
         if asked.die:
-            how = "enter gives it" if self.digits else f"digits: the d{USUAL_DIE}"
+            how = "enter gives it" if self.digits else f"digits: the {_dice_of(asked)}"
             row.append(Piece(how, "hint"))
         if len(self.pending) > 1:
             row.append(Piece(f"{self.asked + 1} of {len(self.pending)}", "hint"))

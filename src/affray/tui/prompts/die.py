@@ -16,9 +16,9 @@ USUAL_DIE = 20
 _LEANS = {"a": "adv", "d": "dis"}
 
 
-def no_face(fell: str, sides: int, on: str = "enter or tab goes on") -> str:
-    """That a die can't show this, and what takes it as it was typed before."""
-    return f"{fell} is no face of a d{sides}{f': {on}' if len(fell) > 1 else ''}"
+def no_face(fell: str, dice: str, on: str = "enter or tab goes on") -> str:
+    """That dice can't show this, and what takes it as it was typed before."""
+    return f"{fell} is no face of a {dice}{f': {on}' if len(fell) > 1 else ''}"
 
 
 class DieSlot(Slot):
@@ -69,7 +69,7 @@ class DieSlot(Slot):
     def _digit(self, key: str) -> Fed:
         last = self.digits.rpartition(",")[2] + key
         if not 1 <= int(last) <= self.sides:
-            self.trouble = no_face(last, self.sides)
+            self.trouble = no_face(last, self.die)
             return Fed.REFUSED
         self.rolls = False
         self.digits += key

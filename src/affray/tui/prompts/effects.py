@@ -177,9 +177,16 @@ class TechniqueSlot(PickSlot):
     """One of the ruleset's techniques."""
 
     def rows(self) -> list[tuple[str, str]]:
-        """All that are done in one's own turn, those first that the prompts' table puts first."""
-        tables = self.view.ruleset.tables
-        keys = [key for key, rule in tables.techniques.items() if not rule.reaction]
+        """All that are done in one's own turn, those first that the prompts' table puts first.
+
+        Where tracks are named, those alone that are paid with one of them.
+        """
+        tables, paid = self.view.ruleset.tables, {*self.ask.options}
+        keys = [
+            key
+            for key, rule in tables.techniques.items()
+            if not rule.reaction and (not paid or paid & {*rule.cost})
+        ]
         keys.sort(key=lambda key: key not in tables.prompts or not tables.prompts[key].first)
         return [(key, tables.techniques[key].name or key) for key in keys]
 

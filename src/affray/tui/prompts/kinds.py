@@ -19,7 +19,7 @@ from affray.tui.prompts.effects import (
 from affray.tui.prompts.heard import HeardSlot, WeaponSlot
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
-from affray.tui.prompts.people import PeopleSlot
+from affray.tui.prompts.people import ANYONE, PeopleSlot
 from affray.tui.prompts.person import PersonSlot
 from affray.tui.prompts.plain import (
     ChoiceSlot,
@@ -77,6 +77,7 @@ def slot_for(ask: Ask, spec: PromptSpec, view: PromptView, earlier: list[Slot]) 
     if ask.kind == "target" and spec.technique and spec.targets == "allies":
         ask = replace(ask, kind="ally")
     whom = ask.kind in ("target", "targets") or (ask.kind == "ally" and not ask.optional)
+    whom = whom and ANYONE not in ask.options
     if (spec.technique or spec.acts) and whom:
         ask = replace(ask, others=True)
     made = SLOTS.get(ask.kind)

@@ -22,6 +22,9 @@ HALF = "half"
 FOE = "foe"
 """The option of an ask for several that offers a likely foe before the one under the cursor."""
 
+ANYONE = "anyone"
+"""The option of an ask for several that takes whoever acts as well: who hears a song."""
+
 SEVERAL = "several"
 """The option of an ask for several that offers nobody: it is hardly ever one alone."""
 

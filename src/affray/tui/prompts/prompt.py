@@ -9,6 +9,7 @@ from functools import partial
 
 from affray.core.heart.decide import Decision, verbs_of
 from affray.core.language.asks import NOTED, Ask
+from affray.tui.prompts.effects import TechniqueSlot
 from affray.tui.prompts.kinds import slot_for
 from affray.tui.prompts.outcome import OutcomeSlot
 from affray.tui.prompts.own import OwnSlot
@@ -75,6 +76,8 @@ class Prompt:
     def take_noted(self) -> None:
         """Ask what the technique asks that is noted on the one who was chosen, for them.
 
+        Where it is only said now which it is, that which was picked.
+
         What somebody does in another's turn is likely at whose turn it is, which needs no asking.
         """
         chosen = next((s for s in self.slots if isinstance(s, PersonSlot)), None)
@@ -83,6 +86,8 @@ class Prompt:
         who = self.view.state.find(chosen.answer)
         effect = self.view.effect_of(who, chosen.what) if who is not None else None
         name = effect.because if effect is not None else ""
+        picked = next((s.answer for s in self.slots if isinstance(s, TechniqueSlot)), "")
+        name = picked or name
         reacts = isinstance(chosen, WhoCanSlot)
         name = chosen.what if reacts else name
         if (chosen.answer, name) == self._noted:

@@ -172,7 +172,11 @@ class Slot:
         wanted = self.ask.only_if
         said = [s for s in self.earlier if s.applies()] if wanted else []
         told = any(wanted in (s.answer, s.stands_in, s.answer and s.ask.before) for s in said)
-        return not wanted or told or any(self.view.true_of(c, wanted) for c in people_before(self))
+        if not wanted or told:
+            return True
+        actor = self.view.state.find(self.view.actor)
+        people = people_before(self) or filter(None, [actor])
+        return any(self.view.true_of(who, wanted) for who in people)
 
     @property
     def words(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.decide import decide
-from affray.core.heart.effects import in_force
+from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
@@ -177,8 +177,8 @@ def _effects(
 ) -> list[Line]:
     """What lasts on it now with its end, and behind it what that implies."""
     force, said = in_force(ruleset.tables, state, who), []
-    for effect in who.effects:
-        more = aside(force, effect)
+    for effect in by_themselves(who):
+        more = aside(force, who, effect)
         end = end_of(ruleset.tables, state, who, [effect])
         said.append(f"{in_full(effect)}{f' ({more})' if more else ''} {end}")
     return _paragraphs([f"Now: {' · '.join(said)}"] if said else [], width, inks)
