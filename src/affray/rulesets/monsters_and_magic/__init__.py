@@ -125,7 +125,11 @@ RULESET = Ruleset(
     acted=action_points.acted,
     weapons=creatures.weapons_of,
     spells=creatures.spells_of,
-    settings={"dynamic-initiative": ("off", "on"), "underwater": ("off", "on")},
+    settings={
+        "dynamic-initiative": ("off", "on"),
+        "underwater": ("off", "on"),
+        "light": ("bright", "dim", "dark", "magical-dark"),
+    },
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,

@@ -22,12 +22,22 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.rulekit import harm, leaning, rolls
 from affray.rulekit.acts import Pay
-from affray.rulekit.numbers import Part, Situation
+from affray.rulekit.numbers import Part
 from affray.rulekit.placing import Placing, begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import checks, conditions, damage, fatigue, totals
-from affray.rulesets.monsters_and_magic.checks import Outcome, Terms
+from affray.rulesets.monsters_and_magic import (
+    aiming,
+    checks,
+    conditions,
+    damage,
+    fatigue,
+    ranges,
+    surroundings,
+    totals,
+)
+from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
+from affray.rulesets.monsters_and_magic.ranges import FEET
 
 FATIGUE_COST = 1
 FATIGUE_DEALT = 2
@@ -50,13 +60,14 @@ _ABILITY = arguments.one_of(
 )
 
 
-class AttackWords(Terms, frozen=True):
+class AttackWords(aiming.Hindered, frozen=True):
     """What may be said of an attack, in any order.
 
     fatigue   whether it inflicts fatigue in place of damage
     weapon    which of the attacker's attacks it is made with; empty for the first that fits
     ability   what is rolled with; empty for the weapon's own
     range     whether it comes from out of touch range; empty for what the weapon says
+    at        from how many feet away it comes; None where nobody says it
     """
 
     fatigue: Annotated[bool, arguments.flag()] = False
@@ -64,8 +75,7 @@ class AttackWords(Terms, frozen=True):
     ability: Annotated[str, _ABILITY] = ""
     unproficient: Annotated[bool, arguments.flag()] = False
     range: Annotated[str, arguments.one_of("far", "near")] = ""
-    cover: Annotated[bool, arguments.flag()] = False
-    concealed: Annotated[bool, arguments.flag()] = False
+    at: Annotated[int | None, arguments.clause("at", FEET)] = None
 
 
 class Assault(Struct, frozen=True):
@@ -112,19 +122,27 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
         raise Refused(f"{attacker.name} can't attack themself")
     weapon = weapon_of(attacker, assault)
     _can_land(target, attacker, assault, weapon)
+    hindered = _out_of_range(ctx, attacker, assault, weapon)
     if assault.words.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
-    far, ability = is_far(assault, weapon), _ability(assault, weapon)
-    pro, con = advantage(ctx, ctx.state[attacker.id], target, far)
+    far, ability = is_far(ctx, assault, weapon), _ability(assault, weapon)
+    words = assault.words
+    pro, con = aiming.advantage(ctx, ctx.state[attacker.id], target, far, words.at)
+    seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, words.at)
+    if seen == surroundings.UNDETECTED:
+        ctx.emit(Noted(f"{target.name} is undetected: this is rolled in secret, by the GM"))
     check = checks.Check(
         attacker.id,
         what,
-        [*_own_shares(attacker, assault, ability), *_hindrances(ctx, assault)],
+        [
+            *_own_shares(attacker, assault, ability),
+            *aiming.hindrances(ctx, target, words, seen),
+        ],
         assault.die,
         assault.words,
         ("check", "attack", ability),
         pro,
-        con,
+        [*con, *hindered],
         target.id,
     )
     outcome = checks.make(ctx, check)
@@ -152,7 +170,9 @@ def _inflict(ctx: Context, attacker: Combatant, target: str, weapon: Attack | No
 def _can_land(
     target: Combatant, attacker: Combatant, assault: Assault, weapon: Attack | None
 ) -> None:
-    """Raises Refused for an attack of which a hit could do nothing."""
+    """Raises Refused for who can't be aimed at, and for an attack whose hit could do nothing."""
+    if target.named(surroundings.TOTAL_COVER) is not None:
+        raise Refused(f"{target.name} has total cover: no attack or spell can be aimed at it")
     if assault.words.fatigue:
         fatigue.require(target)
         fatigue.require(attacker)
@@ -197,10 +217,22 @@ def _fits(weapon: Attack, assault: Assault) -> bool:
     return weapon.is_spell or not (assault.in_reach and weapon.is_ranged)
 
 
-def is_far(assault: Assault, weapon: Attack | None) -> bool:
+def _out_of_range(
+    ctx: Context, attacker: Combatant, assault: Assault, weapon: Attack | None
+) -> list[str]:
+    """Why how far it is makes an attack harder. Raises Refused for what is too far away."""
+    if weapon is None or assault.words.at is None:
+        return []
+    wet = surroundings.is_under_water(ctx.state, attacker)
+    return ranges.refuse_or_hinder(ctx, weapon, assault.words.at, wet)
+
+
+def is_far(ctx: Context, assault: Assault, weapon: Attack | None) -> bool:
     """Whether an attack comes from out of touch range: as it is said, else as ranged ones do."""
     if assault.words.range:
         return assault.words.range == "far"
+    if assault.words.at is not None:
+        return assault.words.at > int(ctx.tables.economy["ranges"]["touch"])
     return weapon is not None and weapon.is_ranged and not assault.in_reach
 
 
@@ -214,44 +246,6 @@ def _own_shares(attacker: Combatant, assault: Assault, ability: str) -> list[Par
     if attacker.kind == "pc" and not assault.words.unproficient:
         shares.append(Part(attacker.number("pb"), "PB"))
     return shares
-
-
-def _hindrances(ctx: Context, assault: Assault) -> list[Part]:
-    economy = ctx.tables.economy
-    return [
-        *([Part(-economy["cover"], "cover")] if assault.words.cover else []),
-        *([Part(-economy["concealed"], "concealed")] if assault.words.concealed else []),
-    ]
-
-
-def advantage(
-    ctx: Context, attacker: Combatant, target: Combatant, far: bool
-) -> tuple[list[str], list[str]]:
-    """The reasons for advantage and for disadvantage on an attack, by what is in force on both.
-
-    `far` tells that the attacker is out of touch range.
-    """
-    roller, suffering = totals.here(ctx, attacker), totals.here(ctx, target)
-    here = "far" if far else "near"
-    pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
-    if "dodging" in suffering.force and _dodges(ctx, suffering, roller):
-        con.append("target dodging")
-    if ctx.state.settings.get("underwater") == "on" and not _swims(ctx, attacker):
-        con.append("under water")
-    return pro, con
-
-
-def _swims(ctx: Context, who: Combatant) -> bool:
-    """Whether it has a swim speed, or rides what has one (seed 004: Underwater Combat)."""
-    riding = who.named("mounted")
-    mount = ctx.state.find(riding.source) if riding is not None else None
-    return bool(who.stats.get("swim") or (mount is not None and mount.stats.get("swim")))
-
-
-def _dodges(ctx: Context, target: Situation, attacker: Situation) -> bool:
-    """Whether a Dodge helps: its user sees the attacker, can act and can move."""
-    is_seen = "blinded" not in target.force and "invisible" not in attacker.force
-    return is_seen and totals.can_dodge(ctx, target.who)
 
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
@@ -274,7 +268,8 @@ def _land(
     if amount is None:
         amount = _rolled_damage(ctx, attacker, assault, weapon)
     kind = assault.type or (weapon.type if weapon else "")
-    cover = ctx.tables.economy["cover"] if assault.words.cover else 0
+    is_new = assault.words.cover and not aiming.has_cover(ctx.state[assault.target.id])
+    cover = ctx.tables.economy["cover"] if is_new else 0  # of a place of theirs its row tells
     damage.deal(ctx, assault.target.id, damage.Blow(amount, kind, outcome, cover))
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import in_force
-from affray.core.heart.events import Changed, Rolled
+from affray.core.heart.events import Changed, Noted, Rolled
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
@@ -27,7 +27,7 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
-from affray.rulesets.monsters_and_magic import totals
+from affray.rulesets.monsters_and_magic import surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
@@ -233,6 +233,9 @@ class Said(Struct, frozen=True):
     talent: Annotated[bool, arguments.flag()] = False
     expertise: Annotated[bool, arguments.flag()] = False
     sight: Annotated[bool, arguments.flag()] = False
+    of: Annotated[
+        Combatant | None, arguments.clause("of", arguments.person("who is looked for"))
+    ] = None
     concealed: Annotated[bool, arguments.flag()] = False
     terms: Annotated[Terms, arguments.words_of(Terms)] = Terms()
 
@@ -250,10 +253,26 @@ def made(ctx: Context, said: Said) -> list[Outcome]:
         raise Refused("a talent helps with skill checks, not with saving throws")
     outcomes = []
     for who, die in zip(said.people, said.dice, strict=True):
-        if said.sight and "blinded" in in_force(ctx.tables, ctx.state, who):
+        seen = _seen(ctx, who, said)
+        blinded = said.sight and "blinded" in in_force(ctx.tables, ctx.state, who)
+        if blinded or seen in surroundings.UNSEEN:
             die = Die("miss", final=True)
         outcomes.append(make(ctx, _check_of(ctx, who, said, die)))
     return outcomes
+
+
+def _seen(ctx: Context, who: Combatant, said: Said) -> str:
+    """How hard it is to see what a check looks for; empty for one that takes no sight."""
+    if said.of is not None:
+        seen = surroundings.how_seen(ctx.tables, ctx.state, who, said.of)
+        if seen == surroundings.UNDETECTED:
+            ctx.emit(Noted(f"{said.of.name} is undetected: this is rolled in secret, by the GM"))
+        return seen
+    if not said.sight:
+        return ""
+    return surroundings.by_light(
+        ctx.tables, who, surroundings.light_on(ctx.tables, ctx.state, None)
+    )
 
 
 def _check_of(ctx: Context, who: Combatant, said: Said, die: Die) -> Check:
@@ -281,7 +300,7 @@ def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
     parts = [ability(who, said.ability)]
     if who.kind == "pc" and (said.talent or said.expertise):
         parts.append(Part((2 if said.expertise else 1) * who.number("pb"), "talent"))
-    if said.concealed:
+    if said.concealed or _seen(ctx, who, said) == surroundings.CONCEALED:
         parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
     return parts
 

@@ -22,7 +22,10 @@ from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
 from affray.rulesets.monsters_and_magic import totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
+from affray.rulesets.monsters_and_magic.ranges import FEET
 
+SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
+"""Seed 004: Senses. What each of them does, the tables say (`economy.senses`, `economy.finds`)."""
 LISTS = ("resist", "vulnerable", "immune")
 
 
@@ -34,8 +37,8 @@ _CONDITIONS = arguments.several("conditions", _conditions, "CONDITION[,CONDITION
 
 
 class Attack(Struct, frozen=True):
-    """One way to attack: its name, damage dice, type, tags such as agile or ranged, and the
-    conditions that a hit inflicts."""
+    """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
+    that a hit inflicts, and how many feet it reaches, 0 where that is not said."""
 
     name: Annotated[str, arguments.name("the attack's name")]
     dice: Annotated[str, arguments.dice("its damage dice")]
@@ -49,6 +52,7 @@ class Attack(Struct, frozen=True):
         ),
     ] = ()
     inflicts: Annotated[tuple[str, ...], arguments.clause("inflicts", _CONDITIONS)] = ()
+    range: Annotated[int, arguments.clause("range", FEET)] = 0
 
     @property
     def is_spell(self) -> bool:
@@ -58,7 +62,7 @@ class Attack(Struct, frozen=True):
     @property
     def is_ranged(self) -> bool:
         """Whether it is made from farther away than one can touch."""
-        return "ranged" in self.tags
+        return "ranged" in self.tags or self.range > 0
 
     @property
     def ability(self) -> str:
@@ -103,7 +107,7 @@ ROWS = (
     sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
     sheets.flags("important", "trained", usage=""),
-    sheets.lengths(*totals.WAYS, usage=""),
+    sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
     sheets.attacks(

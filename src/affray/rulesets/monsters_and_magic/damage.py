@@ -17,7 +17,7 @@ from affray.core.language.refusal import Refused
 from affray.rulekit import harm, numbers
 from affray.rulekit.numbers import Part
 from affray.rulekit.sheets import words_of
-from affray.rulesets.monsters_and_magic import dying, totals
+from affray.rulesets.monsters_and_magic import dying, surroundings, totals
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.creatures import LISTS
 
@@ -54,7 +54,7 @@ def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[
         yield harm.less(armor, "AC")
     if not blow.type:
         return
-    if blow.type in words_of(target, "resist") or _water_resists(ctx, blow.type):
+    if blow.type in words_of(target, "resist") or _water_resists(ctx, target, blow.type):
         yield harm.half("resisted", tells=False)
     if blow.type in words_of(target, "vulnerable"):
         yield harm.double("vulnerable", tells=False)
@@ -62,9 +62,9 @@ def _steps(ctx: Context, target: Combatant, blow: Blow, armor: int) -> Iterator[
         yield harm.nothing("immune")
 
 
-def _water_resists(ctx: Context, damage_type: str) -> bool:
+def _water_resists(ctx: Context, target: Combatant, damage_type: str) -> bool:
     """Under water everything resists fire (seed 004: Underwater Combat)."""
-    return damage_type == "fire" and ctx.state.settings.get("underwater") == "on"
+    return damage_type == "fire" and surroundings.is_under_water(ctx.state, target)
 
 
 def deal(ctx: Context, who: str, blow: Blow) -> int:

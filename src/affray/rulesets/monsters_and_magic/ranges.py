@@ -1,0 +1,53 @@
+"""How far an attack reaches: feet, or ranges by name; beyond a weapon's range, and beyond twice.
+
+Seed 004: Ranges Instead of Distances, Reach & Range, Underwater Combat.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from affray.core.heart.decide import Context
+from affray.core.language.declared import ASKED_ELSEWHERE, Argument, Reading
+from affray.core.language.refusal import Refused
+
+if TYPE_CHECKING:
+    from affray.rulesets.monsters_and_magic.creatures import Attack
+
+BEYOND = "beyond its range"
+
+
+def _read(reading: Reading) -> int:
+    words, ranges = reading.words, reading.ctx.tables.economy["ranges"]
+    if words.has_number():
+        return words.number("how many feet", 0, 9_999)
+    return int(ranges[words.choice("how many feet, or a range", ranges)])
+
+
+FEET = Argument(_read, "FEET|RANGE", asks=ASKED_ELSEWHERE)
+"""Feet, or a range by its name: `90`, `medium`."""
+
+
+def refuse_or_hinder(ctx: Context, weapon: Attack, feet: int, wet: bool) -> list[str]:
+    """Why an attack from so far away has disadvantage; nothing where it hasn't.
+
+    `wet` tells that it is made under water, which halves the range of weapons. Raises Refused for
+    what can't be reached: beyond touch range for melee weapons, beyond their range for spells,
+    beyond twice their range for ranged weapons.
+    """
+    touch = int(ctx.tables.economy["ranges"]["touch"])
+    if not (weapon.is_spell or weapon.is_ranged):
+        return _within(weapon, feet, touch)
+    if not weapon.range:
+        return []
+    reach = weapon.range // 2 if wet and not weapon.is_spell else weapon.range
+    if weapon.is_spell:
+        return _within(weapon, feet, reach)
+    _within(weapon, feet, 2 * reach)
+    return [BEYOND] if feet > reach else []
+
+
+def _within(weapon: Attack, feet: int, most: int) -> list[str]:
+    if feet > most:
+        raise Refused(f"{weapon.name} reaches {most} feet at most, and that is {feet} feet away")
+    return []
