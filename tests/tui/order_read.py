@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from tests.tui.seen import SeenPane
 
+from affray.core.heart.effects import by_themselves
 from affray.core.heart.groups import Row, rows
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Encounter, Track
 from affray.core.language.refusal import signed
@@ -231,7 +232,7 @@ def _lost_letters(who: Combatant, ruleset: Ruleset, row: str) -> Iterator[str]:
 
 def _lost_effects(who: Combatant, ruleset: Ruleset, told: Told) -> list[str]:
     """Those that are told neither by their name nor by a short form."""
-    marks = {plain(with_amounts(e)): ruleset.tables.kind(e.kind).mark for e in who.effects}
+    marks = {plain(with_amounts(e)): ruleset.tables.kind(e.kind).mark for e in by_themselves(who)}
     lost = [
         name
         for name in sorted(marks, key=len, reverse=True)

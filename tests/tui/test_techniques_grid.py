@@ -20,6 +20,8 @@ from affray.tui.themes import DARK, inks_of
 
 INKS = inks_of(DARK)
 RULESET = load_ruleset("monsters-and-magic")
+BASIC = {name: row for name, row in RULESET.tables.techniques.items() if name != "power"}
+"""The techniques that everybody has: powers are offered to those who have some."""
 KEYMAP = keymap_for(RULESET)
 SIZES = [(118, 5), (76, 8), (44, 9), (34, 17), (26, 17)]
 
@@ -29,7 +31,7 @@ Play = Callable[..., Any]
 
 def options(reasons: dict[str, str] | None = None) -> list[Option]:
     """All techniques, where these can't be used."""
-    rows = RULESET.tables.techniques.items()
+    rows = BASIC.items()
     return [Option(name, dict(t.cost), reason=(reasons or {}).get(name, "")) for name, t in rows]
 
 
@@ -61,7 +63,7 @@ def test_a_technique_keeps_its_place_whatever_it_costs(
     ambush: OpenEncounter, size: tuple[int, int]
 ) -> None:
     before = places(ambush, "tobin", size)
-    assert len(before) == len(RULESET.tables.techniques)
+    assert len(before) == len(BASIC)
     for line in ("heal tobin 9", "next", "inflict sister-ash stunned", "mark mira fatigue 4"):
         ambush.do(line)
         for who in ("tobin", "mira", "ghoul-2", ambush.state.turn):
@@ -160,7 +162,7 @@ def test_names_are_cut_only_where_the_rows_run_out() -> None:
 def test_what_does_not_fit_is_counted(size: tuple[int, int]) -> None:
     rows = places_of(RULESET.tables, options(), KEYMAP, size, INKS)
     seen = sum(place.chosen is not None for row in rows for place in row)
-    assert grid({}, size)[-1].endswith(f"+{len(RULESET.tables.techniques) - seen}")
+    assert grid({}, size)[-1].endswith(f"+{len(BASIC) - seen}")
 
 
 def test_where_each_has_a_row_its_text_stands_beside_it() -> None:
@@ -180,7 +182,7 @@ def test_the_rows_that_are_wanted_hold_everything(
     wanted = grid_for(RULESET.tables, found, KEYMAP, size, INKS).wanted
     rows = places_of(RULESET.tables, found, KEYMAP, (size[0], wanted), INKS)
     cells = [place for row in rows for place in row]
-    assert len(cells) == len(RULESET.tables.techniques)
+    assert len(cells) == len(BASIC)
     assert not any("…" in s.text for place in cells for s in place.line.segments)
 
 

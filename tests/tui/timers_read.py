@@ -9,6 +9,7 @@ from itertools import groupby
 from tests.tui.order_read import tells
 from tests.tui.seen import SeenPane
 
+from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Effect, Encounter
 from affray.core.rules.ruleset import Ruleset
 from affray.core.telling.effect_words import with_amounts
@@ -37,7 +38,7 @@ def _timers(state: Encounter, ruleset: Ruleset) -> Iterator[tuple[Combatant, lis
     for who in state.in_order():
         if who.life in OUT_OF_THE_FIGHT:
             continue
-        timed = [e for e in who.effects if ruleset.tables.kind(e.kind).timed]
+        timed = [e for e in by_themselves(who) if ruleset.tables.kind(e.kind).timed]
         for _, effects in groupby(sorted(timed, key=_when), key=_when):
             yield who, list(effects)
 
