@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from affray.core.heart.effects import by_themselves
 from affray.core.heart.state import Clock, Combatant, Duration, Effect, Encounter, Slot, Track
 from affray.rulesets import load_ruleset
 from affray.store.encounter import OpenEncounter
@@ -171,7 +172,7 @@ def test_no_end_is_cut_at_any_width(path: Path, width: int) -> None:
                 assert not re.search(r"(until|ends|waits)\b(?! …)[^()]*…", row), row
         everything = words(rows(view_of(state), width, 200))
         for bearer in state.in_order():
-            for effect in bearer.effects:
+            for effect in by_themselves(bearer):
                 timed = tables.kind(effect.kind).timed and bearer.life not in ("dead", "defeated")
                 if timed and not ends_this_turn(state, effect.until):
                     assert end_of(tables, state, bearer, [effect]) in everything
