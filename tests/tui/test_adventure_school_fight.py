@@ -290,9 +290,17 @@ def test_the_card_tells_how_dice_fall_what_is_exhausted_and_what_a_spell_risks(
 
     told = card("cato")
     assert "Melee ▼ prone   Melee against it ▲ prone" in told
-    assert "Ranged against it ▼ prone" in told and "30/30 ft." in told
+    assert "Ranged against it ▼ prone" in told
+    assert "30/30 ft." not in told, "it stands beside what is spent"
+    assert "30/30 ft." in card("bran")
     assert "8/15  Ivy would be chaos" in told and "d6  1 in 6" in told
     assert "Stamina ●●●×" in card("bran")
+    fight.do("add pc Vi hp 9 attack pin +6 vs ac 1d4 piercing light threat 2 extra 1d8")
+    assert "pin +6 1d4 piercing light threat 2 extra 1d8" in card("vi")
+    lines = card_lines(fight.ruleset, fight.state, fight.state["bran"], False, 90, inks)
+    assert "Wind fast stamina 1, Hew stamina 2 +8 2d6+4 slashing" in " ".join(
+        line.text for line in lines
+    )
     fight.do("set cato spellburn 0")
     assert "Spellburn die out" in card("cato")
 

@@ -35,7 +35,19 @@ def own_numbers(tables: Tables, stats: Mapping[str, Any], told: Collection[str])
 
 
 def _in_words(part: object) -> str:
-    """A word, or what a table holds, one behind the other: `claw 1d6+2 slashing`."""
+    """A word, or what a table holds, one behind the other: `claw +6 1d6+2 slashing threat 2`.
+
+    Numbers stand behind their names, but for the `bonus`, which is known by its sign.
+    """
     if isinstance(part, dict):
-        return " ".join(_in_words(value) for value in part.values())
+        return " ".join(_named(name, value) for name, value in part.items())
     return " ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+
+
+def _named(name: str, value: object) -> str:
+    label = name.replace("_", "-")
+    if value is True:
+        return label
+    if isinstance(value, int):
+        return signed(value) if name == "bonus" else f"{label} {value}"
+    return _in_words(value)

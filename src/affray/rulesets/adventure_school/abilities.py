@@ -21,7 +21,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts, sheets
+from affray.rulekit import acts
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.doing import Declared
@@ -303,7 +303,7 @@ def _option(now: Now, ability: Ability) -> Option:
         _turn_cost(now, ability) | ability.points,
         reason=reason,
         name=ability.name,
-        text=sheets.in_words(ability, ("name",)),
+        text=sheet.in_words(ability, ("name",)),
         brief=_in_brief(ability),
     )
 

@@ -6,6 +6,7 @@ rules file, 13 to 16 and Commands, 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
@@ -309,8 +310,14 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     return tracks | {"diminish": Track(0), "returns": Track(0, int(economy["returns"]))}
 
 
+def in_words(row: Attack | Ability, but: Sequence[str] = ()) -> str:
+    """What a row says, as sheets have it: `dirk +6 1d4+3 piercing light threat 2 extra 1d8`."""
+    extra = ("extra", *row.extra) if row.extra else ()
+    return " ".join((sheets.in_words(row, ("extra", *but)), *extra))
+
+
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     """Its attacks as a stat block has them; of the spellburn die the track tells."""
-    weapons = ", ".join(map(sheets.in_words, attacks_of(combatant)))
+    weapons = ", ".join(map(in_words, attacks_of(combatant)))
     found = {WEAPONS: f"Attacks {weapons}"} if weapons else {}
     return found | ({"spellburn": ""} if "spellburn" in combatant.stats else {})

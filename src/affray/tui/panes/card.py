@@ -95,13 +95,16 @@ def card_lines(
 ) -> list[Line]:
     """What the order does not show: totals, numbers and attacks, notes and text; then the rest.
 
+    What is measured in a turn, such as movement, stands in that turn beside what is spent.
     `acts`: what it can do stands among the techniques, and is not told here.
     """
     tables = rules.tables
     totals = _of_its_own(rules, state, who)
     tracks = [(t, r) for t, r in tables.tracks.items() if t in who.tracks]
     own = [
-        _item(rules, who, t, r, inks) for t, r in tracks if not r.everybody and _tells(r, who, t)
+        _item(rules, who, t, r, inks)
+        for t, r in tracks
+        if not (r.everybody or (r.unit and state.takes_turn(who.id))) and _tells(r, who, t)
     ]
     told = {*totals}
     if acts:
