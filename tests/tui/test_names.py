@@ -22,6 +22,7 @@ COMMON = {
     "ability": "what a check goes by, in surroundings of a campaign",
     "action": "what a key does",
     "command": "a line that the GM gives",
+    "dark": "a theme is light or dark",
     "block": "some lines of a log that belong together",
     "dying": "one of the lives that a combatant has in every game",
     "escape": "the key that leaves, and what getting rid of an effect costs",
