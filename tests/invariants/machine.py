@@ -35,7 +35,7 @@ from affray.store.encounter import OpenEncounter
 from affray.store.entries import history_of
 from affray.store.log_file import LogError, read_log
 
-EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "40"))  # more by hand, and others each time
+EXAMPLES = int(os.environ.get("INVARIANT_EXAMPLES", "30"))  # more by hand, and others each time
 AT = datetime(2026, 11, 20, 19, 30, tzinfo=UTC)
 
 
