@@ -46,7 +46,7 @@ def test_the_rulesets_that_come_along_are_those_that_the_package_offers() -> Non
 
 
 def test_the_users_folders_bear_no_authors_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    from affray.store.campaigns import campaign_folders
+    from affray.store.campaigns.finding import campaign_folders
     from affray.tui.own_keys import config_folder
 
     asked = []

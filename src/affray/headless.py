@@ -20,7 +20,7 @@ from affray.core.telling.narrate import entry_line
 from affray.core.telling.plain import plain
 from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
-from affray.store.campaigns import ruleset_id_for
+from affray.store.campaigns.files import ruleset_id_for
 from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog

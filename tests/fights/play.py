@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from affray.core.dice.sources import SeededDice
 from affray.core.heart.history import History
 from affray.core.language.refusal import Refused
-from affray.store.campaigns import ruleset_id_for
+from affray.store.campaigns.files import ruleset_id_for
 from affray.store.encounter import OpenEncounter
 
 HERE = Path(__file__).parent

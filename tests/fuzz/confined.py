@@ -19,7 +19,8 @@ from typing import Any
 
 from affray.cli import main
 from affray.core.language.refusal import Refused
-from affray.store.campaigns import begin_campaign, find_campaigns, new_encounter
+from affray.store.campaigns.finding import find_campaigns
+from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 from affray.tui.app import AffrayApp

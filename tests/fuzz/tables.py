@@ -20,7 +20,7 @@ from tests.fuzz.target import FIGHT, REFUSED, Target, assert_one_line, assert_sh
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import load_ruleset
-from affray.store import campaigns
+from affray.store.campaigns import files, people
 from affray.tui.keymap import keymap_for
 
 FILES = ("rules.toml", "bestiary.toml", "party.toml")
@@ -40,7 +40,7 @@ def _folder() -> Path:
     memory = Path("/dev/shm")
     made = Path(tempfile.mkdtemp(prefix="affray-fuzz-", dir=memory if memory.is_dir() else None))
     register(rmtree, made, ignore_errors=True)
-    (made / campaigns.ENCOUNTERS).mkdir()
+    (made / files.ENCOUNTERS).mkdir()
     return made
 
 
@@ -136,11 +136,11 @@ def run(data: bytes, thorough: bool = True) -> str:
     file = file if file in FILES else FILES[0]
     folder = _folder()
     (folder / file).write_bytes(content)
-    campaigns._parsed.cache_clear()
-    own = load_ruleset(campaigns._toml(CAMPAIGNS / campaign / "campaign.toml")["ruleset"])
-    path = folder / campaigns.ENCOUNTERS / "fight.toml"
+    files._parsed.cache_clear()
+    own = load_ruleset(files.toml_of(CAMPAIGNS / campaign / "campaign.toml")["ruleset"])
+    path = folder / files.ENCOUNTERS / "fight.toml"
     try:
-        ruleset = campaigns.ruleset_with_campaign(own, path)
+        ruleset = people.ruleset_with_campaign(own, path)
     except Refused as refusal:
         assert_one_line(str(refusal))
         return REFUSED

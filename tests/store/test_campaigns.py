@@ -11,17 +11,11 @@ from unittest.mock import Mock
 import pytest
 
 from affray.core.language.refusal import Refused
-from affray.store.campaigns import (
-    begin_campaign,
-    campaign_folders,
-    campaign_of,
-    find_campaigns,
-    new_encounter,
-    ruleset_id_for,
-    summary,
-    utc_now,
-)
+from affray.store.campaigns.files import campaign_of, ruleset_id_for
+from affray.store.campaigns.finding import campaign_folders, find_campaigns, summary
+from affray.store.campaigns.folders import begin_campaign, new_encounter
 from affray.store.encounter import OpenEncounter
+from affray.store.entries import utc_now
 from affray.store.log_file import read_log
 from affray.store.recovery import LogError
 
@@ -281,7 +275,7 @@ def test_a_campaign_that_can_not_be_made_is_not_half_made(tmp_path, monkeypatch)
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     fails = Mock(side_effect=OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
     with monkeypatch.context() as full:
-        full.setattr("affray.store.campaigns.publish", fails)
+        full.setattr("affray.store.campaigns.folders.publish", fails)
         with pytest.raises(LogError, match="weald: No space left on device"):
             begin_campaign("Weald", "orcus")
     assert find_campaigns() == []

@@ -12,7 +12,7 @@ import pytest
 from tests.store.ford import RULES, create
 
 from affray.core.language.refusal import Refused
-from affray.store import campaigns
+from affray.store.campaigns import people
 from affray.store.encounter import OpenEncounter
 
 
@@ -109,7 +109,7 @@ def test_a_table_that_can_not_be_read_or_is_no_file_is_named(
 ) -> None:
     path, rules = campaign / "encounters" / "one.toml", campaign / "rules.toml"
     create(path).close()
-    monkeypatch.setattr(campaigns, "_is_there", lambda file: file == rules)
+    monkeypatch.setattr(people, "is_there", lambda file: file == rules)
     rules.unlink()
     with pytest.raises(Refused) as refusal:
         OpenEncounter.open(path)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textual.app import App
 
-from affray.store import campaigns
-from affray.store.campaigns import Campaign, summary
+from affray.store.campaigns import finding, folders
+from affray.store.campaigns.finding import Campaign, summary
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
 from affray.tui.panes.home_list import HomeKeys, HomeList, HomeRow, home_line, home_rows
@@ -26,7 +26,7 @@ def said(row: HomeRow) -> str:
 
 
 def found(folder: Path) -> Campaign:
-    (made,) = (c for c in campaigns._campaigns_in(folder.parent) if c.path == folder)
+    (made,) = (c for c in finding._campaigns_in(folder.parent) if c.path == folder)
     return made
 
 
@@ -35,7 +35,7 @@ def begun(parent: Path) -> Path:
     folder = parent / "vale"
     (folder / "encounters").mkdir(parents=True)
     for title in ("The Ford", "The Bell"):
-        campaigns.new_encounter(folder, title)
+        folders.new_encounter(folder, title)
     return folder
 
 

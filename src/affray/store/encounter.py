@@ -24,8 +24,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
-from affray.store.campaigns import ruleset_with_campaign, utc_now
-from affray.store.entries import history_of, to_body, whole_log
+from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
     Damaged,
     LogError,

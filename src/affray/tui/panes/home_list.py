@@ -19,7 +19,7 @@ from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
 if TYPE_CHECKING:
-    from affray.store.campaigns import Campaign, EncounterSummary
+    from affray.store.campaigns.finding import Campaign, EncounterSummary
 
 KEYS = (
     ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),

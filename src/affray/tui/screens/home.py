@@ -17,8 +17,8 @@ from textual.widgets import Input
 from affray import debug
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, known_rulesets
-from affray.store import campaigns
-from affray.store.campaigns import Campaign
+from affray.store.campaigns import finding, folders
+from affray.store.campaigns.finding import Campaign
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
 from affray.tui.screens.help import HomeHelp
@@ -69,8 +69,8 @@ class HomeScreen(Screen[None]):
 
     def look(self) -> None:
         """Look for campaigns and their encounters, and for those beside a fight that was left."""
-        found, left = campaigns.find_campaigns(), app_of(self).left
-        found = campaigns.with_folder_of(*left, found) if left is not None else found
+        found, left = finding.find_campaigns(), app_of(self).left
+        found = finding.with_folder_of(*left, found) if left is not None else found
         self.query_one(HomeList).show(found)
 
     def on_key(self, event: events.Key) -> None:
@@ -191,14 +191,14 @@ class HomeScreen(Screen[None]):
     def _begin(self, name: str) -> None:
         chosen = self._rules[0] if self._rules else DEFAULT
         if self._asked == NEW_CAMPAIGN:
-            folder = campaigns.begin_campaign(name, chosen)
+            folder = folders.begin_campaign(name, chosen)
             self.look()
             self.query_one(HomeList).go_to(folder)
             return
         here = self._campaign
         if here is not None and here.loose:
-            path = campaigns.new_fight(here.path, name, here.ruleset_id)
+            path = folders.new_fight(here.path, name, here.ruleset_id)
         else:
-            folder = here.path if here is not None else campaigns.begin_campaign(ruleset_id=chosen)
-            path = campaigns.new_encounter(folder, name)
+            folder = here.path if here is not None else folders.begin_campaign(ruleset_id=chosen)
+            path = folders.new_encounter(folder, name)
         self.say(app_of(self).open_encounter(path))

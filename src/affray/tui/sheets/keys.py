@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
 from affray.core.rules.ruleset import Option, Ruleset
-from affray.store.campaigns import campaign_folders
+from affray.store.campaigns.finding import campaign_folders
 from affray.tui.drawing import Line, cut, plain, wrapped
 from affray.tui.keymap import Key, Keymap, shown
 from affray.tui.own_keys import config_folder

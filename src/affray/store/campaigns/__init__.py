@@ -1,0 +1,1 @@
+"""Campaigns: folders with a party, a bestiary, house rules and encounters."""

@@ -1,0 +1,47 @@
+"""A campaign's own rows: its party and bestiary, which `add` knows, and its house rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from affray.core.language.refusal import Refused
+from affray.core.rules.read_tables import read_tables
+from affray.core.rules.ruleset import Ruleset
+from affray.store.campaigns.files import campaign_of, is_there, toml_of
+
+
+def ruleset_with_campaign(ruleset: Ruleset, path: Path) -> Ruleset:
+    """The ruleset with the campaign's own rows: `rules.toml`, `bestiary.toml` and `party.toml`.
+
+    Raises Refused, naming the file, for one that is wrong.
+    """
+    folder = campaign_of(path)
+    if folder is None:
+        return ruleset
+    for name in ("rules.toml", "bestiary.toml", "party.toml"):
+        if is_there(folder / name):
+            ruleset = _merged(ruleset, folder / name)
+    return ruleset
+
+
+def _merged(ruleset: Ruleset, file: Path) -> Ruleset:
+    # Imported here: a fight without a campaign is shown without what checks its rules.
+    from affray.core.rules.house_rules import with_house_rules
+
+    rows = toml_of(file)
+    if file.name == "party.toml":
+        rows = {"bestiary": {key: {"kind": "pc", **row} for key, row in _people(rows, file)}}
+    elif file.name == "bestiary.toml":
+        rows = {"bestiary": dict(_people(rows, file))}
+    try:
+        return with_house_rules(ruleset, read_tables(rows))
+    except Refused as refusal:
+        raise Refused(f"{file}: {refusal}") from None
+
+
+def _people(rows: dict[str, Any], file: Path) -> list[tuple[str, dict[str, Any]]]:
+    for key, row in rows.items():
+        if not isinstance(row, dict):
+            raise Refused(f"{file}: expected a table [{key}] with the numbers of a creature")
+    return [(key.casefold(), row) for key, row in rows.items()]
