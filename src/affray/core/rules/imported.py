@@ -1,4 +1,4 @@
-"""A creature as another program's file has it, before a rule system makes a row of the bestiary of it.
+"""A creature as another program's file has it, before it is made a row of a bestiary.
 
 Readers of files (`store.importing`) fill it in, in the words of the game that the file is of. What
 one of them means elsewhere is for each rule system to say (`Ruleset.imports`).
@@ -11,11 +11,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-Sort = Literal["trait", "action", "bonus", "reaction", "free", "move", "legendary", "mythic", "lair"]
+Sort = Literal[
+    "trait", "action", "bonus", "reaction", "free", "move", "legendary", "mythic", "lair"
+]
 
 
 class Damage(Struct, frozen=True):
-    """A part of some damage: dice, such as `2d6+3`, or a plain number; no type where none is said."""
+    """A part of some damage: dice such as `2d6+3`, or a number; no type where none is said."""
 
     dice: str
     type: str = ""
@@ -25,9 +27,9 @@ class Infliction(Struct, frozen=True):
     """What is laid on somebody.
 
     condition  its name; of persistent damage the `damage` instead
-    until      how long: `save` (a save ends it), `repeat` (the save is made again each turn), `start`
-               or `end` of its bearer's next turn, `start of source` or `end of source`, `fight`,
-               `escape`, `rest`; empty where nothing is said
+    until      how long: `save` (a save ends it), `repeat` (the save is made again each turn),
+               `start` or `end` of its bearer's next turn, `start of source` or `end of source`,
+               `fight`, `escape`; empty where nothing is said
     dc         of the escape
     """
 
@@ -195,14 +197,14 @@ def parts(creature: Creature) -> dict[str, str]:
 
 
 def left_of(creature: Creature, taken: Iterable[str], used: Iterable[str]) -> tuple[str, ...]:
-    """What of a creature is left beside the parts that a row has `taken`, and the features `used`."""
+    """What is left of a creature beside the parts that a row has `taken` and `used` features."""
     gone, features = {*taken}, {*used}
     rest = [name for name in parts(creature) if name not in gone]
     return (*rest, *dict.fromkeys(f.name for f in creature.features if f.name not in features))
 
 
 def told(creature: Creature, left: Iterable[str]) -> str:
-    """The text of a creature's row: what there is of it beside the row, and all its features."""
+    """The text of a creature's row: what is known of it beside the row, and all features."""
     known = parts(creature)
     rest = dict.fromkeys(name for name in left if name in known)
     numbers = "; ".join(f"{name} {known[name]}" for name in rest)

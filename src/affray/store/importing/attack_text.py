@@ -9,7 +9,6 @@ All data of the kind have one way of saying them, which is right where their tab
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from affray.core.rules.imported import Attack, Damage, Infliction, Save
 from affray.store.importing.values import ABILITY_NAMES, MINUS
@@ -47,21 +46,35 @@ _SAVE = re.compile(
     re.IGNORECASE,
 )
 _IS_SAVE = re.compile(r"sav(?:e|ing throw)", re.IGNORECASE)
-_HALF = re.compile(r"\bhalf (?:as much |of (?:this|that|the) )?(?:the )?damage\b|\bhalf as much", re.I)
+_HALF = re.compile(
+    r"\bhalf (?:as much |of (?:this|that|the) )?(?:the )?damage\b|\bhalf as much", re.I
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _CONDITION = re.compile(
-    r"\b(?:is|are|be|being|becomes?|becoming|falls?|falling|knocked|knocks?|has the|gains? the|and|or|,)"
-    r" (?:(?:also|magically|knocked|instead|it|the target|the creature|on a failure|is|are|be|fall|"
-    rf"becomes?) )*(?P<condition>{'|'.join(CONDITIONS)})\b",
+    r"\b(?:is|are|be|being|becom(?:e|es|ing)|fall(?:s|ing)|knock(?:s|ed)|gains? the|and|or|,)"
+    r" (?:(?:also|magically|knocked|instead|it|the target|the creature|is|are|be|fall|becomes?) )*"
+    rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
-    r"^(?:while|when|whenever|as long as|unless|a creature that|if (?!the target is (?:a|an) |it is (?:a|an) |"
-    r"the creature is (?:a|an) |the target fails|it fails|the save))",
+    r"^(?:while|when|whenever|as long as|unless|a creature that|if (?!the target is an? |"
+    r"it is an? |the creature is an? |the target fails|it fails|the save))",
     re.IGNORECASE,
 )
-_OTHERS = re.compile(r"\b(?:immune|advantage|disadvantage|already|not|no longer|can't|cannot)\b", re.I)
+_TURN = re.compile(
+    r"until the (?P<edge>start|end) of "
+    r"(?:(?P<bearer>its|their|the (?:target|creature)\S*)|[^.,]{1,60}?) next turn",
+    re.IGNORECASE,
+)
+_UNTIL = (
+    (re.compile(r"save ends", re.IGNORECASE), "save"),
+    (re.compile(r"until the end of the encounter", re.IGNORECASE), "fight"),
+    (re.compile(r"until (?:it|they|the target) escapes?", re.IGNORECASE), "escape"),
+)
+_OTHERS = re.compile(
+    r"\b(?:immune|advantage|disadvantage|already|not|no longer|can't|cannot)\b", re.I
+)
 
 
 def attack_of(text: str) -> Attack | None:
@@ -135,7 +148,9 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
             continue
         for match in _CONDITION.finditer(sentence):
             condition = match["condition"].casefold()
-            if condition in found or _OTHERS.search(sentence[max(0, match.start() - 25) : match.start()]):
+            if condition in found or _OTHERS.search(
+                sentence[max(0, match.start() - 25) : match.start()]
+            ):
                 continue
             escape = _ESCAPE.search(sentence)
             until = "repeat" if repeats else until_of(sentence[match.end() :])
@@ -147,19 +162,8 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
 
 def until_of(text: str) -> str:
     """How long something lasts, as `Infliction.until` has it, from the words behind it."""
-    match = re.search(r"until the (start|end) of (its|their|the target[’']?s?|the creature[’']?s?|([^.,]{1,60}?)) next turn", text, re.I)
-    if match:
-        whose = " of source" if match[3] and not re.match(r"the (target|creature)", match[2], re.I) else ""
-        return f"{match[1].casefold()}{whose}"
-    if re.search(r"\(?save ends", text, re.IGNORECASE):
-        return "save"
-    if re.search(r"until the end of the encounter", text, re.IGNORECASE):
-        return "fight"
-    if re.search(r"until (?:it|they|the target) escapes?", text, re.IGNORECASE):
-        return "escape"
-    return ""
-
-
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text."""
-    yield from _SENTENCE.split(text)
+    turn = _TURN.search(text)
+    if turn:
+        whose = "" if turn["bearer"] else " of source"
+        return f"{turn['edge'].casefold()}{whose}"
+    return next((until for pattern, until in _UNTIL if pattern.search(text)), "")

@@ -47,5 +47,5 @@ class Contents(Struct, frozen=True):
         )
 
 
-class Unreadable(ValueError):
+class UnreadableError(ValueError):
     """A file that begins like one of ours but can't be read; the message says why, in one line."""

@@ -1,4 +1,4 @@
-"""A trait or an action from its name and its text, as the stat blocks of 5e and Level Up have them."""
+"""A trait or an action from its name and its text, as stat blocks of 5e and Level Up have them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from affray.store.importing.attack_text import (
 from affray.store.importing.values import clean, one_line
 
 _RECHARGE = re.compile(r"recharge (\d)(?:\s?[-–−]?\s?6)?", re.IGNORECASE)
-_USES = re.compile(r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE)
+_USES = re.compile(
+    r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
+)
 _REST = re.compile(r"recharges? after a (short|long)", re.IGNORECASE)
 _COST = re.compile(r"costs? (\d) actions?", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\(([^()]*)\)")
@@ -69,7 +71,9 @@ def _bare(name: str) -> str:
 
     def kept(match: re.Match[str]) -> str:
         said = match[1]
-        limited = _USES.search(said) or _REST.search(said) or _RECHARGE.search(said) or _COST.search(said)
+        limited = (
+            _USES.search(said) or _REST.search(said) or _RECHARGE.search(said) or _COST.search(said)
+        )
         return "" if limited else match[0]
 
     return _BRACKETS.sub(kept, name).strip(" .:") or name

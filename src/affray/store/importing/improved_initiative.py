@@ -62,8 +62,8 @@ def read(data: Any) -> Contents:
         return Contents(tuple(_creature(row) for row in rows(data)))
     if _is_block(data):
         return Contents((_creature(data),))
-    if "Combatants" in data or "Creatures.ID" not in data and _combatants(data):
-        return _encounter(data, one_line(data.get("Name")) or "Improved Initiative")
+    if _combatants(data):
+        return _encounter(data, one_line(data.get("Name")))
     found = Contents()
     for key, value in data.items():
         found += _part(key, value)
@@ -146,7 +146,9 @@ def _creature(row: dict[str, Any], kind: str = "") -> Creature:
         initiative=None if dexterity is None else (dexterity - 10) // 2 + more,
         speeds=speeds(row.get("Speed")),
         hover="hover" in str(row.get("Speed")).casefold(),
-        abilities={a: n for name, v in scores.items() if (a := ability(name)) and (n := number(v, 1, 99))},
+        abilities={
+            a: n for name, v in scores.items() if (a := ability(name)) and (n := number(v, 1, 99))
+        },
         saves={a: n for name, n in bonuses(row.get("Saves")).items() if (a := ability(name))},
         skills=bonuses(row.get("Skills")),
         senses=senses(row.get("Senses")),
@@ -183,8 +185,6 @@ def _character(row: dict[str, Any]) -> Creature:
     return replace(made, hp_left=number(row.get("CurrentHP"), 0), text=text)
 
 
-
-
 def _encounter(data: dict[str, Any], title: str) -> Contents:
     """An encounter, and the creatures in it, of which the library may have none."""
     members, creatures, left = [], [], []
@@ -195,7 +195,8 @@ def _encounter(data: dict[str, Any], title: str) -> Contents:
             block.setdefault("HP", {"Value": row["MaxHP"]})
         creature = _creature(block, "pc" if row.get("PersistentCharacterId") else "")
         if not creature.name:
-            left.append(f"{title}: a combatant without a name ({one_line(row.get('Id')) or 'no id'})")
+            who = one_line(row.get("Id")) or "no id"
+            left.append(f"{title or 'an encounter'}: a combatant without a name ({who})")
             continue
         creatures.append(creature)
         members.append(_member(row, creature))
@@ -204,7 +205,9 @@ def _encounter(data: dict[str, Any], title: str) -> Contents:
 
 
 def _member(row: dict[str, Any], creature: Creature) -> Member:
-    tags = [one_line(tag.get("Text") if isinstance(tag, dict) else tag) for tag in row.get("Tags") or ()]
+    tags = [
+        one_line(tag.get("Text") if isinstance(tag, dict) else tag) for tag in row.get("Tags") or ()
+    ]
     notes = [*tags, one_line(row.get("CurrentNotes"))]
     return Member(
         creature.name,

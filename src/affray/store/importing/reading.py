@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.store.importing import improved_initiative
-from affray.store.importing.contents import Contents, Unreadable
+from affray.store.importing.contents import Contents, UnreadableError
 
 LARGEST = 64 * 1024 * 1024
 """The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
@@ -26,9 +27,7 @@ class Format(Struct, frozen=True):
     read: Callable[[Any], Contents]
 
 
-JSON_FORMATS = (
-    Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),
-)
+JSON_FORMATS = (Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),)
 
 
 class Source(Struct, frozen=True):
@@ -65,7 +64,7 @@ def read_file(path: Path) -> Source:
         return Source(path, fault=error.strerror or "can't be read")
     try:
         return _recognised(path, data)
-    except Unreadable as error:
+    except UnreadableError as error:
         return Source(path, fault=str(error))
     except RecursionError:
         return Source(path, fault="nested too deeply")
@@ -93,8 +92,19 @@ def _of_json(path: Path, text: str) -> Source:
     try:
         parsed = json.loads(text.lstrip("\ufeff"))
     except ValueError as error:
-        raise Unreadable(f"no JSON: {' '.join(str(error).split())}") from None
+        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
     for each in JSON_FORMATS:
         if each.holds(parsed):
-            return Source(path, each.name, each.read(parsed))
+            return Source(path, each.name, _titled(path, each.read(parsed)))
     return Source(path, fault="JSON of no known format")
+
+
+def _titled(path: Path, contents: Contents) -> Contents:
+    """Encounters without a title have their file's name."""
+    meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
+    return replace(contents, meetings=tuple(meetings))
+
+
+def joined(sources: list[Source]) -> list[Source]:
+    """The same, where what several files hold together is put together."""
+    return sources

@@ -9,7 +9,9 @@ from typing import Any
 from affray.store.importing.attack_text import DAMAGE_TYPES
 from affray.store.importing.values import one_line, words
 
-_BROKEN = re.compile(r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in )", re.I)
+_BROKEN = re.compile(
+    r"\b(?:from|damage|non-?magical|weapons?|attacks?|that|made|while|except|in )", re.I
+)
 
 
 def types_of(value: Any) -> tuple[list[str], str]:
@@ -44,11 +46,15 @@ def _split(text: str) -> tuple[list[str], str]:
 
 
 def _before_the_sentence(text: str) -> tuple[list[str], str]:
-    """`acid, cold, and bludgeoning from nonmagical attacks`: types of weapons belong to the rest."""
+    """`acid, cold, and bludgeoning from nonmagical attacks`: weapons' types belong to the rest."""
     parts = words(text)
     plain: list[str] = []
     for at, part in enumerate(parts):
-        if part.casefold() not in DAMAGE_TYPES or part.casefold() in ("bludgeoning", "piercing", "slashing"):
+        if part.casefold() not in DAMAGE_TYPES or part.casefold() in (
+            "bludgeoning",
+            "piercing",
+            "slashing",
+        ):
             return plain, ", ".join(parts[at:])
         plain.append(part.casefold())
     return plain, ""

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from affray.core.commands.people import slug
 from affray.core.language.refusal import Refused
@@ -36,7 +33,7 @@ def fault_of(creature: Creature) -> str:
     if creature.hp is None:
         return "it has no HP"
     try:
-        slug(shortened(creature.name))
+        slug_of(creature.name)
     except Refused as refusal:
         return str(refusal)
     return ""
@@ -44,7 +41,13 @@ def fault_of(creature: Creature) -> str:
 
 def key_of(creature: Creature) -> str:
     """The word by which `add` knows it: its name in small letters, with hyphens."""
-    return slug(shortened(creature.name))
+    return slug_of(creature.name)
+
+
+def slug_of(name: str) -> str:
+    """The key of a creature of that name. Raises Refused where it can have none."""
+    key = slug(shortened(name))
+    return f"the-{key}" if key in KINDS else key
 
 
 def shortened(name: str) -> str:
@@ -60,8 +63,6 @@ def made_of(ruleset: Ruleset, creature: Creature) -> Made:
     left = imported.left
     if name != creature.name:
         left = (f"its whole name, {creature.name!r}", *left)
-    key = key_of(creature)
-    key = f"the-{key}" if key in KINDS else key
     text = told(creature, imported.left)
     row = {"name": name, **imported.row}
-    return Made(key, name, row | ({"text": text} if text else {}), creature, left)
+    return Made(key_of(creature), name, row | ({"text": text} if text else {}), creature, left)

@@ -109,7 +109,9 @@ def dice(value: Any) -> str:
     """Dice as affray writes them, `2d6+3`; empty for what is none."""
     text = re.sub(r"[\s()]", "", one_line(value)).translate(MINUS).casefold()
     text = text.replace("+-", "-")
-    return text if re.fullmatch(r"\d{0,3}d\d{1,4}([+-]\d{1,4}|[+-]\d{1,3}d\d{1,4}){0,4}", text) else ""
+    return (
+        text if re.fullmatch(r"\d{0,3}d\d{1,4}([+-]\d{1,4}|[+-]\d{1,3}d\d{1,4}){0,4}", text) else ""
+    )
 
 
 def size(value: Any) -> str:
@@ -129,7 +131,9 @@ def speeds(value: Any) -> dict[str, int]:
     """Speeds from a text, a list of texts, or a table: way -> how far."""
     if isinstance(value, Mapping):
         given = value.items()
-        found = {str(way): number(within(v, "number") if isinstance(v, dict) else v) for way, v in given}
+        found = {
+            str(way): number(within(v, "number") if isinstance(v, dict) else v) for way, v in given
+        }
         return {way: far for way, far in found.items() if way in WAYS and far is not None}
     if isinstance(value, int | float):
         return {"walk": far} if (far := number(value, 0)) is not None else {}
@@ -154,9 +158,7 @@ def bonuses(value: Any) -> dict[str, int]:
     elif isinstance(value, list):
         return {n: b for each in rows(value) for n, b in bonuses(_named_bonus(each)).items()}
     else:
-        found = [
-            (re.sub(r"[+\-−–]?\d.*", "", said).strip(), number(said)) for said in words(value)
-        ]
+        found = [(re.sub(r"[+\-−–]?\d.*", "", said).strip(), number(said)) for said in words(value)]
     return {name.casefold(): bonus for name, bonus in found if name and bonus is not None}
 
 
