@@ -43,7 +43,7 @@ def _against(stat: str, what: str) -> Row:
 _OWN = ("shield", "exertion", LEGENDARY)
 """What only those count who have it."""
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", low=0),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("speed", low=0, usage="[speed N]"),

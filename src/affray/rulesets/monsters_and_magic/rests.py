@@ -137,6 +137,7 @@ def _after_hours(ctx: Context, who: str) -> None:
     is used so often a day is so again."""
     rests.forget(ctx, who, "day")
     combatant = ctx.state[who]
+    rests.forget(ctx, who, travel.DAY)
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
