@@ -17,8 +17,9 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert
 
-from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
@@ -167,6 +168,26 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
         return given
 
     return Row(names, reads, _as_track, "{} N", usage)
+
+
+def hit_points(left: int = 0) -> Row:
+    """HP, at most 1 or more: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+
+    `left` is the least that may be left of them.
+    """
+    said = tracks("hp", low=1, left=left)
+
+    def reads(reading: Reading, name: str) -> Given:
+        word = reading.words.peek()
+        if not reading.words.has_dice() or word.replace("/", "").isdecimal():
+            given: Given = said.reads(reading, name)
+            return given
+        fell = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
+        total = max(fell.total, 1)
+        reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
+        return Given(None, total)
+
+    return Row(("hp",), reads, _as_track, "{} N", None)
 
 
 def flags(*names: str, usage: str | None = None) -> Row:

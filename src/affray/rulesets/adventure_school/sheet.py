@@ -253,7 +253,7 @@ def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", low=0),
     sheets.numbers("init"),
     sheets.numbers("speed", low=0, usage="[speed N]"),

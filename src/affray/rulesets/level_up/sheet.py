@@ -25,7 +25,7 @@ def _against(stat: str, what: str) -> Row:
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", low=0),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("speed", low=0, usage="[speed N]"),

@@ -99,7 +99,7 @@ def powers_of(who: Combatant) -> tuple[Power, ...]:
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
     sheets.numbers("pb", "speed", low=0),
     sheets.numbers("cr", low=0, usage=""),

@@ -300,7 +300,7 @@ def _bond(name: str, usage: str = "") -> sheets.Row:
 _ATTACK = "[attack NAME +N vs AC DICE ...]"
 _LANGUAGES = 'languages, such as common or "common,deep speech"'
 ROWS = (
-    sheets.tracks("hp", low=1, left=1),
+    sheets.hit_points(left=1),
     sheets.numbers(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
     sheets.numbers("initiative", usage="init N"),
     sheets.numbers("speed", low=0),
