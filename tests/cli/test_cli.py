@@ -59,7 +59,7 @@ def test_recap_tells_the_fight_as_markdown_or_as_a_page(ford: Path, run: Run) ->
 
 
 def test_recap_of_what_is_no_fight_is_one_line(tmp_path: Path, run: Run) -> None:
-    assert "no such file" in refused(run, "recap", tmp_path / "none.toml").casefold()
+    assert "there is no file" in refused(run, "recap", tmp_path / "none.toml")
 
 
 def test_do_prints_one_line_for_each_command(ford: Path, run: Run) -> None:

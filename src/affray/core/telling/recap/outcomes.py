@@ -72,7 +72,7 @@ def _is_set_by_hand(entry: Entry) -> bool:
 
 
 def _whose(target: str, entry: Entry, before: Encounter) -> str:
-    """Who did the damage: who rolled for it, else who acted, else the other side's whose turn it is.
+    """Who did it: who rolled for it, else who acted, else whoever of the other side is up.
 
     So `damage ghoul 8` in Mira's turn is Mira's. Nobody's where that is unknown, or one's own.
     """
@@ -111,6 +111,6 @@ def _effects(entry: Entry, tables: Tables) -> Iterator[Outcome]:
 def _clocks(entry: Entry) -> Iterator[Outcome]:
     """Clocks that have run out, and races that are won or lost."""
     for event in entry.events:
-        if isinstance(event, e.Counted) and event.clock is not None:
-            if event.clock.has_run_out or event.clock.verdict:
-                yield Outcome("clock", "", word=event.name)
+        clock = event.clock if isinstance(event, e.Counted) else None
+        if clock is not None and (clock.has_run_out or clock.verdict):
+            yield Outcome("clock", "", word=clock.name)

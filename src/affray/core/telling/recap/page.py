@@ -17,7 +17,7 @@ body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sa
   max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { margin-bottom: .2rem; } h2 { margin-top: 2rem; border-bottom: 1px solid var(--line); }
 h3 { margin-bottom: .3rem; } ul { margin-top: .3rem; padding-left: 1.2rem; }
-.scroll { overflow-x: auto; } 
+.scroll { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }

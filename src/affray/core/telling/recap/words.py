@@ -50,7 +50,7 @@ _IN_TITLES = ("roll", "effect")
 
 
 def outcome_in_words(recap: Recap, outcome: Outcome) -> str:
-    """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` where the amount isn't known."""
+    """`Pell −11 HP`, `Pell is dying`, `Pell: prone`; `Ghoul is hurt` of an amount unknown."""
     name = recap.name(outcome.who)
     if outcome.kind == "life":
         return f"{name} {LIVES[outcome.life]}"
