@@ -289,6 +289,23 @@ def new(options: Namespace) -> int:
     return 0
 
 
+def import_(options: Namespace) -> int:
+    """Read creatures, characters and encounters of other programs into a campaign."""
+    from affray.store.importing.bringing import bring_in  # here, since it is seldom done
+    from affray.store.importing.report import report as report_of
+    from affray.store.importing.where import campaign_for
+
+    brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
+    _print(*map(plain, report_of(brought)))
+    return 0
+
+
+def _tell_progress(done: int, of: int) -> None:
+    """A line on standard error now and then, where there are many files."""
+    if done % 100 == 0 and done < of:
+        print(f"affray: {done} of {of} files read", file=sys.stderr)
+
+
 def roll(options: Namespace) -> int:
     """Roll dice and print how they fell."""
     source = SeededDice(options.seed) if options.seed is not None else fresh_dice()

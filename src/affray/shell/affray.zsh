@@ -12,6 +12,7 @@ _shtab_affray_commands() {
   local _commands=(
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
+    import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter'
     recap:'tell the story of a fight, with who did what'
@@ -54,6 +55,17 @@ _shtab_affray_do_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_do_defaults_added=0
+
+_shtab_affray_import_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--into[a campaign\'s name or folder (the one in which you are by default)]:CAMPAIGN:"
+  "--replace[put what is imported in the place of what has its name, which is kept otherwise]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  ":another program\'s file, or a folder of them:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_import_defaults_added=0
 
 _shtab_affray_log_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -128,6 +140,7 @@ _shtab_affray() {
       case $line[1] in
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
+        import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
