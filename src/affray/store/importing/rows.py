@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from affray.core.commands.people import slug
+from affray.core.commands.adding import slug
 from affray.core.language.refusal import Refused
 from affray.core.rules.imported import Creature, told
 from affray.core.rules.ruleset import Ruleset
