@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError, convert, json
 
 from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart.decide import Context
@@ -296,10 +296,15 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
-        sheet.stats.setdefault(stat, []).append(row)
+        sheet.stats.setdefault(stat, []).append(plain(said))
 
     return Row((name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made)
+
+
+def plain(said: dict[str, Any]) -> dict[str, Any]:
+    """What was read as the log has it: tables, lists, words and numbers."""
+    made: dict[str, Any] = json.decode(json.encode(said))
+    return made
 
 
 # -- what the log has of somebody ------------------------------------------------------------------
@@ -359,11 +364,17 @@ def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
 
 
+_NAMED = ("plus", "inflicts", "per")
+"""What stands behind its name, each time."""
+
+
 def _told(name: str, value: Any) -> str:
+    label = name.replace("_", "-")
     if value is True:
-        return name.replace("_", "-")
-    if isinstance(value, tuple):
-        return " ".join(map(str, value))
+        return label
+    if isinstance(value, Struct):
+        return f"{label} {in_words(value)}"
     if isinstance(value, int):
-        return signed(value) if name == "bonus" else f"{name.replace('_', '-')} {value}"
-    return str(value)
+        return signed(value) if name == "bonus" else f"{label} {value}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)
