@@ -17,7 +17,7 @@ from affray.rulesets.monsters_and_magic import TABLES
 HERE = Path(__file__).parent
 TESTS = HERE.parents[1]
 PAGE = TESTS.parent / "docs" / "monsters-and-magic.md"
-BEGIN = "<!-- The rules: written by `make rules` from tests/rulesets/monsters_and_magic/rules.toml -->\n"
+BEGIN = "<!-- The rules: `make rules` writes them from the rules.toml of the tests. -->\n"
 END = "<!-- The rules end. -->\n"
 FOLDERS = (HERE, TESTS / "core", TESTS / "house")
 """Where the tests are that a rule may name."""
@@ -64,7 +64,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def chapter() -> Chapter:
-    """The rules as rules.toml has them. Raises msgspec.ValidationError for a row of another form."""
+    """The rules as rules.toml has them. Raises msgspec.ValidationError for another form."""
     return convert(tomllib.loads((HERE / "rules.toml").read_text("utf-8")), Chapter)
 
 
