@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import Context
@@ -26,6 +26,7 @@ from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 
 Made = TypeVar("Made", bound=Struct)
 MOST = 99_999
@@ -271,14 +272,43 @@ def argument(
     return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage)
 
 
-def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") -> Row:
-    """What a struct declares, as often as there are some; the log has what was said of each."""
+def attacks(
+    name: str,
+    made: type[Struct],
+    usage: str = "",
+    stat: str = "attacks",
+    known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
+    several: bool = False,
+) -> Row:
+    """What a struct declares, as often as there are some; the log has what was said of each.
 
-    def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
-        sheet.stats.setdefault(stat, []).append(row)
+    Of one whose name is the id of a `known` row, that says what isn't said here. With `several`,
+    commas in its first field part the names of some that are alike otherwise.
+    """
+    first = made.__struct_fields__[0]
 
-    return Row((name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made)
+    def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
+        said, rows = heard(made, reading), known(reading.ctx.tables)
+        names = said[first].split(",") if several else []
+        each = [said | {first: name.strip()} for name in names] or [said]
+        return [_with_row(rows.get(as_id(row[first])) if rows else None, row) for row in each]
+
+    def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
+        sheet.stats.setdefault(stat, []).extend(said)
+
+    return Row((name,), reads, keeps, "", usage, True, made)
+
+
+def as_id(name: str) -> str:
+    """A name as one word, as rows of tables are called: `Round Shield` -> `round-shield`."""
+    return "-".join(name.casefold().split())
+
+
+def _with_row(row: Struct | None, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said, and what a row says beyond that, as the log has it."""
+    known: dict[str, Any] = to_builtins(row) if row is not None else {}
+    own: dict[str, Any] = to_builtins({**known, **said})
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in own.items()}
 
 
 # -- what the log has of somebody ------------------------------------------------------------------

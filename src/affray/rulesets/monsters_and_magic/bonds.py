@@ -11,14 +11,14 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Adjusted
+from affray.core.heart.events import Adjusted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import declare
-from affray.rulekit import sheets
+from affray.core.rules.ruleset import Verb, declare
+from affray.rulekit import rests, sheets
 
 BONDS, REPUTATION = "bonds", "reputation"
 _AMOUNT = arguments.number("the bond", -20, 20)
@@ -116,6 +116,8 @@ def _bond(ctx: Context, said: Bonding) -> None:
     have = next((bond for bond in _bonds(who) if _is_with(bond, other)), None)
     if said.resolved and (have is None or not have.text):
         raise Refused(f"{who.name} has no bond with {other.name} that could be resolved")
+    if said.resolved:
+        _count_resolved(ctx, who)
     before = have or Bond(other.name, 0)
     amount = before.amount if said.amount is None else said.amount
     text = said.text or ("" if said.resolved else before.text)
@@ -124,6 +126,25 @@ def _bond(ctx: Context, said: Bonding) -> None:
     ctx.emit(Adjusted(who.id, BONDS, rows))
     does = "resolves the bond" if said.resolved else "has a bond"
     ctx.text = f"{who.name} {does} with {other.name}, {signed(amount)}"
+
+
+RESOLVED, SESSION = "bond resolved", "session"
+"""What is counted in the span of a session."""
+
+
+def _count_resolved(ctx: Context, who: Combatant) -> None:
+    """Raises Refused for a second bond resolved in one session."""
+    if who.used(RESOLVED, SESSION):
+        raise Refused(f"{who.name} has resolved a bond in this session; `session` begins the next")
+    ctx.emit(Used(who.id, RESOLVED, SESSION))
+
+
+def _session(ctx: Context, words: Words) -> None:
+    """A new session: everybody may resolve a bond at its end."""
+    words.finish()
+    for who in ctx.state.combatants:
+        rests.forget(ctx, who.id, SESSION)
+    ctx.text = "A new session"
 
 
 class Repute(Struct, frozen=True):
@@ -148,6 +169,7 @@ def _reputation(ctx: Context, said: Repute) -> None:
 
 
 BOND_VERBS = (
+    Verb(SESSION, SESSION, "begins a session: each may resolve a bond again", _session),
     declare("bond", "what ties somebody to another, and what it is worth", Bonding, _bond),
     declare("reputation", "what a group thinks of somebody", Repute, _reputation),
 )

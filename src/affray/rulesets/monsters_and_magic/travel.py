@@ -30,6 +30,8 @@ SUPPLIES = "supplies"
 ROLL = "roll"
 JOURNEY, SLOWLY = "journey", "slowly"
 """The span in which it is counted how somebody travels, until the next day of it; and as what."""
+OVERLAND, WAY = "overland", "way"
+"""What is counted of who travels overland, in the span that a long rest ends."""
 COMPLICATIONS = {
     "miss": "a major complication: a danger to get past, or somebody is hurt",
     "weak": "a minor complication, that something spent gets past: a toll, a risk worth fatigue",
@@ -95,11 +97,22 @@ def _walk(ctx: Context, said: Journey, pace: Pace) -> None:
     outcome = _luck(ctx, said, pace.check)
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
+        ctx.emit(Used(who.id, OVERLAND, WAY))
         fatigue.mark_exhaustion(ctx, who.id, pace.exhaustion, f"a {said.how} pace")
         if pace.exhaustion == 0 and not said.mounted:
             ctx.emit(Used(who.id, SLOWLY, JOURNEY))
     ctx.emit(Noted(f"{_a_way(hexes)} in 8 hours: no short rest in them, and then a long one"))
     ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
+
+
+def refuse_on_the_way(ctx: Context) -> None:
+    """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
+    found = next((who for who in rests.living(ctx) if who.used(OVERLAND, WAY)), None)
+    if found is not None:
+        raise Refused(
+            f"{found.name} travels overland: no short rest before a long one; where there is a "
+            "roof over the party, `rest short sheltered 0`"
+        )
 
 
 def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
