@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, json, to_builtins
 
-from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
@@ -170,6 +171,26 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
     return Row(names, reads, _as_track, "{} N", usage)
 
 
+def hit_points(left: int = 0) -> Row:
+    """HP, at most 1 or more: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+
+    `left` is the least that may be left of them.
+    """
+    said = tracks("hp", low=1, left=left)
+
+    def reads(reading: Reading, name: str) -> Given:
+        word = reading.words.peek()
+        if not reading.words.has_dice() or word.replace("/", "").isdecimal():
+            given: Given = said.reads(reading, name)
+            return given
+        fell = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
+        total = max(fell.total, 1)
+        reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
+        return Given(None, total)
+
+    return Row(("hp",), reads, _as_track, "{} N", None)
+
+
 def flags(*names: str, usage: str | None = None) -> Row:
     """Words that are so when they are said: `important`."""
     return Row(names, lambda reading, name: True, _as_stat, "[{}]", usage)
@@ -306,9 +327,13 @@ def as_id(name: str) -> str:
 
 def _with_row(row: Struct | None, said: Mapping[str, Any]) -> dict[str, Any]:
     """What is said, and what a row says beyond that, as the log has it."""
-    known: dict[str, Any] = to_builtins(row) if row is not None else {}
-    own: dict[str, Any] = to_builtins({**known, **said})
-    return {key: list(value) if isinstance(value, tuple) else value for key, value in own.items()}
+    return plain({**(to_builtins(row) if row is not None else {}), **said})
+
+
+def plain(said: dict[str, Any]) -> dict[str, Any]:
+    """What was read as the log has it: tables, lists, words and numbers."""
+    made: dict[str, Any] = json.decode(json.encode(said))
+    return made
 
 
 # -- what the log has of somebody ------------------------------------------------------------------
@@ -368,11 +393,17 @@ def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
 
 
+_NAMED = ("plus", "inflicts", "per")
+"""What stands behind its name, each time."""
+
+
 def _told(name: str, value: Any) -> str:
+    label = name.replace("_", "-")
     if value is True:
-        return name.replace("_", "-")
-    if isinstance(value, tuple):
-        return " ".join(map(str, value))
+        return label
+    if isinstance(value, Struct):
+        return f"{label} {in_words(value)}"
     if isinstance(value, int):
-        return signed(value) if name == "bonus" else f"{name.replace('_', '-')} {value}"
-    return str(value)
+        return signed(value) if name == "bonus" else f"{label} {value}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)

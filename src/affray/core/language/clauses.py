@@ -16,7 +16,7 @@ from affray.core.language.words import Words
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
 
-BEHIND_NUMBERS = ("hidden", "group")
+BEHIND_NUMBERS = ("hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
 _ENDS = {
     "removed": Duration("removed"),

@@ -17,10 +17,12 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
-from affray.core.rules.ruleset import Verb, declare
+from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, sheets
 
 BONDS, REPUTATION = "bonds", "reputation"
+RESOLVED, SESSION = "resolved", "session"
+"""What is counted until the session is over: the bond that somebody has resolved."""
 _AMOUNT = arguments.number("the bond", -20, 20)
 
 
@@ -117,7 +119,7 @@ def _bond(ctx: Context, said: Bonding) -> None:
     if said.resolved and (have is None or not have.text):
         raise Refused(f"{who.name} has no bond with {other.name} that could be resolved")
     if said.resolved:
-        _count_resolved(ctx, who)
+        _resolve(ctx, who)
     before = have or Bond(other.name, 0)
     amount = before.amount if said.amount is None else said.amount
     text = said.text or ("" if said.resolved else before.text)
@@ -128,23 +130,23 @@ def _bond(ctx: Context, said: Bonding) -> None:
     ctx.text = f"{who.name} {does} with {other.name}, {signed(amount)}"
 
 
-RESOLVED, SESSION = "bond resolved", "session"
-"""What is counted in the span of a session."""
-
-
-def _count_resolved(ctx: Context, who: Combatant) -> None:
-    """Raises Refused for a second bond resolved in one session."""
+def _resolve(ctx: Context, who: Combatant) -> None:
+    """Raises Refused for who has resolved a bond in this session already."""
     if who.used(RESOLVED, SESSION):
-        raise Refused(f"{who.name} has resolved a bond in this session; `session` begins the next")
+        once = "one is resolved in a session; `session` begins another"
+        raise Refused(f"{who.name} has resolved a bond: {once}")
     ctx.emit(Used(who.id, RESOLVED, SESSION))
 
 
-def _session(ctx: Context, words: Words) -> None:
-    """A new session: everybody may resolve a bond at its end."""
-    words.finish()
+class Sitting(Struct, frozen=True):
+    """`session`."""
+
+
+def _session(ctx: Context, said: Sitting) -> None:
+    """Another session at the table: each may resolve a bond in it."""
     for who in ctx.state.combatants:
         rests.forget(ctx, who.id, SESSION)
-    ctx.text = "A new session"
+    ctx.text = "A session begins"
 
 
 class Repute(Struct, frozen=True):
@@ -169,7 +171,7 @@ def _reputation(ctx: Context, said: Repute) -> None:
 
 
 BOND_VERBS = (
-    Verb(SESSION, SESSION, "begins a session: each may resolve a bond again", _session),
     declare("bond", "what ties somebody to another, and what it is worth", Bonding, _bond),
+    declare("session", "a session begins, in which each may resolve a bond", Sitting, _session),
     declare("reputation", "what a group thinks of somebody", Repute, _reputation),
 )

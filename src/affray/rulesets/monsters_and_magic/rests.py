@@ -135,9 +135,9 @@ def _break_off(ctx: Context, kind: str) -> None:
 
 
 def _after_hours(ctx: Context, who: str) -> None:
-    """A long rest: a thread for those without any, holds are gone, the unconscious wake; a day's
-    way is over."""
-    rests.forget(ctx, who, travel.WAY)
+    """A long rest: a thread for those without any, holds are gone, the unconscious wake, and what
+    is used so often a day is so again."""
+    rests.forget(ctx, who, travel.DAY)
     combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
