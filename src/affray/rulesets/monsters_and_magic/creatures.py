@@ -153,6 +153,8 @@ ROWS = (
     sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
 )
 """What `add` understands."""
+ALIKE = {"tier": "pb"}
+"""Other words for the same: PB is 1 in the first tier of play, and 1 more in each (Proficiencies)."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -175,7 +177,7 @@ def spells_of(combatant: Combatant) -> list[str]:
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS, {"tier": "pb"})  # PB begins at 1 and grows with each
+    sheet = sheets.read(ctx, words, ROWS, ALIKE)
     if kind != "hazard":
         sheets.require_hp(words, sheet)
     stats = _defaults(ctx, kind) | sheet.stats
