@@ -154,7 +154,7 @@ ROWS = (
 )
 """What `add` understands."""
 ALIKE = {"tier": "pb"}
-"""Other words for the same: PB is 1 in the first tier of play, and 1 more in each (Proficiencies)."""
+"""Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
