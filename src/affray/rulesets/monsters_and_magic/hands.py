@@ -182,7 +182,7 @@ def item_at_hand(words: Words, who: Combatant) -> Item | None:
     ready = {name: item for name, item in have.items() if item.hand or name in hands}
     said = as_id(words.upcoming)
     if said in have and said not in ready:
-        raise words.refuse(f"{have[said].name} is stowed: `retrieve {said}` brings it to hand")
+        raise Refused(f"{have[said].name} is stowed: `retrieve {said}` brings it to hand")
     return ready[words.choice("an item at hand", ready)]
 
 
