@@ -7,14 +7,15 @@ from functools import partial
 from typing import TYPE_CHECKING, cast, get_args
 
 from affray.core.commands import grouping
+from affray.core.commands.from_ledger import come_along
 from affray.core.heart import groups, order, turns
 from affray.core.heart.events import Added, Adjusted, Changed, Left, Revealed
 from affray.core.heart.state import Combatant, Encounter, Kind, Side
-from affray.core.language.clauses import names, read_sides, they
+from affray.core.language.clauses import gm_value, names, read_gm_track, read_sides, take_gm, they
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.words import Word, Words, split_words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import TrackRule
+from affray.core.rules.tables import Tables, TrackRule
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -34,27 +35,48 @@ def slug(name: str) -> str:
 
 
 def _add(ctx: Context, words: Words) -> None:
-    if words.take("party"):
-        _add_party(ctx, words)
-        return
-    _add_one(ctx, words)
+    joined = _add_party(ctx, words) if words.take("party") else _add_one(ctx, words)
+    come_along(ctx, joined)
 
 
-def _add_party(ctx: Context, words: Words) -> None:
-    """Add everybody of the campaign's party who is not here yet."""
-    party = [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
+def _add_party(ctx: Context, words: Words) -> list[str]:
+    """Add everybody of the campaign's party who is not here yet; gives their ids."""
     here = {c.name for c in ctx.state.combatants}
+    party = _party(ctx)
     missing = [key for key in party if _from_bestiary(ctx, key)[0] not in here]
     if not missing:
         raise Refused("the party is here already" if party else "the campaign has no party.toml")
-    for key in missing:
-        member = Words([Word(key)], ctx.state, words.usage)
-        _add_one(ctx, member)
-        member.finish()
+    joined = [_add_by_key(ctx, key, words.usage) for key in missing]
     ctx.text = "The party joins"
+    return joined
 
 
-def _add_one(ctx: Context, words: Words) -> None:
+def _party(ctx: Context) -> list[str]:
+    return [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
+
+
+def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
+    words = Words([Word(key)], ctx.state, usage)
+    (who,) = _add_one(ctx, words)
+    words.finish()
+    return who
+
+
+def is_of_party(tables: Tables, state: Encounter) -> bool:
+    """Whether anybody in a fight goes by a name of the campaign's party."""
+    rows = tables.bestiary.items()
+    party = {str(row.get("name", key.title())) for key, row in rows if row.get("kind") == "pc"}
+    return any(who.kind == "pc" and who.name in party for who in state.combatants)
+
+
+def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
+    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
+    alone = type(ctx)(Encounter(ruleset=ctx.state.ruleset), ctx.ruleset, ctx.dice)
+    return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx)}
+
+
+def _add_one(ctx: Context, words: Words) -> list[str]:
+    """Add one or several of a name; gives their ids."""
     kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
     if not kind:
         raise words.refuse(
@@ -90,6 +112,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     joined = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
     ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
+    return people
 
 
 def _uncalled(ctx: Context, people: list[str]) -> str:
@@ -230,6 +253,9 @@ def _reveal(ctx: Context, words: Words) -> None:
 
 
 def _set(ctx: Context, words: Words) -> None:
+    if take_gm(words):
+        _set_of_gm(ctx, words)
+        return
     people = read_anybody(words, "whose number it is")
     known = {c.id: _settable(ctx, c) for c in people}
     what = words.choice(
@@ -249,6 +275,13 @@ def _set(ctx: Context, words: Words) -> None:
     for who in people:
         ctx.ruleset.set_by_hand(ctx, who.id)
     ctx.text = f"{names(people)}: {what} is {value}"
+
+
+def _set_of_gm(ctx: Context, words: Words) -> None:
+    track = read_gm_track(ctx, words)
+    value = words.number(track)
+    ctx.emit(Changed("", track, value - gm_value(ctx, track), why="by hand"))
+    ctx.text = f"GM: {track} is {value}"
 
 
 def _settable(ctx: Context, who: Combatant) -> list[str]:
@@ -312,5 +345,10 @@ PEOPLE_VERBS = (
     Verb("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Verb("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
     Verb("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
-    Verb("set", "set NAME[,NAME] TRACK VALUE [of MAX]", "writes a number as it is", _set),
+    Verb(
+        "set",
+        "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
+        "writes a number as it is",
+        _set,
+    ),
 )

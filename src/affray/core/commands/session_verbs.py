@@ -31,7 +31,7 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb(
             ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
         ),
-        SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
+        SessionVerb(WHY, "why NAME|gm NUMBER", "says where a track or a total comes from"),
     )
 }
 

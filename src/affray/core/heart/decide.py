@@ -14,6 +14,7 @@ from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice
+from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
 from affray.core.heart.events import AnyEvent
 from affray.core.heart.evolve import evolve
@@ -52,7 +53,8 @@ class Context:
     `tables` are the ruleset's, with the campaign's own rows. `said`, where it is not empty, is how
     the check that the command makes came out, whatever its words say: a ruleset decides a command
     anew with it when something has changed that check. `faces` are likewise the d20s of its first
-    roll, as they lie when that is made again; whoever has read them takes them away.
+    roll, as they lie when that is made again; whoever has read them takes them away. `elsewhere`
+    has the other logs of the campaign.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Context:
         by: str = "",
         said: str = "",
         faces: tuple[int, ...] = (),
+        elsewhere: Elsewhere = NOWHERE,
     ) -> None:
         self.before = state
         self.state = state
@@ -74,6 +77,7 @@ class Context:
         self.by = by
         self.said = said
         self.faces = faces
+        self.elsewhere = elsewhere
         self.text = ""
         self.events: list[AnyEvent] = []
 
@@ -115,6 +119,7 @@ def decide(
     previous: Previous | None = None,
     said: str = "",
     faces: tuple[int, ...] = (),
+    elsewhere: Elsewhere = NOWHERE,
 ) -> Decision:
     """What the command would do now. Raises Refused, in one line, when it can't be done.
 
@@ -127,7 +132,7 @@ def decide(
     words = _joined(words, verbs)
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
-    ctx = Context(state, ruleset, dice, previous, by, said, faces)
+    ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
     line = line.strip()
