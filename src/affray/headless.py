@@ -1,4 +1,4 @@
-"""The commands of the command line, a function each: do, show, log, check, new, roll."""
+"""The commands of the command line, a function each: do, show, log, recap, check, new, roll."""
 
 from __future__ import annotations
 
@@ -223,6 +223,20 @@ def log(options: Namespace) -> int:
     return _status(fight)
 
 
+def recap(options: Namespace) -> int:
+    """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
+    from affray.core.telling.recap.fold import recap_of  # here, since the other commands do without
+    from affray.core.telling.recap.for_players import for_players
+    from affray.core.telling.recap.markdown import markdown
+    from affray.core.telling.recap.page import page
+
+    with _viewed(options) as fight:
+        told = recap_of(fight.history, fight.ruleset)
+    told = for_players(told) if options.players else told
+    _print((page(told) if options.html else markdown(told)).removesuffix("\n"))
+    return _status(fight)
+
+
 def check(options: Namespace) -> int:
     """Say whether a file is whole, and what is odd about it; else all that is whole in it."""
     problem = _problem(options.file)
@@ -278,6 +292,23 @@ def new(options: Namespace) -> int:
     with created:
         _print(plain(f"{options.file}: {title}"))
     return 0
+
+
+def import_(options: Namespace) -> int:
+    """Read creatures, characters and encounters of other programs into a campaign."""
+    from affray.store.importing.bringing import bring_in  # here, since it is seldom done
+    from affray.store.importing.report import report as report_of
+    from affray.store.importing.where import campaign_for
+
+    brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
+    _print(*map(plain, report_of(brought)))
+    return 0
+
+
+def _tell_progress(done: int, of: int) -> None:
+    """A line on standard error now and then, where there are many files."""
+    if done % 100 == 0 and done < of:
+        print(f"affray: {done} of {of} files read", file=sys.stderr)
 
 
 def roll(options: Namespace) -> int:

@@ -29,7 +29,7 @@ class Bite(Struct, frozen=True):
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.tracks("wear", usage=""),
     sheets.numbers("armour", low=0),
     sheets.flags("huge"),
@@ -162,3 +162,30 @@ def test_what_a_log_has_that_makes_no_sense_is_none(rows):
     assert sheets.rows_of(odd, "bites", Bite, lambda row: sheets.is_dice(row.dice)) == []
     assert sheets.words_of(odd, "words") == ("a",)
     assert sheets.words_of(odd, "bites") in ((), ("claw",))
+
+
+def test_hp_dice_are_rolled_for_each_and_told_with_it():
+    play = Play((3, 1, 4, 8))
+    play.ruleset = replace(BARE, create=_create)
+    play("add monster Imp x2 hp 2d8+1")
+    assert [play.who(f"imp-{n}").tracks["hp"] for n in (1, 2)] == [Track(5, 5), Track(13, 13)]
+    added, fell, *_ = play.history.entries[1].events
+    assert (added.who, fell.who, fell.dice, fell.faces, fell.total, fell.for_) == (
+        "imp-1", "imp-1", "2d8+1", (3, 1), 5, "hp",
+    )  # fmt: skip
+
+
+def test_hp_dice_come_to_at_least_one():
+    play = Play((1,))
+    play.ruleset = replace(BARE, create=_create)
+    play("add monster Imp hp 1d4-3")
+    assert play.who("imp").tracks["hp"] == Track(1, 1)
+
+
+@pytest.mark.parametrize("said", ["3d", "2d6/9", "d", "3dx"])
+def test_what_is_no_hp_dice_is_refused(said):
+    play = Play((1,) * 9)
+    play.ruleset = replace(BARE, create=_create)
+    with pytest.raises(Refused):
+        play(f"add monster Imp hp {said}")
+    assert not play.state.combatants

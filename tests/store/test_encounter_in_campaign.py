@@ -66,6 +66,18 @@ def test_the_party_joins_once_and_those_who_are_missing_follow(campaign: Path) -
             fight.do("add party")
 
 
+def test_who_is_benched_comes_by_name_alone(campaign: Path) -> None:
+    party = campaign / "party.toml"
+    party.write_text(party.read_text("utf-8").replace("[tam]", "[tam]\nbenched = true"), "utf-8")
+    with create(campaign / "encounters" / "one.toml") as fight:
+        fight.do("add party")
+        assert [c.id for c in fight.state.combatants] == ["os"]
+        with pytest.raises(Refused, match="the party is here already"):
+            fight.do("add party")
+        fight.do("add tam")
+        assert fight.state["tam"].track("hp")
+
+
 def test_without_a_campaign_there_is_no_party(tmp_path: Path) -> None:
     with create(tmp_path / "x.toml") as fight, pytest.raises(Refused, match=r"no party\.toml"):
         fight.do("add party")

@@ -47,6 +47,8 @@ FOUR = {"initiative", "spend", "timers"}
 CUT = re.compile(r"[^\s(]…")
 """What is cut ends so; a `…` by itself says that more may follow, as in `NAME hp N …`, and `(…)`
 that something is noted, of which there is never a half."""
+ROWS_FOR_NOTHING = 8
+"""Techniques keep the rows that somebody before needed: so many free ones are not kept for that."""
 MUCH_ROOM = 10
 """So many free cells at the end of a row would have held more."""
 IN_COLUMNS = {"initiative": 20, "techniques": MUCH_ROOM}
@@ -101,6 +103,17 @@ def losses(panes: dict[str, SeenPane], fight: OpenEncounter) -> Iterator[str]:
     yield from _whose_turn(panes, fight)
     yield from _order(panes["initiative"], fight)
     yield from untold(panes["timers"], fight.state, fight.ruleset)
+    yield from _room_below(panes)
+
+
+def _room_below(panes: dict[str, SeenPane]) -> Iterator[str]:
+    """Where techniques stand right below the timers, they take no rows from these for nothing."""
+    above, below = panes["timers"], panes.get("techniques")
+    if below is None or len(above.edges[0]) != len(below.edges[0]):
+        return
+    free = sum(not row.strip() for row in below.rows)
+    if free >= ROWS_FOR_NOTHING and "later" in above.rows[-1]:
+        yield f"timers: {above.rows[-1].strip()} above {free} empty rows of techniques"
 
 
 def _order(pane: SeenPane, fight: OpenEncounter) -> Iterator[str]:

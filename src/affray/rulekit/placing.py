@@ -11,9 +11,9 @@ A game says how its commands tell how long something lasts (`Lasting`), beside w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from affray.core.heart import own_effects, timing
@@ -54,6 +54,14 @@ class Placing(Struct, frozen=True):
         return self.until is not None or bool(self.hangs)
 
 
+EDGES = {
+    f"{whose}-{edge}": Placing(turns(1, edge), of_source=whose == "user")
+    for whose in ("target", "user")
+    for edge in get_args(Edge)
+}
+"""The edges of the next turn of its bearer, and of whoever it comes from: `user-end`."""
+
+
 Clause = Callable[["Context", Words, Placing], Placing]
 """Reads what stands behind a word; gives what was said before with that added."""
 
@@ -66,7 +74,7 @@ class Lasting(Struct, frozen=True):
     """How a game's commands say how long an effect lasts, beside `for`, `until` and `from`.
 
     ends      what may stand behind `until`, beside the usual: word -> the end
-    alone     words that say it by themselves: `save-ends`
+    alone     words that say it by themselves: `user-end`, `save-ends`
     clauses   words with something behind them: `while NAME`. One that says when it ends begins by
               `refuse_two`
     default   when an effect ends on somebody, by their id and its name, where neither the command
@@ -74,7 +82,7 @@ class Lasting(Struct, frozen=True):
     """
 
     ends: Mapping[str, Duration] = {}
-    alone: Mapping[str, Placing] = {}
+    alone: Mapping[str, Placing] = field(default_factory=lambda: EDGES)
     clauses: Mapping[str, Clause] = {}
     default: Callable[[Context, str, str], Duration] = _removed
 
@@ -141,6 +149,12 @@ def _with_clause(game: Lasting, ctx: Context, words: Words, word: str, placing: 
     count = words.number("how many turns", 1, 99)
     words.take("turns", "turn", "rounds", "round")
     return replace(placing, until=turns(count))
+
+
+def read_end(game: Lasting, ctx: Context, words: Words) -> Placing:
+    """When it ends, where that is said next: `save-ends`, `for 2 turns`, `until rest`."""
+    word = words.take(*game.alone, "for", "until")
+    return _with_clause(game, ctx, words, word, Placing()) if word else Placing()
 
 
 def refuse_two(words: Words, placing: Placing) -> None:

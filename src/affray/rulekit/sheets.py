@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert
+from msgspec import Struct, ValidationError, convert, json
 
-from affray.core.dice.notation import DiceError, parse_dice
+from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart.decide import Context
+from affray.core.heart.events import Rolled
 from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
@@ -169,6 +170,26 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
     return Row(names, reads, _as_track, "{} N", usage)
 
 
+def hit_points(left: int = 0) -> Row:
+    """HP, at most 1 or more: `hp 18`, `hp 12/18`; or dice, rolled for each anew: `hp 3d8+4`.
+
+    `left` is the least that may be left of them.
+    """
+    said = tracks("hp", low=1, left=left)
+
+    def reads(reading: Reading, name: str) -> Given:
+        word = reading.words.peek()
+        if not reading.words.has_dice() or word.replace("/", "").isdecimal():
+            given: Given = said.reads(reading, name)
+            return given
+        fell = roll(parse_dice(reading.words.next(name)), reading.ctx.dice)
+        total = max(fell.total, 1)
+        reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
+        return Given(None, total)
+
+    return Row(("hp",), reads, _as_track, "{} N", None)
+
+
 def flags(*names: str, usage: str | None = None) -> Row:
     """Words that are so when they are said: `important`."""
     return Row(names, lambda reading, name: True, _as_stat, "[{}]", usage)
@@ -275,10 +296,15 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
     """What a struct declares, as often as there are some; the log has what was said of each."""
 
     def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        row = {key: list(v) if isinstance(v, tuple) else v for key, v in said.items()}
-        sheet.stats.setdefault(stat, []).append(row)
+        sheet.stats.setdefault(stat, []).append(plain(said))
 
     return Row((name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made)
+
+
+def plain(said: dict[str, Any]) -> dict[str, Any]:
+    """What was read as the log has it: tables, lists, words and numbers."""
+    made: dict[str, Any] = json.decode(json.encode(said))
+    return made
 
 
 # -- what the log has of somebody ------------------------------------------------------------------
@@ -338,11 +364,17 @@ def in_words(row: Struct, but: Sequence[str] = ()) -> str:
     return " ".join(_told(name, value) for name, value in told if value != usual.get(name))
 
 
+_NAMED = ("plus", "inflicts", "per")
+"""What stands behind its name, each time."""
+
+
 def _told(name: str, value: Any) -> str:
+    label = name.replace("_", "-")
     if value is True:
-        return name.replace("_", "-")
-    if isinstance(value, tuple):
-        return " ".join(map(str, value))
+        return label
+    if isinstance(value, Struct):
+        return f"{label} {in_words(value)}"
     if isinstance(value, int):
-        return signed(value) if name == "bonus" else f"{name.replace('_', '-')} {value}"
-    return str(value)
+        return signed(value) if name == "bonus" else f"{label} {value}"
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(f"{label} {part}" if name in _NAMED else str(part) for part in parts)

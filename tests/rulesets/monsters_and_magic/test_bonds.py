@@ -31,6 +31,14 @@ def test_a_bond_is_kept_with_its_sentence_and_resolved(fight: Fight) -> None:
     fight.refuses("bond mira mira 2", "has bonds with others")
 
 
+def test_one_bond_is_resolved_in_a_session(fight: Fight) -> None:
+    """Seed 004, Bonds: at the end of each session, you can resolve one."""
+    fight.do('bond mira brannoc "He pulled her out."', 'bond mira ghoul-1 "It knew her name."')
+    fight.do("bond mira brannoc resolved")
+    fight.refuses("bond mira ghoul-1 resolved", "`session` begins another")
+    fight.do("session", "bond mira ghoul-1 resolved")
+
+
 def test_a_bond_begins_at_0(fight: Fight) -> None:
     """Seed 004, Bonds: all bonds start at 0."""
     fight.do('bond mira brannoc "They were at school together."')

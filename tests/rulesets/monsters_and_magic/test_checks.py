@@ -324,6 +324,21 @@ def test_a_forward_with_an_end_is_used_before_it(fight: Fight) -> None:
     assert (fight.rolled.total, fight.effects("brannoc")) == (18, set())
 
 
+def test_a_hold_may_be_written_as_the_rules_write_it(fight: Fight) -> None:
+    """Seed 004, Hold: hold 3-arrows."""
+    fight.do("hold mira 3-arrows", "hold mira cold-arrows 2")
+    assert (fight.track("mira", "arrows"), fight.track("mira", "cold-arrows")) == (3, 2)
+
+
+def test_the_dying_hold_deathsaves(fight: Fight) -> None:
+    """Seed 004, Death & Dying: hold 1-deathsave; three stabilise."""
+    fight.refuses("hold mira 1-deathsave", "held by the dying")
+    fight.do("damage mira 99", "hold mira 1-deathsave")
+    assert fight.track("mira", "deathsaves") == 1
+    fight.do("hold mira deathsaves 2")
+    assert fight.state["mira"].life == "stable"
+
+
 def test_a_hold_ends_when_its_condition_is_met(fight: Fight) -> None:
     """Seed 004, Hold: until the condition described when it was received is met."""
     fight.do("hold mira arrows 2", "hold mira arrows 3 until start of mira")

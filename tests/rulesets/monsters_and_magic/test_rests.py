@@ -287,6 +287,26 @@ IN = {
 }
 
 
+@pytest.mark.parametrize(
+    ("kind", "written", "short"),
+    [
+        ("short", "tend to wounds brannoc 1", "tend brannoc 1"),
+        ("short", "clear fatigue gather supplies weak", "clear gather weak"),
+        ("long", "take watch weak dc 12", "watch weak dc 12"),
+        ("long", "daily preparations clear fatigue", "preparations clear"),
+        ("extended", "get a job 12 gold", "job 12"),
+        ("extended", "level up", "level-up"),
+    ],
+)
+def test_activities_may_be_written_as_the_rules_do(
+    tired: Fight, kind: str, written: str, short: str
+) -> None:
+    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    tired.do(f"rest {kind}", f"rest mira {short}")
+    came = tired.events
+    assert tired.do("undo", f"rest mira {written}").events == came
+
+
 @pytest.mark.parametrize("kind", ["short", "long", "extended"])
 @pytest.mark.parametrize("activity", IN)
 def test_each_rest_has_time_for_its_own_activities(

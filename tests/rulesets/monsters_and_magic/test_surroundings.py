@@ -121,6 +121,14 @@ def test_truesight_sees_the_invisible(new_fight: type[Fight], sense: str, natura
         assert fight.rolled.natural == 15
 
 
+def test_the_invisible_are_undetected(tam: Fight) -> None:
+    """Seed 004, Statuses (Invisible); Concealment: a check by sight fails, in secret."""
+    tam.do("bestow rat invisible", "check tam focus natural 19 of rat")
+    assert (tam.outcome, "in secret" in tam.notes) == ("miss", True)
+    tam.do("strike rat natural 4,15 5")
+    assert (tam.rolled.why.count("target"), "in secret" in tam.notes) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("light", "outcome"), [("bright", "strong"), ("dim", "weak"), ("dark", "miss")]
 )
@@ -176,6 +184,8 @@ def test_one_alone_may_be_under_water(tam: Fight) -> None:
         ("bow", "120", "beyond"),
         ("bow", "121", "refused"),
         ("bow", "long", "refused"),
+        ("bow", "medium range", "beyond"),
+        ("bow", "60 feet", "well"),
         ("axe", "touch", "well"),
         ("axe", "close", "refused"),
         ("axe", "6", "refused"),

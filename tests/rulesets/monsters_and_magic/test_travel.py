@@ -93,6 +93,25 @@ def test_ships_have_one_speed(gathered: Fight, how: str, hexes: int, hours: int)
     assert gathered.fatigue("mira") == (2, 1 if "longer" in how else 0)
 
 
+def test_who_rows_rests_before_rowing_on(gathered: Fight) -> None:
+    """Seed 004, Sea and Air Travel: by hands only for the duration; others go on day and night."""
+    gathered.do("travel keelboat party weak")
+    gathered.refuses("travel rowboat party weak", "a long rest comes first")
+    gathered.do("rest short")
+    gathered.refuses("travel keelboat party weak longer", "a long rest comes first")
+    gathered.do("rest long", "travel keelboat party weak")
+    gathered.do("rest extended", "travel rowboat party weak", "travel galley party weak")
+    gathered.do("travel galley party weak")
+
+
+def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
+    """Seed 004, Overland Travel: typically 8 hours before a long rest."""
+    gathered.do("travel normal brannoc weak", "travel slow party weak")
+    assert "Brannoc has had no long rest since the last 8 hours" in said(gathered)
+    gathered.do("rest long", "travel slow party weak")
+    assert "no long rest since" not in said(gathered)
+
+
 def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     """Seed 004, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from affray.core.commands.adding import sheets_of_party
 from affray.core.commands.from_ledger import THE_LEDGER, bring
-from affray.core.commands.people import sheets_of_party
 from affray.core.heart.carrying import Kept, as_left, carried_before, changes
 from affray.core.heart.difference import within_bounds
 from affray.core.heart.events import Added, AnyEvent, Carried, Gained, Lost

@@ -11,7 +11,6 @@ from affray.core.heart.carrying import Kept, as_left, carried_in, changes
 from affray.core.heart.events import AnyEvent, Carried, Changed, Noted
 from affray.core.heart.history import Previous
 from affray.core.heart.state import Combatant, Encounter, Track
-from affray.core.language.refusal import listed
 from affray.core.rules.tables import Tables, TrackRule
 
 if TYPE_CHECKING:
@@ -53,10 +52,10 @@ def _told(tables: Tables, was: Encounter, now: Encounter) -> Iterator[str]:
         old = was.find(who.id)
         what = _have(tables, old, who) if old is not None and old is not who else []
         if what:
-            yield f"{who.name} comes with {listed(what, 'and')}"
+            yield f"{who.name} comes with {', '.join(what)}"
     gm = _moved(tables, was.tracks, now.tracks)
     if gm:
-        yield f"the GM has {listed(gm, 'and')}"
+        yield f"the GM has {', '.join(gm)}"
 
 
 def _have(tables: Tables, old: Combatant, now: Combatant) -> list[str]:

@@ -2,212 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, get_args
 
 from affray.core.commands import grouping
-from affray.core.commands.from_ledger import come_along
-from affray.core.heart import groups, order, turns
-from affray.core.heart.events import Added, Adjusted, Changed, Left, Revealed
-from affray.core.heart.state import Combatant, Encounter, Kind, Side
+from affray.core.heart import turns
+from affray.core.heart.events import Adjusted, Changed, Left, Revealed
+from affray.core.heart.state import Combatant, Side
 from affray.core.language.clauses import gm_value, names, read_gm_track, read_sides, take_gm, they
-from affray.core.language.refusal import Refused, did_you_mean, listed
-from affray.core.language.words import Word, Words, split_words
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
-from affray.core.rules.tables import Tables, TrackRule
+from affray.core.rules.tables import TrackRule
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
-
-
-_COUNT = re.compile(r"x(\d{1,2})$")
-_SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
-MOST_AT_ONCE = 50
-
-
-def slug(name: str) -> str:
-    """An id made from a name: `Fire Imp` -> `fire-imp`. Raises Refused when nothing is left."""
-    made = "-".join(re.findall(r"\w+", name.casefold()))
-    if not made or made[0].isdecimal():
-        raise Refused(f"a name must begin with a letter, not {name!r}")
-    return made
-
-
-def _add(ctx: Context, words: Words) -> None:
-    joined = _add_party(ctx, words) if words.take("party") else _add_one(ctx, words)
-    come_along(ctx, joined)
-
-
-def _add_party(ctx: Context, words: Words) -> list[str]:
-    """Add everybody of the campaign's party who is not here yet; gives their ids."""
-    here = {c.name for c in ctx.state.combatants}
-    party = _party(ctx)
-    missing = [key for key in party if _from_bestiary(ctx, key)[0] not in here]
-    if not missing:
-        raise Refused("the party is here already" if party else "the campaign has no party.toml")
-    joined = [_add_by_key(ctx, key, words.usage) for key in missing]
-    ctx.text = "The party joins"
-    return joined
-
-
-def _party(ctx: Context) -> list[str]:
-    return [key for key, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"]
-
-
-def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
-    words = Words([Word(key)], ctx.state, usage)
-    (who,) = _add_one(ctx, words)
-    words.finish()
-    return who
-
-
-def is_of_party(tables: Tables, state: Encounter) -> bool:
-    """Whether anybody in a fight goes by a name of the campaign's party."""
-    rows = tables.bestiary.items()
-    party = {str(row.get("name", key.title())) for key, row in rows if row.get("kind") == "pc"}
-    return any(who.kind == "pc" and who.name in party for who in state.combatants)
-
-
-def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
-    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
-    alone = type(ctx)(Encounter(ruleset=ctx.state.ruleset), ctx.ruleset, ctx.dice)
-    return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx)}
-
-
-def _add_one(ctx: Context, words: Words) -> list[str]:
-    """Add one or several of a name; gives their ids."""
-    kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
-    if not kind:
-        raise words.refuse(
-            _not_addable(ctx, words), ["pc", "monster", "hazard", *ctx.tables.bestiary]
-        )
-    text = ""
-    if kind in ctx.tables.bestiary:
-        text = str(ctx.tables.bestiary[kind].get("text", "")).strip()
-        name, kind, row = _from_bestiary(ctx, kind)
-        count = _take_count(words)
-        name = str(words.next("a name")) if words.take("as") else name
-        words.insert(row)
-    else:
-        name, count = _take_name(words)
-        usage = ctx.ruleset.add_usage.get(kind, "NUMBERS...")
-        words.usage = f"add {kind} NAME [xN] {usage}"
-    hidden = bool(words.take("hidden"))
-    side = _take_side(words) or _SIDES[kind]
-    stats, tracks = ctx.ruleset.create(ctx, words, kind)
-    stats |= {"text": text} if text else {}
-    hidden = bool(words.take("hidden")) or hidden
-    group = _take_group(ctx, words, name, count)
-    added = free_ids(ctx.state, name, count)
-    for who, shown in added:
-        ctx.emit(Added(who, shown, side, cast(Kind, kind), stats, dict(tracks), hidden))
-    people = [who for who, _ in added]
-    if group:
-        grouping.put_together(ctx, people, group)
-    if ctx.state.phase == "combat" and kind != "pc":  # players roll their own
-        unknown = (s.who for s in ctx.state.slots if s.who in people and s.initiative is None)
-        rolling = groups.leaders(ctx.state, unknown)
-        order.give_initiative(ctx, ctx.ruleset.initiative(ctx, rolling, ()))
-    joined = listed([shown for _, shown in added], "and")
-    together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
-    ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
-    return people
-
-
-def _uncalled(ctx: Context, people: list[str]) -> str:
-    """That the initiative of those who join a fight has yet to be called; empty when it hasn't."""
-    slots = (ctx.state.slot(who) for who in people)
-    unknown = any(s is not None and s.initiative is None and not s.follows for s in slots)
-    return ", last until `init` says when" if unknown and ctx.state.phase == "combat" else ""
-
-
-def _take_group(ctx: Context, words: Words, name: str, count: int) -> str:
-    """Read `group [GROUP]`: the group that those who are added make, or join; else empty."""
-    if not words.take("group"):
-        return ""
-    said = grouping.read_name(words)
-    if count < 2 and said not in groups.names(ctx.state):
-        words.back()
-        raise words.refuse("a group takes two or more: say how many, such as x6")
-    return said or grouping.free_name(ctx.state, name)
-
-
-def _not_addable(ctx: Context, words: Words) -> str:
-    if words.done:
-        return "expected `pc`, `monster`, `hazard` or the name of a creature from the bestiary"
-    word = words.upcoming
-    near = did_you_mean(word, ["pc", "monster", "hazard", *ctx.tables.bestiary])
-    return f"{word!r} is neither pc, monster, hazard nor in the bestiary{near}"
-
-
-def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
-    """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
-    row = ctx.tables.bestiary[key]
-    kind = str(row.get("kind", "monster"))
-    if kind not in _SIDES:
-        near = did_you_mean(kind, _SIDES) or f": {listed(_SIDES)}"
-        raise Refused(f"{key} is of no known kind, {kind!r}{near}")
-    words: list[Word] = []
-    for stat, value in row.items():
-        if stat in ("name", "kind", "text") or value is False:
-            continue
-        for one in value if _is_list_of_phrases(value) else [value]:
-            words.append(Word(stat))
-            if isinstance(one, list):
-                words.append(Word(",".join(str(part) for part in one)))
-            elif one is not True:
-                words += split_words(str(one))
-    return str(row.get("name", key.title())), kind, words
-
-
-def _is_list_of_phrases(value: object) -> bool:
-    """Whether each part of it stands behind the word anew: attacks do, single words don't."""
-    return isinstance(value, list) and any(" " in str(part) for part in value)
-
-
-def _take_count(words: Words) -> int:
-    match = _COUNT.match(words.peek())
-    if not match:
-        return 1
-    words.next("a count")
-    count = int(match.group(1))
-    if not 1 <= count <= MOST_AT_ONCE:
-        raise Refused(f"from 1 to {MOST_AT_ONCE} can be added at once, not {count}")
-    return count
-
-
-def _take_name(words: Words) -> tuple[str, int]:
-    """The name: one quoted text, or words up to the count or the first that is lower case."""
-    first = words.next("a name")
-    parts = [str(first)]
-    while not first.quoted and not words.done and words.upcoming[:1].isupper():
-        parts.append(str(words.next("a name")))
-    name = " ".join(parts)
-    if len(name) > 40:
-        raise Refused("a name may have at most 40 characters")
-    return name, _take_count(words)
-
-
-def _take_side(words: Words) -> Side | None:
-    if not words.take("side"):
-        return None
-    return cast(Side, words.choice("a side", get_args(Side)))
-
-
-def free_ids(state: Encounter, name: str, count: int) -> list[tuple[str, str]]:
-    """Ids and shown names for `count` of a name. One alone is not numbered unless it must be."""
-    base = slug(name)
-    taken = {c.id for c in state.combatants} | {s.who for s in state.slots}
-    if count == 1 and base not in taken and f"{base}-1" not in taken:
-        return [(base, name)]
-    found: list[tuple[str, str]] = []
-    number = 1
-    while len(found) < count:
-        if f"{base}-{number}" not in taken:
-            found.append((f"{base}-{number}", f"{name} {number}"))
-        number += 1
-    return found
 
 
 def _leave(ctx: Context, words: Words) -> None:
@@ -334,13 +143,6 @@ def _set_stat(ctx: Context, words: Words, people: list[Combatant], what: str) ->
 
 
 PEOPLE_VERBS = (
-    Verb(
-        "add",
-        "add pc|monster|hazard NAME [xN] NUMBERS... [group [GROUP]] | "
-        "add CREATURE [xN] [group [GROUP]] | add party",
-        "adds somebody to the fight, by hand or from the campaign's bestiary",
-        _add,
-    ),
     Verb("leave", "leave NAME[,NAME]", "takes somebody out of the fight", _leave),
     Verb("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Verb("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),

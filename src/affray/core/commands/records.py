@@ -1,4 +1,4 @@
-"""Commands that write something down: note, setting, remove."""
+"""Commands that write something down: note, read-aloud, setting, remove."""
 
 from __future__ import annotations
 
@@ -26,6 +26,14 @@ def _note(ctx: Context, words: Words) -> None:
         raise words.refuse("expected the text of the note")
     ctx.emit(*([Noted(text, who.id) for who in about] or [Noted(text)]))
     ctx.text = f"Note on {names(about)}: {text}" if about else f"Note: {text}"
+
+
+def _read_aloud(ctx: Context, words: Words) -> None:
+    text = words.rest().strip()
+    if not text:
+        raise words.refuse("expected the text that is to be read to the players")
+    ctx.emit(Noted(text, aloud=True))
+    ctx.text = f"To be read aloud: {text}"
 
 
 def _setting(ctx: Context, words: Words) -> None:
@@ -90,6 +98,7 @@ def _effect_called(who: Combatant, word: str) -> Effect:
 
 RECORD_VERBS = (
     Verb("note", 'note [on NAME[,NAME]] "TEXT"', "writes something into the log", _note),
+    Verb("read-aloud", 'read-aloud "TEXT"', "keeps a text to be read to the players", _read_aloud),
     Verb("setting", "setting NAME VALUE", "chooses a house rule of this fight", _setting),
     Verb(
         "remove",

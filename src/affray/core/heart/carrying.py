@@ -125,7 +125,9 @@ def _effects(tables: Tables, onto: Encounter, kept: Kept, left: Combatant) -> It
     """
 
     def named(who: str) -> str:
-        return who if not who or onto.find(who) else f"{kept.state.name(who)} of {kept.title}"
+        if not who or " " in who or onto.find(who):  # no id holds a space: it is named so already
+            return who
+        return f"{kept.state.name(who)} of {kept.title}"
 
     for effect in left.effects:
         stays = rule_of(tables, effect.name).carries or left.life != "up"

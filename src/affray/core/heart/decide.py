@@ -16,7 +16,7 @@ from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice
 from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
-from affray.core.heart.events import AnyEvent
+from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.evolve import evolve
 from affray.core.heart.history import Entry, Previous
 from affray.core.heart.state import Combatant, Encounter
@@ -53,7 +53,8 @@ class Context:
     `tables` are the ruleset's, with the campaign's own rows. `said`, where it is not empty, is how
     the check that the command makes came out, whatever its words say: a ruleset decides a command
     anew with it when something has changed that check. `faces` are likewise the d20s of its first
-    roll, as they lie when that is made again; whoever has read them takes them away. `elsewhere`
+    roll, as they lie when that is made again; whoever has read them takes them away. `fell` are
+    dice that fell for somebody while they were read, and are told once they are here. `elsewhere`
     has the other logs of the campaign.
     """
 
@@ -78,6 +79,7 @@ class Context:
         self.said = said
         self.faces = faces
         self.elsewhere = elsewhere
+        self.fell: list[Rolled] = []
         self.text = ""
         self.events: list[AnyEvent] = []
 

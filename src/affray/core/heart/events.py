@@ -36,6 +36,16 @@ class Added(Event, frozen=True, tag="added"):
     hidden: bool = False
 
 
+class Planned(Event, frozen=True, tag="planned"):
+    """Somebody waits for a wave: `adds` is what `add` is told when it comes, such as `ghoul x3`.
+
+    An empty text tells that the wave has come, and nobody waits for it any more.
+    """
+
+    wave: int
+    adds: str = ""
+
+
 class Left(Event, frozen=True, tag="left"):
     """A combatant left the fight. Its slot stays, and goes on being counted."""
 
@@ -191,10 +201,14 @@ class Became(Event, frozen=True, tag="became"):
 
 
 class Noted(Event, frozen=True, tag="noted"):
-    """The GM wrote something down, about `who` or about the fight; or the rules say something."""
+    """The GM wrote something down, about `who` or about the fight; or the rules say something.
+
+    `aloud` tells that it is for the players, to be read to them.
+    """
 
     text: str
     who: str = ""
+    aloud: bool = False
 
 
 class Counted(Event, frozen=True, tag="counted"):
@@ -236,6 +250,7 @@ class Revealed(Event, frozen=True, tag="revealed"):
 
 AnyEvent = (
     Added
+    | Planned
     | Left
     | Ordered
     | Began

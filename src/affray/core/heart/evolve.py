@@ -91,6 +91,13 @@ def _added(state: Encounter, event: e.Added) -> Encounter:
     return replace(state, combatants=everybody, slots=slots, numbers=numbers)
 
 
+def _planned(state: Encounter, event: e.Planned) -> Encounter:
+    waves = {wave: lines for wave, lines in state.waves.items() if wave != event.wave}
+    if event.adds:
+        waves[event.wave] = (*state.waves.get(event.wave, ()), event.adds)
+    return replace(state, waves=waves)
+
+
 def _left(state: Encounter, event: e.Left) -> Encounter:
     stay = tuple(c for c in state.combatants if c.id != event.who)
     state = _with_slot(replace(state, combatants=stay), event.who, gone=True, held=False)
@@ -259,6 +266,7 @@ def _revealed(state: Encounter, event: e.Revealed) -> Encounter:
 
 _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
     e.Added: _added,
+    e.Planned: _planned,
     e.Left: _left,
     e.Ordered: _ordered,
     e.Began: _began,

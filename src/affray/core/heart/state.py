@@ -289,6 +289,7 @@ class Encounter(Struct, frozen=True, eq=False, gc=False, omit_defaults=True):
     tracks: dict[str, Track] = {}
     clocks: tuple[Clock, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
+    waves: dict[int, tuple[str, ...]] = {}
 
     def find(self, who: str) -> Combatant | None:
         """The combatant of that id, or None."""

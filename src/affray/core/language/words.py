@@ -25,6 +25,7 @@ _WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
 _NUMBER = re.compile(r"[+\-−]?\d{1,6}$")
 _ANY_NUMBER = re.compile(r"[+\-−]?\d{1,18}$")
 _SIDES = tuple("0123456789%")
+_One = TypeVar("_One")
 _Read = TypeVar("_Read")
 
 
@@ -229,9 +230,7 @@ class Words:
         among = [who for who in standing(self.state) if said in has[who.id]]
         return self.combatants(what, among if said else None)
 
-    def for_each(
-        self, people: Iterable[Combatant], read: Callable[[int, Combatant], _Read]
-    ) -> list[_Read]:
+    def for_each(self, people: Iterable[_One], read: Callable[[int, _One], _Read]) -> list[_Read]:
         """What the words from here on come to for each of them, who all have the same words.
 
         `read` is given which of them it is, from 0 on, and who.

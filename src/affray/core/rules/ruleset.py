@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
+from affray.core.rules.imported import Creature, Imported, plainly
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
@@ -85,6 +86,9 @@ class Option(Struct, frozen=True):
     def available(self) -> bool:
         """Whether it can be used now."""
         return not self.reason
+
+    def __repr__(self) -> str:
+        return f"<Option {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
 
 
 class Choice(Struct, frozen=True):
@@ -204,6 +208,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     pools         whether countdowns of dice are among its rules: the report then says of each how
                   long it still lasts
     doing         how a technique is done that is all in its row; None where there can be none
+    imports       the row of the bestiary that it makes of another program's creature
     """
 
     id: str
@@ -243,3 +248,4 @@ class Ruleset(Struct, frozen=True, eq=False):
     reads: Reads = Reads()
     pools: bool = False
     doing: Doing | None = None
+    imports: Callable[[Creature], Imported] = plainly

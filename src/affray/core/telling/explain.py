@@ -85,11 +85,12 @@ def _changes(way: _Way, seq: int) -> Iterator[str]:
         events = reversed(entry.events) if before is not here else ()
         told = [(event, words) for event in events if (words := _told(event, way))]
         carried = carried_in(entry) if told else None
-        goes_on = carried is not None and not _is_again(way.history, seq, carried)
+        if carried is not None and _is_again(way.history, seq, carried):
+            carried = None
         for event, words in told:
-            if not (goes_on and isinstance(event, Added)):  # how it began is told there
+            if carried is None or not isinstance(event, Added):  # how it began is told there
                 yield _line(way, entry, words)
-        if goes_on:
+        if carried is not None:
             yield from _there(way, carried)
             return
         seq, here = way.history.parents[seq], before

@@ -25,7 +25,7 @@ def report(
     Raises Refused when there is no such entry.
     """
     state = history.state if at is None else history.states[history.goto_target(at)]
-    return {
+    shown = {
         "format": FORMAT,
         "title": state.title,
         "ruleset": state.ruleset,
@@ -44,6 +44,8 @@ def report(
             for number, c in state.by_number().items()
         ],
     }
+    waves = {str(wave): list(state.waves[wave]) for wave in sorted(state.waves)}
+    return shown | ({"waves": waves} if waves else {})
 
 
 def _gm(ruleset: Ruleset, state: Encounter) -> dict[str, int]:

@@ -18,6 +18,8 @@ def sheet(shown: dict[str, Any], ruleset: Ruleset) -> list[str]:
     if gm:
         lines.append(f"GM: {', '.join(gm)}")
     lines += [f"clock: {c['name']} {_clock(c)}" for c in shown["clocks"]]
+    waves = shown.get("waves", {}).items()
+    lines += [f"wave {wave}: {', '.join(waiting)}" for wave, waiting in waves]
     lines.append("")
     for combatant in shown["combatants"]:
         lines += _combatant(combatant, shown["turn"], ruleset)

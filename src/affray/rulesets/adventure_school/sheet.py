@@ -18,8 +18,9 @@ from affray.core.language.clauses import read_dice
 from affray.core.language.declared import Argument, Reading, usage_of
 from affray.core.language.refusal import Refused, close_to
 from affray.core.language.words import Words
-from affray.rulekit import sheets
+from affray.rulekit import powers, sheets
 from affray.rulekit.acts import Cost
+from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Row, Sheet
 
 SIZES = ("tiny", "small", "medium", "large", "huge", "giant")
@@ -43,6 +44,9 @@ SKILLS = (
 SENSES = ("shapesense", "darkvision", "tremorsense", "lifesense", "heatsense")
 LADDER = (0, 2, 4, 6, 8, 10, 12, 20)
 """The sizes of a spellburn die, the smallest first (rules file, 15.1)."""
+SAVES = ("health", "social")
+AMOUNTS, TAUNTED = ("burning", "ongoing"), "taunted"
+"""What an attack inflicts as so much of something; and what may have a number."""
 WEAPONS = "weapons"
 """The stat that holds the attacks."""
 
@@ -75,10 +79,15 @@ EXTRA = arguments.clause(
 """Critical damage: its dice, and their type where they have one of their own (R3)."""
 
 
+More = Annotated[tuple[Plus, ...], powers.PLUS]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, (TAUNTED,))]
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: name, whole bonus to hit, damage dice and type, and its properties.
 
-    `threat` is by how much earlier than at 20 it threatens, `extra` its critical damage.
+    `threat` is by how much earlier than at 20 it threatens, `extra` its critical damage; `plus` is
+    damage of other types, and `inflicts` what a hit brings besides.
     """
 
     name: Annotated[str, arguments.name("the attack's name")]
@@ -91,6 +100,8 @@ class Attack(Struct, frozen=True):
     loading: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
+    plus: More = ()
+    inflicts: Inflicts = ()
 
 
 def attacks_of(who: Combatant) -> list[Attack]:
@@ -99,7 +110,8 @@ def attacks_of(who: Combatant) -> list[Attack]:
 
 
 def _has_dice(row: Attack | Ability) -> bool:
-    return sheets.is_dice(row.dice, *row.extra[:1])
+    saved = row.save.dice if isinstance(row, Ability) and row.save is not None else ""
+    return sheets.is_dice(row.dice, *row.extra[:1], *(part.dice for part in row.plus), saved)
 
 
 def weapons_of(who: Combatant) -> list[str]:
@@ -167,34 +179,62 @@ USUAL = Costs()
 """What is said where nothing is: it takes the action."""
 
 
-class Ability(Costs, frozen=True, kw_only=True):
-    """An ability or a spell: its price, and its attack if it is one.
+class Save(Struct, frozen=True):
+    """`health reflex dc 13 2d6 fire half inflicts burning`: what those get who fail it, and whether
+    those who pass get half of the damage."""
 
-    `uses` is how often it can be used between two rests, 0 without limit; `bonus` is None where it
-    is no attack.
+    save: Annotated[str, arguments.choice("the save", SAVES)]
+    dice: Annotated[str, DICE] = ""
+    type: Annotated[str, TYPE] = ""
+    reflex: Annotated[bool, arguments.flag()] = False
+    dc: Annotated[int, arguments.clause("dc", arguments.number("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag()] = False
+    inflicts: Inflicts = ()
+
+
+class Ability(Costs, frozen=True, kw_only=True):
+    """An ability or a spell: its price, and what it does: an attack, a save, or neither.
+
+    `uses` is how often it can be used in the time of `per`, 0 without limit; `bonus` is None where
+    it is no attack.
     """
 
     name: Annotated[str, arguments.name("the ability's name")]
     bonus: Annotated[int | None, BONUS] = None
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
-    uses: Annotated[
-        int, arguments.clause("uses", arguments.number("how often between two rests", 1, 99))
-    ] = 0
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "rest"
     ranged: Annotated[bool, arguments.flag()] = False
     threat: Annotated[int, THREAT] = 0
     extra: Annotated[tuple[str, ...], EXTRA] = ()
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Annotated[Save | None, arguments.clause("save", arguments.form(Save))] = None
+    text: Annotated[str, powers.TEXT] = ""
 
     @property
     def attack(self) -> Attack:
         """The attack that it is, at no bonus where none is said."""
-        bonus, threat = self.bonus or 0, self.threat
         return Attack(
-            self.name, bonus, self.dice, self.type, self.ranged, threat=threat, extra=self.extra
+            self.name,
+            self.bonus or 0,
+            self.dice,
+            self.type,
+            self.ranged,
+            threat=self.threat,
+            extra=self.extra,
+            plus=self.plus,
+            inflicts=self.inflicts,
         )
 
 
-USAGE = f"[ability {usage_of(Ability)}]"
+_BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]]"
+USAGE = (
+    f"[ability NAME {usage_of(Costs)} [uses N [per fight|rest|day]] [+N vs ac] [DICE [TYPE]] "
+    f"[ranged] [threat N] [extra DICE [TYPE]] {_BRINGS} "
+    '[save health|social [reflex] dc N ...] [text "TEXT"]]'
+)
 """How sheets have it."""
 
 
@@ -253,7 +293,7 @@ def _keep_skill(sheet: Sheet, name: str, said: dict[str, int]) -> None:
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", low=0),
     sheets.numbers("init"),
     sheets.numbers("speed", low=0, usage="[speed N]"),
@@ -272,7 +312,7 @@ ROWS = (
         "attack",
         Attack,
         "[attack NAME +N vs ac DICE [TYPE] [ranged] [light] [two-handed] [loading] [threat N] "
-        "[extra DICE [TYPE]]]",
+        f"[extra DICE [TYPE]] {_BRINGS}]",
         WEAPONS,
     ),
     sheets.attacks("ability", Ability, USAGE, STAT),

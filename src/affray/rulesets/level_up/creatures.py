@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal, get_args
 
 from msgspec import Struct
 
-from affray.core.heart.state import Combatant, Encounter
+from affray.core.heart.state import MOST_KEPT, Combatant, Encounter
 from affray.core.language import arguments
-from affray.rulekit import sheets
+from affray.core.language.declared import Argument
+from affray.rulekit import powers, sheets
+from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import owner_here, owner_of
+from affray.rulekit.powers import Plus
 
 Reach = Literal["melee", "ranged"]
 REACHES: tuple[str, ...] = get_args(Reach)
@@ -22,23 +26,131 @@ WEAPONS = "weapons"
 """The stat that holds the attacks; `attacks` is how many of them the Attack action has."""
 
 
+Dice = Annotated[str, arguments.dice("its damage")]
+Type = Annotated[str, arguments.damage_type(others=False, behind="dice")]
+_FAR = ("reach", "range")
+Range = Annotated[Reach, arguments.one_of(*REACHES)]
+More = Annotated[tuple[Plus, ...], powers.PLUS]
+_FEET = Argument(
+    lambda r: f"{r.word} {r.words.next('how many feet')}", "reach N|range N/N", keywords=_FAR
+)
+Feet = Annotated[str, _FEET]
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(("ongoing",), ("grappled",))]
+"""What a hit brings besides; the number of what grapples is the DC to escape it."""
+
+
+class Save(Struct, frozen=True):
+    """`con dc 13 2d8 poison half inflicts poisoned`: what those get who fail it, and whether those
+    who don't get half of the damage."""
+
+    ability: Annotated[str, arguments.choice("an ability", ABILITIES, "ABILITY")]
+    dice: Dice = ""
+    type: Type = ""
+    dc: Annotated[int, arguments.clause("dc", arguments.number("the DC", 1, 99))] = 10
+    half: Annotated[bool, arguments.flag()] = False
+    inflicts: Inflicts = ()
+
+
+Saves = Annotated[Save | None, arguments.clause("save", arguments.form(Save))]
+
+
 class Attack(Struct, frozen=True):
-    """One way to attack: name, whole attack bonus, damage dice and type, and its properties."""
+    """One way to attack: name, whole attack bonus, damage dice and type, and its properties.
+
+    plus, inflicts  what a hit brings besides
+    save            what is kept off by a save after a hit
+    feet            how far it reaches, or how far it goes, in words: `reach 10`
+    """
 
     name: Annotated[str, arguments.name("the attack's name")]
     bonus: Annotated[int, arguments.number("the attack bonus", -99, 99)]
-    dice: Annotated[str, arguments.dice("its damage")] = ""
-    type: Annotated[str, arguments.damage_type(others=False)] = ""
-    reach: Annotated[Reach, arguments.one_of(*REACHES)] = "melee"
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
     thrown: Annotated[bool, arguments.flag()] = False
     heavy: Annotated[bool, arguments.flag()] = False
     dual_wielding: Annotated[bool, arguments.flag()] = False
     magical: Annotated[bool, arguments.flag()] = False
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
 
 
 def attacks_of(combatant: Combatant) -> list[Attack]:
     """Its attacks in the order in which they were said; the first is meant without `with`."""
-    return sheets.rows_of(combatant, WEAPONS, Attack, lambda row: sheets.is_dice(row.dice))
+    return sheets.rows_of(combatant, WEAPONS, Attack, _has_dice)
+
+
+def _has_dice(row: Attack | Power) -> bool:
+    saved = [row.save.dice] if row.save is not None else []
+    return sheets.is_dice(row.dice, *(part.dice for part in row.plus), *saved)
+
+
+# -- powers ----------------------------------------------------------------------------------------
+
+Takes = Literal["action", "bonus", "reaction", "free", "trait"]
+TAKES: tuple[str, ...] = get_args(Takes)
+"""What a power takes of a turn; a trait takes nothing, at any time."""
+POWERS, LEGENDARY = "powers", "legendary"
+"""The stat that holds the powers, and the track of legendary actions."""
+_LEGENDARY = arguments.number("how many legendary actions", 1, 9)
+
+
+class Power(Struct, frozen=True):
+    """A power: its price, how often, and what it does: an attack with a bonus, a save, or neither.
+
+    legendary  how many legendary actions it takes, in others' turns
+    uses, per  how often, in a fight, between two rests or in a day; recharge: the lowest d6 that
+               brings it back at the start of a turn
+    """
+
+    name: Annotated[str, arguments.name("the power's name")]
+    takes: Annotated[Takes, arguments.one_of(*TAKES)] = "action"
+    legendary: Annotated[int, arguments.clause(LEGENDARY, _LEGENDARY, may_be_empty=1)] = 0
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "day"
+    recharge: Annotated[int, powers.RECHARGE] = 0
+    bonus: Annotated[int | None, arguments.number("the attack bonus", -99, 99, "+N")] = None
+    dice: Dice = ""
+    type: Type = ""
+    reach: Range = "melee"
+    feet: Feet = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    save: Saves = None
+    text: Annotated[str, powers.TEXT] = ""
+
+    @property
+    def cost(self) -> Cost:
+        """What it costs of a turn."""
+        if self.legendary:
+            return {LEGENDARY: self.legendary}
+        track = {"action": "action", "bonus": "bonus_action", "reaction": "reaction"}
+        return {track[self.takes]: 1} if self.takes in track else {}
+
+    @property
+    def attack(self) -> Attack:
+        """The attack that it is; what it deals in any case has no bonus."""
+        return Attack(
+            self.name,
+            self.bonus or 0,
+            self.dice,
+            self.type,
+            self.reach,
+            plus=self.plus,
+            inflicts=self.inflicts,
+            save=self.save,
+        )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def powers_of(who: Combatant) -> tuple[Power, ...]:
+    """The powers on somebody's sheet."""
+    return tuple(sheets.rows_of(who, POWERS, Power, _has_dice))
+
+
+# -- what is known of somebody ---------------------------------------------------------------------
 
 
 def weapons_of(combatant: Combatant) -> list[str]:

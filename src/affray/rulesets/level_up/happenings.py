@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.commands.people import free_ids
+from affray.core.commands.adding import free_ids
 from affray.core.heart import order
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Added, Counted, Noted, Used

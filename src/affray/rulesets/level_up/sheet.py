@@ -12,9 +12,25 @@ from affray.rulekit import sheets
 from affray.rulekit.creatures import SIZES, owner_of
 from affray.rulekit.sheets import Row, Sheet
 from affray.rulesets.level_up import conditions, creatures, damage
-from affray.rulesets.level_up.creatures import ABILITIES, SKILLS, WEAPONS, Attack
+from affray.rulesets.level_up.creatures import (
+    ABILITIES,
+    LEGENDARY,
+    POWERS,
+    SKILLS,
+    WEAPONS,
+    Attack,
+    Power,
+)
 
-_WEAPON = "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical]]"
+_BRINGS = "[plus DICE [TYPE]] [inflicts CONDITION[,CONDITION] [END]] [save ABILITY dc N ...]"
+_WEAPON = (
+    "[attack NAME +N DICE [TYPE] [melee|ranged] [thrown] [heavy] [dual-wielding] [magical] "
+    f"[reach N | range N/N] {_BRINGS}]"
+)
+_POWER = (
+    "[power NAME [action|bonus|reaction|free|trait|legendary N] [uses N [per fight|rest|day]] "
+    f'[recharge N] [+N] [DICE [TYPE]] [melee|ranged] {_BRINGS} [text "TEXT"]]'
+)
 
 
 def _against(stat: str, what: str) -> Row:
@@ -24,8 +40,10 @@ def _against(stat: str, what: str) -> Row:
     )
 
 
+_OWN = ("shield", "exertion", LEGENDARY)
+"""What only those count who have it."""
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", low=0),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("speed", low=0, usage="[speed N]"),
@@ -42,7 +60,9 @@ ROWS = (
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
     *(_against(stat, what) for what, stat in damage.STATS.items()),
     sheets.flags("swim", "fly", "blindsight", "important", "dramatic"),
+    sheets.tracks(LEGENDARY, low=1, usage="[legendary N]"),
     sheets.attacks("attack", Attack, _WEAPON, WEAPONS),
+    sheets.attacks("power", Power, _POWER, POWERS),
     sheets.argument(
         "summon",
         arguments.person("whose summon it is"),
@@ -78,7 +98,7 @@ def _tracks(ctx: Context, kind: str, sheet: Sheet) -> dict[str, Track]:
     for name in ("death_failures", "death_successes"):
         tracks[name] = Track(0, int(economy["death_saves"]))
     tracks["sprints"] = Track(0)
-    return tracks | {name: given[name].left for name in ("shield", "exertion") if name in given}
+    return tracks | {name: given[name].left for name in _OWN if name in given}
 
 
 def told(state: Encounter, combatant: Combatant) -> dict[str, str]:

@@ -8,7 +8,7 @@ Seed 004: Rest & Recovery.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from affray.core.heart.countdowns import count_down
@@ -71,11 +71,31 @@ def do(ctx: Context, words: Words, at: At) -> str:
     """
     _take_time(ctx, at)
     rows = {name: row for name, row in ctx.tables.activities.items() if at.kind in row.rests}
-    what = words.choice("a downtime activity", rows)
+    what = _read_name(words, rows)
     _do_row(ctx, rows[what], what, at)
     if what in _DONE:
         _DONE[what](ctx, words, at)
     return what
+
+
+_WRITTEN = {
+    "tend-to-wounds": "tend",
+    "clear-fatigue": "clear",
+    "gather-supplies": "gather",
+    "take-watch": "watch",
+    "work-on-a-project": "project",
+    "daily-preparations": "preparations",
+    "get-a-job": "job",
+}
+"""Activities as the rules write them out: `rest mira clear fatigue` is `rest mira clear`."""
+
+
+def _read_name(words: Words, rows: Collection[str]) -> str:
+    """Read which of these activities it is, by our word or as the rules write it out."""
+    written = {said: name for said, name in _WRITTEN.items() if name in rows}
+    if not words.done and (said := words.take(*written)):
+        return written[said]
+    return words.choice("a downtime activity", rows)
 
 
 def _take_time(ctx: Context, at: At) -> None:
@@ -213,6 +233,7 @@ def _level_up(ctx: Context, words: Words, at: At) -> None:
 def _job(ctx: Context, words: Words, at: At) -> None:
     """Get a Job: `job [GOLD]`, as much as the GM says."""
     gold = words.maybe_number(0, "the gold that it brings")
+    words.take("gold")
     earned = f"{gold} gold" if gold else "what the GM says"
     ctx.emit(Noted(f"{ctx.state[at.who].name} earns {earned}"))
 

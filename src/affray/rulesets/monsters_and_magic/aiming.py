@@ -40,7 +40,8 @@ def advantage(
     here = "far" if far else "near"
     pro, con = leaning.leaning(roller, ("attack",), suffering, (here,))
     seen = surroundings.how_seen(ctx.tables, ctx.state, attacker, target, feet)
-    con += [f"target {seen}"] if seen in surroundings.UNSEEN else []
+    if seen in surroundings.UNSEEN and INVISIBLE not in suffering.force:  # which says so itself
+        con.append(f"target {seen}")
     if "dodging" in suffering.force and _dodges(ctx, suffering, roller, feet):
         con.append("target dodging")
     if surroundings.is_under_water(ctx.state, attacker) and not _swims(ctx, attacker):

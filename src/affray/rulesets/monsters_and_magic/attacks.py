@@ -20,10 +20,10 @@ from affray.core.language import arguments
 from affray.core.language.declared import Reading, read
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
-from affray.rulekit import harm, leaning, rolls
+from affray.rulekit import harm, leaning, powers, rolls
 from affray.rulekit.acts import Pay
 from affray.rulekit.numbers import Part
-from affray.rulekit.placing import Placing, begin
+from affray.rulekit.placing import Affliction, Placing, begin
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     aiming,
@@ -149,22 +149,20 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     use_openings(ctx, attacker.id, target.id)
     if outcome in checks.HITS:
         _land(ctx, attacker, assault, weapon, outcome)
-        _inflict(ctx, attacker, target.id, weapon)
+        inflicted = weapon.inflicts if weapon is not None else ()
+        powers.afflict(ctx, attacker.id, target.id, inflicted, _inflict)
     return outcome
 
 
-def _inflict(ctx: Context, attacker: Combatant, target: str, weapon: Attack | None) -> None:
-    """What the attack inflicts beside damage; a condition that is there already is the GM's choice,
-    to extend or to detonate."""
-    for name in weapon.inflicts if weapon is not None else ():
-        bearer = ctx.state[target]
-        if bearer.life == "dead":
-            return
-        if bearer.named(name) is not None:
-            again = f"`inflict {target} {name} extend` or `detonate`"
-            ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
-        else:
-            conditions.lay(ctx, target, name, Placing(source=attacker.id))
+def _inflict(ctx: Context, target: str, what: Affliction, placing: Placing) -> None:
+    """Lay what the attack inflicts; a condition that is there already is the GM's choice, to extend
+    or to detonate."""
+    bearer, name = ctx.state[target], what.name
+    if bearer.named(name) is not None:
+        again = f"`inflict {target} {name} extend` or `detonate`"
+        ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
+    else:
+        conditions.lay(ctx, target, name, placing)
 
 
 def _can_land(

@@ -11,16 +11,18 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Adjusted
+from affray.core.heart.events import Adjusted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import declare
-from affray.rulekit import sheets
+from affray.rulekit import rests, sheets
 
 BONDS, REPUTATION = "bonds", "reputation"
+RESOLVED, SESSION = "resolved", "session"
+"""What is counted until the session is over: the bond that somebody has resolved."""
 _AMOUNT = arguments.number("the bond", -20, 20)
 
 
@@ -116,6 +118,8 @@ def _bond(ctx: Context, said: Bonding) -> None:
     have = next((bond for bond in _bonds(who) if _is_with(bond, other)), None)
     if said.resolved and (have is None or not have.text):
         raise Refused(f"{who.name} has no bond with {other.name} that could be resolved")
+    if said.resolved:
+        _resolve(ctx, who)
     before = have or Bond(other.name, 0)
     amount = before.amount if said.amount is None else said.amount
     text = said.text or ("" if said.resolved else before.text)
@@ -124,6 +128,25 @@ def _bond(ctx: Context, said: Bonding) -> None:
     ctx.emit(Adjusted(who.id, BONDS, rows))
     does = "resolves the bond" if said.resolved else "has a bond"
     ctx.text = f"{who.name} {does} with {other.name}, {signed(amount)}"
+
+
+def _resolve(ctx: Context, who: Combatant) -> None:
+    """Raises Refused for who has resolved a bond in this session already."""
+    if who.used(RESOLVED, SESSION):
+        once = "one is resolved in a session; `session` begins another"
+        raise Refused(f"{who.name} has resolved a bond: {once}")
+    ctx.emit(Used(who.id, RESOLVED, SESSION))
+
+
+class Sitting(Struct, frozen=True):
+    """`session`."""
+
+
+def _session(ctx: Context, said: Sitting) -> None:
+    """Another session at the table: each may resolve a bond in it."""
+    for who in ctx.state.combatants:
+        rests.forget(ctx, who.id, SESSION)
+    ctx.text = "A session begins"
 
 
 class Repute(Struct, frozen=True):
@@ -149,5 +172,6 @@ def _reputation(ctx: Context, said: Repute) -> None:
 
 BOND_VERBS = (
     declare("bond", "what ties somebody to another, and what it is worth", Bonding, _bond),
+    declare("session", "a session begins, in which each may resolve a bond", Sitting, _session),
     declare("reputation", "what a group thinks of somebody", Repute, _reputation),
 )

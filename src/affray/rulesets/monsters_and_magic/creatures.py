@@ -16,7 +16,7 @@ from affray.core.heart.state import MOST_KEPT, Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.words import Words
-from affray.rulekit import sheets
+from affray.rulekit import powers, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import SIZES
 from affray.rulekit.sheets import Given, Sheet
@@ -31,9 +31,6 @@ LISTS = ("resist", "vulnerable", "immune")
 
 def _conditions(reading: Reading) -> list[str]:
     return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
-
-
-_CONDITIONS = arguments.several("conditions", _conditions, "CONDITION[,CONDITION]")
 
 
 class Attack(Struct, frozen=True):
@@ -51,7 +48,7 @@ class Attack(Struct, frozen=True):
             begins=lambda reading: not reading.words.has_number(),
         ),
     ] = ()
-    inflicts: Annotated[tuple[str, ...], arguments.clause("inflicts", _CONDITIONS)] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts(known=_conditions)] = ()
     range: Annotated[int, arguments.clause("range", FEET)] = 0
 
     @property
@@ -77,14 +74,15 @@ POWER, POWERS = "power", "powers"
 
 
 class Power(Struct, frozen=True):
-    """A power: its AP, or that it is a reaction; its uses in a fight; whether it takes a thread."""
+    """A power: its AP, or that it is a reaction; its uses; whether it takes a thread."""
 
     name: Annotated[str, arguments.name("the power's name")]
     ap: Annotated[int, arguments.clause("ap", arguments.number("its AP", 0, 9))] = 1
     reaction: Annotated[bool, arguments.flag(heard="reaction")] = False
-    uses: Annotated[int, arguments.clause("uses", arguments.number("its uses", 1, 99))] = 0
+    uses: Annotated[int, powers.USES] = 0
+    per: Annotated[str, powers.ITS_PER] = "fight"
     thread: Annotated[bool, arguments.flag(heard="thread")] = False
-    text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
+    text: Annotated[str, powers.TEXT] = ""
 
     @property
     def cost(self) -> Cost:
@@ -99,7 +97,7 @@ def powers_of(who: Combatant) -> tuple[Power, ...]:
 
 
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
     sheets.numbers("pb", "speed", low=0),
     sheets.numbers("cr", low=0, usage=""),
@@ -113,7 +111,7 @@ ROWS = (
     sheets.attacks(
         POWERS,
         Power,
-        "[powers NAME [ap N] [reaction] [uses N] [thread] [text TEXT]]",
+        "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
         POWERS,
     ),
     sheets.attacks("bond", Bond, '[bond NAME N ["SENTENCE"]]', BONDS),

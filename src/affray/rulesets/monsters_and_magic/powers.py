@@ -13,26 +13,22 @@ from typing import Annotated
 from msgspec import Struct
 
 from affray.core.heart.decide import Context
-from affray.core.heart.events import Noted, Spent, Used
+from affray.core.heart.events import Spent
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
-from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
+from affray.rulekit import powers
 from affray.rulekit.acts import Now, Pay
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.creatures import POWER, Power, powers_of
 
-FIGHT = "fight"
-"""The span in which uses are counted."""
-
 
 def why_not(state: Encounter, who: Combatant, power: Power) -> str:
     """Why somebody can't use it at all now, whatever it costs of a turn."""
-    if power.uses and who.used(power.name, FIGHT) >= power.uses:
-        return f"used {power.uses} of {power.uses} in this fight"
-    return "the GM has no thread" if power.thread and state.gm("threads") < 1 else ""
+    used_up = powers.why_used_up(who, power.name, power.uses, power.per)
+    return used_up or ("the GM has no thread" if power.thread and state.gm("threads") < 1 else "")
 
 
 def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
@@ -61,14 +57,8 @@ class Using(Struct, frozen=True):
 def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
     """Use a power: its price is paid, its use counted, and its text told."""
     power = said.power
-    reason = why_not(ctx.state, who, power)
-    if reason:
-        raise Refused(f"{who.name} can't use {power.name}: {reason}")
+    powers.refuse(who, power.name, why_not(ctx.state, who, power))
     pay(power.cost)
     if power.thread:
         ctx.emit(Spent("", "threads", 1, power.name))
-    if power.uses:
-        ctx.emit(Used(who.id, power.name, FIGHT))
-    if power.text:
-        ctx.emit(Noted(power.text, who.id))
-    ctx.text = f"{who.name} uses {power.name}"
+    powers.use(ctx, who, power.name, power.text, power.per if power.uses else "")

@@ -20,12 +20,16 @@ BEYOND = "beyond its range"
 def _read(reading: Reading) -> int:
     words, ranges = reading.words, reading.ctx.tables.economy["ranges"]
     if words.has_number():
-        return words.number("how many feet", 0, 9_999)
-    return int(ranges[words.choice("how many feet, or a range", ranges)])
+        feet = words.number("how many feet", 0, 9_999)
+        words.take("feet", "ft")
+        return feet
+    feet = int(ranges[words.choice("how many feet, or a range", ranges)])
+    words.take("range")
+    return feet
 
 
 FEET = Argument(_read, "FEET|RANGE", asks=ASKED_ELSEWHERE)
-"""Feet, or a range by its name: `90`, `medium`."""
+"""Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
 
 
 def refuse_or_hinder(ctx: Context, weapon: Attack, feet: int, wet: bool) -> list[str]:

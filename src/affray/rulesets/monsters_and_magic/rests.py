@@ -133,8 +133,11 @@ def _break_off(ctx: Context, kind: str) -> None:
 
 
 def _after_hours(ctx: Context, who: str) -> None:
-    """A long rest: a thread for those without any, holds are gone, the unconscious wake."""
+    """A long rest: a thread for those without any, holds are gone, the unconscious wake, and what
+    is used so often a day is so again."""
+    rests.forget(ctx, who, "day")
     combatant = ctx.state[who]
+    rests.forget(ctx, who, travel.DAY)
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):

@@ -74,10 +74,11 @@ def how_seen(
 ) -> str:
     """How hard somebody is to see for another: the worst of the light and of what is on them.
 
-    Empty for plain to see; invisibility counts for itself.
+    Empty for plain to see. The invisible are undetected (seed 004: Statuses).
     """
-    found = found_by(tables, looker, seen, feet)
-    grades = [name for name in GRADES if name in in_force(tables, state, seen)]
+    found, force = found_by(tables, looker, seen, feet), in_force(tables, state, seen)
+    grades = [name for name in GRADES if name in force]
+    grades += [UNDETECTED] if INVISIBLE in force and INVISIBLE not in found else []
     grades.append(by_light(tables, looker, light_on(tables, state, seen), feet))
     return max((name for name in grades if name not in found), key=_grade, default="")
 

@@ -25,6 +25,8 @@ from affray.core.rules.tables import Tables
 from affray.rulekit.placing import Placing, begin, read_placing, until_for
 from affray.rulesets.monsters_and_magic import conditions, damage, dying, fatigue, totals
 
+DEATHSAVES = "deathsaves"
+
 
 def is_hold(tables: Tables, track: str) -> bool:
     """Whether a track is a hold: one of a name that the rules don't know."""
@@ -59,7 +61,7 @@ def require(ctx: Context, who: str, track: str, amount: int) -> None:
 _MARKS: dict[str, Callable[[Context, str, int, str], None]] = {
     "fatigue": fatigue.mark,
     "exhaustion": fatigue.mark_exhaustion,
-    "deathsaves": dying.hold_deathsaves,
+    DEATHSAVES: dying.hold_deathsaves,
     "hp": damage.lose,
 }
 """How those are marked that bring something."""
@@ -159,21 +161,42 @@ def _track_and_amount(words: Words) -> tuple[list[Combatant], str, int]:
 
 def _hold(ctx: Context, words: Words) -> None:
     people = words.combatants("who holds")
-    first = words.number("how many", -999, 999) if words.has_number() else None
-    name = "-".join(words.next("what is held").casefold().split())
-    if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
-        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+    name, first = _read_held(ctx, words)
     amount = first if first is not None else words.number("how many (negative: spent)", -999, 999)
     placing = read_placing(conditions.LASTING, ctx, words)
     if amount < 0 and placing != Placing():
         raise Refused("what is spent is gone: only what is gained has an end")
     for who in people:
-        if amount >= 0:
+        if name == DEATHSAVES:
+            _hold_deathsaves(ctx, who, amount)
+        elif amount >= 0:
             _gain_charges(ctx, who, name, amount, placing)
         else:
             totals.spend_charges(ctx, who, name, -amount)
     does = ("holds", "hold") if amount >= 0 else ("spends", "spend")
     ctx.text = f"{they(people, *does)} {name}"
+
+
+def _read_held(ctx: Context, words: Words) -> tuple[str, int | None]:
+    """Read what is held, and how many where that stands before it: `3 arrows`, or `3-arrows`, as
+    the rules write it. Raises Refused for what is no hold."""
+    first = words.number("how many", -999, 999) if words.has_number() else None
+    name = "-".join(words.next("what is held").casefold().split())
+    count, _, rest = name.partition("-")
+    if first is None and count.isdecimal() and rest:
+        first, name = int(count), rest
+    if name.rstrip("s") == DEATHSAVES.rstrip("s"):
+        return DEATHSAVES, first
+    if not is_hold(ctx.tables, name) or not name.replace("-", "").isalpha():
+        raise Refused(f"{name!r} can't be held: give it a name in letters that no track has")
+    return name, first
+
+
+def _hold_deathsaves(ctx: Context, who: Combatant, amount: int) -> None:
+    """Deathsaves are held by the dying, and never spent (seed 004: Death & Dying)."""
+    if who.life != "dying" or amount < 0:
+        raise Refused(f"deathsaves are held by the dying; {who.name} is {who.life}")
+    dying.hold_deathsaves(ctx, who.id, amount)
 
 
 def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing: Placing) -> None:

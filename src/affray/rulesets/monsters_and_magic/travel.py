@@ -17,7 +17,7 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted, Used
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import names
+from affray.core.language.clauses import names, they
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import declare
 from affray.rulekit import rests, rolls
@@ -28,6 +28,8 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 SUPPLIES = "supplies"
 """The party's track of supplies."""
 ROLL = "roll"
+WALKED, ROWED, DAY = "walked", "rowed", "day"
+"""What is counted of who has done so for all the hours that there are, until a long rest."""
 JOURNEY, SLOWLY = "journey", "slowly"
 """The span in which it is counted how somebody travels, until the next day of it; and as what."""
 COMPLICATIONS = {
@@ -51,6 +53,11 @@ class Vehicle(Struct, frozen=True):
     hexes: int
     hours: int
     river: bool
+
+    @property
+    def is_rowed(self) -> bool:
+        """Whether it goes by hands alone: all others travel day and night."""
+        return self.hours < 24
 
 
 def _hows(ctx: Context) -> list[str]:
@@ -92,6 +99,7 @@ def _travel(ctx: Context, said: Journey) -> None:
 def _walk(ctx: Context, said: Journey, pace: Pace) -> None:
     """A day overland: mounts and carts lead farther, haste tires (Overland Travel)."""
     hexes = pace.hexes + (int(ctx.tables.economy["mounted_hexes"]) if said.mounted else 0)
+    _take_day(ctx, said, WALKED)
     outcome = _luck(ctx, said, pace.check)
     for who in said.people:
         rests.forget(ctx, who.id, JOURNEY)
@@ -102,12 +110,30 @@ def _walk(ctx: Context, said: Journey, pace: Pace) -> None:
     ctx.text = _told(said, f"at a {said.how} pace{', mounted' if said.mounted else ''}", outcome)
 
 
+def _take_day(ctx: Context, said: Journey, way: str) -> None:
+    """Their hours of walking or rowing, after which they need a long rest.
+
+    On foot that is the usual (Overland Travel), and who goes on is told. Raises Refused for who
+    has rowed and would row on (Sea and Air Travel).
+    """
+    tired = [who for who in said.people if who.used(WALKED, DAY) or who.used(ROWED, DAY)]
+    rowed = [who.name for who in tired if who.used(ROWED, DAY)]
+    if rowed and way == ROWED:
+        rests_first = "a long rest comes first (`rest long`)"
+        raise Refused(f"{rowed[0]} has rowed all day: {rests_first}; `longer` is 1 exhaustion")
+    if tired:
+        ctx.emit(Noted(f"{they(tired, 'has', 'have')} had no long rest since the last 8 hours"))
+    ctx.emit(*(Used(who.id, way, DAY) for who in said.people))
+
+
 def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
     """A ship's duration: along a river a hex more or less, and once more for exhaustion."""
     if said.mounted:
         raise Refused(f"nobody rides on a {said.how}")
     if said.stream and not ship.river:
         raise Refused(f"no {said.how} sails on a river")
+    if ship.is_rowed:
+        _take_day(ctx, said, ROWED)
     by_stream = {"": 0, "upstream": -1, "downstream": 1}[said.stream]
     hexes = (ship.hexes + by_stream) * (2 if said.longer else 1)
     outcome = _luck(ctx, said, 0)

@@ -33,18 +33,24 @@ from affray.rulekit.placing import (
     read_placing,
     read_takers,
     refuse_two,
-    turns,
     until_for,
 )
 from affray.rulekit.placing import lay as lay_one
 from affray.rulesets.orcus import creatures, damage, initiative
-from affray.rulesets.orcus.creatures import ALIASES, DEFENSES, MODES, read_tags
+from affray.rulesets.orcus.creatures import (
+    ALIASES,
+    AMOUNTS,
+    DEFENSES,
+    ENDS,
+    MODES,
+    PERSISTENT,
+    SAVED,
+    read_tags,
+)
 
-MARKED, PERSISTENT, DYING = "marked", "persistent", "dying"
+MARKED, DYING = "marked", "dying"
 SHELTER = "shelter"
 """The kind of what makes its bearer harder to hit for as long as it lasts."""
-AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
-"""What is inflicted as so much of something."""
 KEPT_UP = ("stance", "aura", "zone", "conjuration", "form")
 """The kinds of effects on which others can hang."""
 COUNTERED = ("prone", "grappled", MARKED)
@@ -59,7 +65,7 @@ def _save_ends(ctx: Context, words: Words, placing: Placing) -> Placing:
     """Read `save ends`, of which the first word is read."""
     refuse_two(words, placing)
     words.choice("`save ends`", ("ends",))
-    return replace(placing, until=_SAVED)
+    return replace(placing, until=SAVED)
 
 
 def _while(ctx: Context, words: Words, placing: Placing) -> Placing:
@@ -86,23 +92,16 @@ def hanging_on(keeper: Combatant, kept: Effect, placing: Placing = _PLAIN) -> Pl
 def _default(ctx: Context, who: str, name: str) -> Duration:
     if name == initiative.SURPRISED:
         return initiative.until(ctx.state, who)
-    return _SAVED if name == PERSISTENT else Duration()
+    return SAVED if name == PERSISTENT else Duration()
 
 
-_SAVED = Duration("save")
 LASTING = Lasting(
-    {"save": _SAVED, "saved": _SAVED},
-    {
-        "save-ends": Placing(_SAVED),
-        "target-end": Placing(turns(1, "end")),
-        "target-start": Placing(turns(1, "start")),
-        "user-end": Placing(turns(1, "end"), of_source=True),
-        "user-start": Placing(turns(1, "start"), of_source=True),
-    },
+    {"save": SAVED, "saved": SAVED},
+    ENDS,
     {"save": _save_ends, "while": _while},
     _default,
 )
-"""The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+"""How long what is laid lasts; else until it is removed."""
 PLACING_WORDS = (*LASTING.words, "by")
 """The words with which it is said how an effect is laid."""
 

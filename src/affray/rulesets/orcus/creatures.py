@@ -13,13 +13,15 @@ from msgspec import Struct
 
 from affray.core.dice.notation import parse_dice
 from affray.core.heart.decide import Context
-from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Argument, Reading, heard
 from affray.core.language.refusal import Refused, close_to, signed
 from affray.core.language.words import Words
-from affray.rulekit import sheets
+from affray.rulekit import powers, sheets
 from affray.rulekit.creatures import SIZES, owner_of
+from affray.rulekit.placing import EDGES, Lasting, Placing
+from affray.rulekit.powers import Plus
 from affray.rulekit.sheets import Given, Sheet
 
 Reach = Literal["melee", "ranged", "near", "far"]
@@ -58,6 +60,14 @@ Dice = Annotated[str, arguments.dice("its damage dice")]
 Type = Annotated[str, arguments.damage_type(_known_types, others=False, behind="bonus")]
 Range = Annotated[Reach, arguments.one_of(*REACHES)]
 Half = Annotated[bool, arguments.flag()]
+SAVED = Duration("save")
+ENDS = {"save-ends": Placing(SAVED), **EDGES}
+"""The seed's durations: a save; an edge of the next turn of the target, or of the user."""
+PERSISTENT = "persistent"
+AMOUNTS = (PERSISTENT, "vulnerability", "resistance", "regeneration")
+"""What is inflicted as so much of something."""
+Inflicts = Annotated[powers.Inflicts, powers.inflicts(AMOUNTS, lasting=Lasting(alone=ENDS))]
+More = Annotated[tuple[Plus, ...], powers.PLUS]
 Extra = Annotated[
     str, arguments.clause("extra", arguments.dice("the extra dice of a critical hit"))
 ]
@@ -67,7 +77,8 @@ Extra = Annotated[
 class Attack(Struct, frozen=True):
     """One way to attack: name, whole attack bonus, defence, damage dice, type, and reach.
 
-    `half` tells that a miss deals half.
+    `half` tells that a miss deals half; `plus` is damage of other types, and `inflicts` what a hit
+    brings besides.
     """
 
     name: Annotated[str, arguments.name("the attack's name")]
@@ -78,13 +89,16 @@ class Attack(Struct, frozen=True):
     reach: Range = "melee"
     half: Half = False
     extra: Extra = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
 
 
 class Power(Struct, frozen=True):
     """A power: how often, which action it takes, and its attack if it is one.
 
     `refresh` is the lowest face of a d6 that brings it back, 0 when it is not of that kind.
-    `tags` are its keywords, and `trigger` what must happen first, in the sheet's words.
+    `tags` are its keywords, `trigger` what must happen first, and `text` what it does beside its
+    attack, in the sheet's words.
     """
 
     name: str
@@ -95,6 +109,7 @@ class Power(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     trigger: str = ""
     attack: Attack | None = None
+    text: str = ""
 
 
 # -- what a log says of somebody, however it came to say it ----------------------------------------
@@ -122,7 +137,7 @@ def powers_of(combatant: Combatant) -> list[Power]:
 def _makes_sense(attack: Attack) -> bool:
     """Whether an attack can be made; one in a log that was edited by hand may not be."""
     fits = attack.name and attack.defense in DEFENSES and abs(attack.bonus) < 1000
-    return bool(fits) and sheets.is_dice(attack.dice, attack.extra)
+    return bool(fits) and sheets.is_dice(attack.dice, attack.extra, *(p.dice for p in attack.plus))
 
 
 def amounts_of(combatant: Combatant, stat: str) -> dict[str, int]:
@@ -188,6 +203,9 @@ def told(state: Encounter, combatant: Combatant) -> dict[str, str]:
     return found
 
 
+_TOLD = ("name", "bonus", "defense", "dice", "type", "reach", "half", "extra")
+
+
 def attack_in_words(attack: Attack) -> str:
     """`+8 vs AC 1d8+3 cold ranged`; whatever is not said of it goes unsaid."""
     words = [
@@ -197,6 +215,7 @@ def attack_in_words(attack: Attack) -> str:
         attack.reach if attack.reach != "melee" else "",
         "half on a miss" if attack.half else "",
         f"extra {attack.extra}" if attack.extra else "",
+        sheets.in_words(attack, but=_TOLD),
     ]
     return " ".join(filter(None, words))
 
@@ -260,6 +279,9 @@ class _Power(Struct, frozen=True):
     reach: Range = "melee"
     half: Half = False
     extra: Extra = ""
+    plus: More = ()
+    inflicts: Inflicts = ()
+    text: Annotated[str, powers.TEXT] = ""
 
 
 def _read_power(reading: Reading, _: str) -> dict[str, Any]:
@@ -300,7 +322,7 @@ def _bond(name: str, usage: str = "") -> sheets.Row:
 _ATTACK = "[attack NAME +N vs AC DICE ...]"
 _LANGUAGES = 'languages, such as common or "common,deep speech"'
 ROWS = (
-    sheets.tracks("hp", low=1, left=1),
+    sheets.hit_points(left=1),
     sheets.numbers(*DEFENSES, low=0, usage="ac N fort N ref N will N"),
     sheets.numbers("initiative", usage="init N"),
     sheets.numbers("speed", low=0),
@@ -332,7 +354,7 @@ ROWS = (
     sheets.Row(
         ("power",),
         _read_power,
-        lambda sheet, _, row: sheet.stats.setdefault("powers", []).append(row),
+        lambda sheet, _, row: sheet.stats.setdefault("powers", []).append(sheets.plain(row)),
         "[power NAME FREQUENCY ...]",
         again=True,
         made=_Power,

@@ -40,8 +40,8 @@ from affray.rulesets.orcus import (
 from affray.rulesets.orcus.actions import TURN_ACTIONS
 from affray.rulesets.orcus.assaults import OnOne
 from affray.rulesets.orcus.checks import CHECK_VERBS
-from affray.rulesets.orcus.conditions import AMOUNTS, DYING, LASTING
-from affray.rulesets.orcus.creatures import IMMEDIATE, Power
+from affray.rulesets.orcus.conditions import DYING, LASTING
+from affray.rulesets.orcus.creatures import AMOUNTS, IMMEDIATE, Power
 from affray.rulesets.orcus.fighting import FIGHTING, opportunity_attack
 from affray.rulesets.orcus.helping import HELPING
 from affray.rulesets.orcus.movement import Flight

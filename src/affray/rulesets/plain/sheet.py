@@ -12,7 +12,7 @@ from affray.rulesets.plain.counters import counters_of
 
 RESISTS = ("resist", "vulnerable", "immune")
 ROWS = (
-    sheets.tracks("hp", low=1),
+    sheets.hit_points(),
     sheets.numbers("init", usage="[init N]"),
     sheets.numbers("ac", "speed", low=0, usage="[ac N] [speed N]"),
     sheets.lists(*RESISTS),

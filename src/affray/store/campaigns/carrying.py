@@ -14,14 +14,21 @@ from typing import TYPE_CHECKING
 
 import tomli
 
+from affray.core.commands.adding import is_of_party
 from affray.core.commands.from_ledger import taken_from
-from affray.core.commands.people import is_of_party
 from affray.core.heart.carrying import Kept, carried_in
 from affray.core.heart.events import Carried
 from affray.core.heart.state import Encounter
 from affray.core.language.refusal import Refused
 from affray.core.telling.narrate import entry_line
-from affray.store.campaigns.files import LEDGER, campaign_of, encounters_of, is_ledger, is_there
+from affray.store.campaigns.files import (
+    LEDGER,
+    LEDGER_TITLE,
+    campaign_of,
+    encounters_of,
+    is_ledger,
+    is_there,
+)
 from affray.store.campaigns.ledger import THE_LEDGER, name_in_campaign, sum_of, title_of
 from affray.store.log_file import LogError, read_log
 
@@ -46,7 +53,7 @@ def give(fight: OpenEncounter) -> str:
     if is_there(path):
         ledger = opens.open(path, fight.dice, fight.now)
     else:
-        ledger = opens.create(path, fight.ruleset.id, "Ledger", fight.dice, fight.now)
+        ledger = opens.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
     with ledger:
         _let_know(ledger, fight)
         ledger.do(_line(fight.path))

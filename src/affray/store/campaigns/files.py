@@ -14,7 +14,7 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
 
 ENCOUNTERS = "encounters"
-LEDGER = "ledger.toml"
+LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from affray.core.heart.groups import life_at_turn, whose_turn
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, check_installed
-from affray.store.campaigns.files import ENCOUNTERS, campaign_of, encounters_of, toml_of
+from affray.store.campaigns.files import ENCOUNTERS, campaign_of, toml_of
 from affray.store.entries import history_of
 from affray.store.log_file import Damaged, LogError, read_log
 
@@ -117,7 +118,9 @@ def _campaign(folder: Path) -> Campaign:
         about = toml_of(folder / "campaign.toml")
     except Refused:  # the encounters can be listed all the same
         about = {}
-    paths = encounters_of(folder)
+    paths: list[Path] = []
+    with suppress(FileNotFoundError):  # a campaign may have none yet
+        paths = sorted(p for p in (folder / ENCOUNTERS).iterdir() if p.suffix == ".toml")
     name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
     return Campaign(name, folder, ruleset_id, tuple(summary(path) for path in paths))
 

@@ -63,6 +63,7 @@ class Grid(NamedTuple):
 
     shared  the reason why most can't be used
     wanted  the rows that would hold all
+    listed  the rows that would hold all with their texts; 0 where there is no room for these
     """
 
     made_for: tuple[list[Option], Keymap, tuple[int, int], Inks]
@@ -70,6 +71,7 @@ class Grid(NamedTuple):
     lines: list[Line]
     shared: str
     wanted: int
+    listed: int
 
 
 def grid_for(
@@ -84,6 +86,7 @@ def grid_for(
         [_joined(row) for row in places],
         shared_reason(tables, options),
         rows_for(own, size[0]) + rows_for(rest, size[0]),
+        len(own) + len(rest) if size[0] >= WIDE_ENOUGH_FOR_THE_TEXT else 0,
     )
 
 

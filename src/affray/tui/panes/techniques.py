@@ -37,9 +37,10 @@ class TechniquesPane(LinesPane):
         self._places = grid.places
         return grid.lines
 
-    def rows_wanted(self, width: int) -> int:
-        """The rows of the grid in so many cells."""
-        return self._grid_of(self.shown, width).wanted if self.shown is not None else 0
+    def rows_wanted(self, width: int) -> tuple[int, int]:
+        """The rows of the grid in so many cells, and of a list."""
+        grid = self._grid_of(self.shown, width) if self.shown is not None else None
+        return (grid.wanted, grid.listed) if grid is not None else (0, 0)
 
     def _grid_of(self, view: FightView, width: int) -> Grid:
         """The grid of what can be done now, which mostly is what could be done a moment ago."""

@@ -46,6 +46,7 @@ class Wants:
 
     names   the rows of the order, if what lasts stands below without its ends
     people  the rows in which the order holds everybody, if nothing stands below them
+    listed  the rows of the techniques, if each has one with its rules; 0 where it is too narrow
     """
 
     order: int = 20
@@ -53,6 +54,7 @@ class Wants:
     people: int = 12
     spend: int = 6
     techniques: int = 6
+    listed: int = 0
     card: int = 7
 
     def order_within(self, rows: int) -> int:
@@ -66,7 +68,7 @@ class Wants:
 
     def is_worth_it(self, old: Wants) -> bool:
         """Whether so much has changed that the panes should be placed anew."""
-        exact = attrgetter("people", "spend", "techniques")
+        exact = attrgetter("people", "spend", "techniques", "listed")
         if exact(self) != exact(old):
             return True
         pairs = ((self.order, old.order), (self.names, old.names))
@@ -224,13 +226,15 @@ def _right(
 
 
 def _roomy(room: Region, wants: Wants, without: Collection[str]) -> dict[str, Region]:
-    """Techniques with their rules under what ends; cards and the log under the order."""
+    """Techniques under what ends, with their rules if these have room; cards and the log under the
+    order.
+    """
     left, right = room.split_vertical(room.width * 62 // 100)
     order, below = left.split_horizontal(min(max(wants.order, 12), room.height - 24))
     cards, log = below.split_horizontal(min(12, below.height // 2))
     card, second = cards.split_vertical((cards.width + 1) // 2)
-    share = 100 if "techniques" in without else 45
-    upper, techniques = right.split_horizontal(room.height * share // 100)
+    grid = _rows_of_techniques(room.height - room.height * 45 // 100, wants, without)
+    upper, techniques = right.split_horizontal(room.height - grid)
     return {
         "initiative": order,
         **_right(upper, wants, without),
@@ -239,6 +243,13 @@ def _roomy(room: Region, wants: Wants, without: Collection[str]) -> dict[str, Re
         "techniques": techniques,
         "log": log,
     }
+
+
+def _rows_of_techniques(most: int, wants: Wants, without: Collection[str]) -> int:
+    """So many rows for a list with rules, or no more than a grid takes if there is none."""
+    if "techniques" in without:
+        return 0
+    return most if 0 < wants.listed <= most else min(wants.techniques, most)
 
 
 def _room(size: Size) -> Region:

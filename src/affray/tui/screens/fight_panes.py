@@ -56,13 +56,14 @@ def _wants(screen: FightScreen, old: Wants) -> Wants:
     The techniques keep what they needed at most, as their grid is another one in each turn.
     """
     order, grid = screen.query_one(InitiativePane), screen.query_one(TechniquesPane)
-    techniques = grid.rows_wanted(grid.size.width) + FRAME_ROWS if grid.size else 0
+    rows, listed = grid.rows_wanted(grid.size.width) if grid.size else (0, 0)
     return Wants(
         order=max(order.rows_wanted, LEAST_ROWS) + FRAME_ROWS,
         names=max(order.names_wanted, LEAST_ROWS) + FRAME_ROWS,
         people=max(order.people, LEAST_ROWS) + FRAME_ROWS,
         spend=screen.query_one(SpendPane).most_rows + FRAME_ROWS,
-        techniques=max(techniques, old.techniques),
+        techniques=max(rows + FRAME_ROWS, old.techniques),
+        listed=max(listed + FRAME_ROWS if listed else 0, old.listed),
     )
 
 

@@ -1,0 +1,200 @@
+"""What attacks and powers bring on somebody's sheet, and how often a power can be used.
+
+    attack bite +7 2d6+4 piercing plus 1d8 fire inflicts grappled,prone user-end
+    power "Fire Breath" recharge 5 save dex dc 14 8d6 fire half inflicts blinded for 2 turns
+
+A game declares in the structs of its sheet which of it there is:
+
+    plus: Annotated[tuple[Plus, ...], powers.PLUS] = ()
+    inflicts: Annotated[powers.Inflicts, powers.inflicts(("ongoing",))] = ()
+    uses: Annotated[int, powers.USES] = 0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from operator import add
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Forgot, Noted, Rolled, Used
+from affray.core.heart.state import Combatant, Duration
+from affray.core.language import arguments
+from affray.core.language.arguments import Choices
+from affray.core.language.clauses import read_dice, read_type
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused
+from affray.rulekit.placing import Affliction, Lasting, Placing, read_end
+
+# -- what a hit brings beside its damage -----------------------------------------------------------
+
+
+class Plus(Struct, frozen=True, array_like=True):
+    """Damage of another type on top: `plus 1d8 fire`."""
+
+    dice: str
+    type: str = ""
+
+    def __str__(self) -> str:
+        """As sheets have it."""
+        return " ".join(filter(None, (self.dice, self.type)))
+
+
+def _read_plus(reading: Reading) -> list[list[str]]:
+    dice = read_dice(reading.words, "the damage on top")
+    types = reading.ctx.tables.damage_types
+    kind = read_type(reading.words, lambda: types, reading.stops, others=False)
+    return [[dice, kind] if kind else [dice]]
+
+
+PLUS = arguments.clause("plus", Argument(_read_plus, "DICE [TYPE]"), add)
+"""Damage of other types on top, as often as it is said."""
+
+
+class Inflicted(Affliction, frozen=True, omit_defaults=True):
+    """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
+    with `of_source` those of whoever inflicts it."""
+
+    until: Duration | None = None
+    of_source: bool = False
+
+    @property
+    def what(self) -> Affliction:
+        """It alone, without an end."""
+        return Affliction(self.name, self.amount, self.type, self.dice)
+
+    def __str__(self) -> str:
+        """As sheets have it: `slowed save-ends`."""
+        return " ".join(filter(None, (super().__str__(), self._end)))
+
+    @property
+    def _end(self) -> str:
+        until = self.until
+        if until is None:
+            return ""
+        if until.ends == "turn":
+            edge = f"{'user' if self.of_source else 'target'}-{until.edge}"
+            return edge if until.count <= 1 else f"for {until.count} turns"
+        return "save-ends" if until.ends == "save" else f"until {until.says or until.ends}"
+
+
+Inflicts = tuple[str | Inflicted, ...]
+"""All that is inflicted; what is no more than a name is a word in the log."""
+
+
+def _laid(reading: Reading) -> Iterable[str]:
+    doing = reading.ctx.ruleset.doing
+    return doing.lays(reading.ctx.tables) if doing is not None else ()
+
+
+_USUAL = Lasting()
+
+
+def inflicts(
+    amounts: Collection[str] = (),
+    may_say: Collection[str] = (),
+    known: Choices = _laid,
+    lasting: Lasting = _USUAL,
+) -> Argument:
+    """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said.
+
+    `amounts` are what is inflicted as so much of something, `ongoing 1d6 fire`; `may_say` are those
+    of the `known` that may have a number; `lasting` has the ends that can be said.
+    """
+    row = arguments.several("conditions", known, "CONDITION")
+
+    def reads(reading: Reading) -> list[Any]:
+        words = reading.words
+        much = words.take(*amounts, *may_say)
+        names = [much] if much else row.read(reading)
+        so_much = _read_much(reading, much, much in amounts) if much else {}
+        end = read_end(lasting, reading.ctx, words)
+        ends = to_builtins(Inflicted("", until=end.until, of_source=end.of_source))
+        more = so_much | {key: value for key, value in ends.items() if key != "name"}
+        return [{"name": name, **more} if more else name for name in names]
+
+    said = "|".join(("CONDITION[,CONDITION]", *(f"{name} AMOUNT" for name in amounts)))
+    return arguments.clause("inflicts", Argument(reads, f"{said} [END]"), add)
+
+
+def _read_much(reading: Reading, name: str, must: bool) -> dict[str, Any]:
+    """How much of it: a number or dice, and the type where it is damage."""
+    words, what = reading.words, f"how much {name}"
+    if words.has_number():
+        much: dict[str, Any] = {"amount": words.number(what, 1, 9_999)}
+    elif must or words.has_dice():
+        much = {"dice": read_dice(words, what)}
+    else:
+        return {}
+    kind = words.take(*reading.ctx.tables.damage_types) if must else ""
+    return much | ({"type": kind} if kind else {})
+
+
+def afflict(
+    ctx: Context,
+    by: str,
+    target: str,
+    rows: Inflicts,
+    lay: Callable[[Context, str, Affliction, Placing], object],
+) -> None:
+    """Let somebody inflict all of it on a target, as the game lays it; nothing on the dead."""
+    for row in rows:
+        if ctx.state[target].life != "dead":
+            each = Inflicted(row) if isinstance(row, str) else row
+            lay(ctx, target, each.what, Placing(each.until, each.of_source, by))
+
+
+# -- how often a power can be used -----------------------------------------------------------------
+
+PER = {"fight": "in this fight", "rest": "until a rest", "day": "until a long rest"}
+"""For what its uses are, which is the span in which they are counted, and how that is told."""
+USES = arguments.clause("uses", arguments.number("its uses", 1, 99))
+ITS_PER = arguments.clause("per", arguments.choice("what its uses are for", tuple(PER)))
+RECHARGE = arguments.clause("recharge", arguments.number("the lowest d6 that brings it back", 2, 6))
+TEXT = arguments.clause("text", arguments.text("what it does", usage='"TEXT"'))
+DIE = "1d6"
+"""What is rolled for what recharges."""
+
+
+def why_used_up(who: Combatant, name: str, uses: int, per: str) -> str:
+    """That all its uses are used, where it has only so many: "used 1 of 1 in this fight"."""
+    used = uses and who.used(name, per) >= uses
+    return f"used {uses} of {uses} {PER[per]}" if used else ""
+
+
+def why_not_back(who: Combatant, name: str, span: str, least: int, die: str = DIE) -> str:
+    """That it is expended until a die brings it back: "expended until a d6 shows 5+"."""
+    if not (least and who.used(name, span)):
+        return ""
+    above = "+" if least < parse_dice(die).maximum else ""
+    return f"expended until a {die.removeprefix('1')} shows {least}{above}"
+
+
+def roll_back(ctx: Context, who: str, name: str, span: str, least: int, die: str = DIE) -> None:
+    """Roll for what was used in a span and comes back by a die, `least` or more; it is told."""
+    if not (least and ctx.state[who].used(name, span)):
+        return
+    fell = roll(parse_dice(die), ctx.dice)
+    back = fell.total >= least
+    why = f"{name} is back" if back else f"{name} is not back yet"
+    ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, fell.total, span, why=why))
+    if back:
+        ctx.emit(Forgot(who, span))
+
+
+def use(ctx: Context, who: Combatant, name: str, text: str = "", span: str = "") -> None:
+    """Count a use in its span, where it is counted, and tell the power's text."""
+    if span:
+        ctx.emit(Used(who.id, name, span))
+    if text:
+        ctx.emit(Noted(text, who.id))
+    ctx.text = f"{who.name} uses {name}"
+
+
+def refuse(who: Combatant, name: str, reason: str) -> None:
+    """Raises Refused where there is a reason: "Mira can't use Undertow: used 1 of 1 ..."."""
+    if reason:
+        raise Refused(f"{who.name} can't use {name}: {reason}")

@@ -1,0 +1,61 @@
+"""What stands on a sheet of attacks and powers, in the same words in every rule system."""
+
+from __future__ import annotations
+
+import pytest
+from tests.played import PlayedFight
+
+GAMES = ("monsters-and-magic", "orcus", "level-up", "adventure-school")
+
+
+def fight_of(game: str, *lines: str) -> PlayedFight:
+    """A fight of that game."""
+    return type("Fight", (PlayedFight,), {"RULESET": game})(*lines)
+
+
+def told_of(game: str, words: str) -> str:
+    """What is told of the attacks of somebody who is added with these words."""
+    fight = fight_of(game, f"add monster Ogre hp 30 {words}")
+    told = fight.ruleset.told(fight.state, fight["ogre"])
+    return next(text for text in told.values() if text.startswith("Attacks "))
+
+
+AS_SAID = [
+    ("orcus", "slam +7 vs ac 1d8+3 acid plus 1d6 fire inflicts slowed save-ends"),
+    ("orcus", "slam +7 vs ac 1d8 inflicts marked user-end inflicts persistent 5 fire"),
+    ("level-up", "bite +7 2d6+4 piercing reach 10 plus 1d8 fire plus 2 cold"),
+    ("level-up", "sting +5 1d4 range 80/320 save con 2d8 poison dc 13 half inflicts poisoned"),
+    ("level-up", "claw +5 1d4 inflicts grappled 14 inflicts ongoing 1d6 acid for 3 turns"),
+    ("adventure-school", "slam +7 vs ac 1d8 acid plus 1d6 fire inflicts prone"),
+    ("adventure-school", "slam +7 vs ac 1d8 inflicts taunted 2 user-end inflicts burning 1d6"),
+]
+
+
+@pytest.mark.parametrize(("game", "words"), AS_SAID)
+def test_what_a_sheet_says_of_an_attack_is_told_as_it_was_said(game: str, words: str) -> None:
+    said = words if game == "orcus" else words.replace(" vs ac", "")
+    assert told_of(game, f"attack {words}") == f"Attacks {said.replace('vs ac', 'vs AC')}"
+
+
+REFUSED = [
+    ("monsters-and-magic", "attack club 1d6 inflicts sunderd", "sundered"),
+    ("monsters-and-magic", "attack club 1d6 inflicts prone save-ends", "save-ends"),
+    ("orcus", "attack slam +7 vs ac 1d8 inflicts persistent fire", "expected dice"),
+    ("orcus", "attack slam +7 vs ac 1d8 plus fire", "expected dice"),
+    ("level-up", "attack bite +5 1d6 save luck dc 13", "an ability"),
+    ("level-up", 'power Roar recharge 7 text "Loud."', "the lowest d6"),
+    ("level-up", "power Roar uses 3 per week", "what its uses are for"),
+    ("adventure-school", "ability Roar save health dc 0", "the DC"),
+]
+
+
+@pytest.mark.parametrize(("game", "words", "why"), REFUSED)
+def test_a_sheet_that_makes_no_sense_is_refused(game: str, words: str, why: str) -> None:
+    fight_of(game).refuses(f"add monster Ogre hp 30 {words}", why)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_edges_of_turns_can_be_said_whatever_lays_something(game: str) -> None:
+    fight = fight_of(game, "add pc Mira hp 20", "add pc Odo hp 20", "init mira 9", "init odo 5")
+    fight.do("start", "inflict odo prone user-end")
+    assert fight["odo"].effects[0].until.who == "mira"
