@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from affray import debug
 from affray.core.commands.questions import Answer, answer
+from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
@@ -231,14 +232,24 @@ class OpenEncounter:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> Answer | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
-        None for what is no question. Raises Refused for one that has no answer.
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
+        the fight; None for what is no question. Raises Refused for one that has no answer.
 
-        `carry`, once the fight is over, is answered here too: it changes the ledger alone.
+        `keep` is answered here as well, and `carry` once the fight is over: they write other files
+        of the campaign's, and no entry. In a fight that is only looked at they write nothing.
+        Raises LogError when they can't be written.
         """
         if carrying.is_given(self, line):
             return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
-        return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
+        if question_of(line) != KEEP:
+            return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
+        if self._reason not in ("", VIEWED):
+            raise LogError(f"read-only: {self._reason}")
+        from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
+
+        told = keep(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
+        self.ruleset, _ = self._rules_of(self.ruleset.id)
+        return Answer([told], {})
 
     def do(self, line: str) -> Entry:
         """Decide a command, save it, and let it become true.
