@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from affray import debug
 from affray.core.commands.questions import Answer, answer
+from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
@@ -220,9 +221,21 @@ class OpenEncounter:
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> Answer | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
-        None for what is no question. Raises Refused for one that has no answer."""
-        return answer(self.history, line, self.ruleset, self.dice)
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
+        the fight; None for what is no question. Raises Refused for one that has no answer.
+
+        `keep` is answered here as well: it writes a file of the campaign's, and no entry. In a
+        fight that is only looked at it writes nothing. Raises LogError when it can't be written.
+        """
+        if question_of(line) != KEEP:
+            return answer(self.history, line, self.ruleset, self.dice)
+        if self._reason not in ("", VIEWED):
+            raise LogError(f"read-only: {self._reason}")
+        from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
+
+        told = keep(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
+        self.ruleset, _ = self._rules_of(self.ruleset.id)
+        return Answer([told], {})
 
     def do(self, line: str) -> Entry:
         """Decide a command, save it, and let it become true.

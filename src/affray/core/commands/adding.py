@@ -13,7 +13,7 @@ from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
 from affray.core.heart.state import Encounter, Kind, Side, Track
 from affray.core.language.refusal import Refused, did_you_mean, listed
-from affray.core.language.words import Word, Words, split_words
+from affray.core.language.words import Word, Words, as_said, split_words
 from affray.core.rules.ruleset import Verb
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
 LAST_WAVE = 99
 _COUNT = re.compile(r"x(\d{1,2})$")
-_SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
+SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 MOST_AT_ONCE = 50
 
 
@@ -63,7 +63,7 @@ def _plan(ctx: Context, words: Words, wave: int) -> None:
     """
     from affray.core.heart.decide import Context  # here, since that imports the commands
 
-    adds = " ".join(f'"{word}"' if word.quoted or " " in word else word for word in words.words)
+    adds = as_said(words.words)
     trial = Context(ctx.state, ctx.ruleset, SeededDice(0))
     _add(trial, words)
     words.finish()
@@ -117,15 +117,15 @@ def _add_one(ctx: Context, words: Words) -> None:
     if kind in ctx.tables.bestiary:
         text = str(ctx.tables.bestiary[kind].get("text", "")).strip()
         name, kind, row = _from_bestiary(ctx, kind)
-        count = _take_count(words)
+        count = take_count(words)
         name = str(words.next("a name")) if words.take("as") else name
         words.insert(row)
     else:
-        name, count = _take_name(words)
+        name, count = take_name(words)
         usage = ctx.ruleset.add_usage.get(kind, "NUMBERS...")
         words.usage = f"add {kind} NAME [xN] {usage}"
     hidden = bool(words.take("hidden"))
-    side = _take_side(words) or _SIDES[kind]
+    side = take_side(words) or SIDES[kind]
     added = free_ids(ctx.state, name, count)
     made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
     hidden = bool(words.take("hidden")) or hidden
@@ -186,8 +186,8 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
     row = ctx.tables.bestiary[key]
     kind = str(row.get("kind", "monster"))
-    if kind not in _SIDES:
-        near = did_you_mean(kind, _SIDES) or f": {listed(_SIDES)}"
+    if kind not in SIDES:
+        near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}")
     words: list[Word] = []
     for stat, value in row.items():
@@ -207,7 +207,7 @@ def _is_list_of_phrases(value: object) -> bool:
     return isinstance(value, list) and any(" " in str(part) for part in value)
 
 
-def _take_count(words: Words) -> int:
+def take_count(words: Words) -> int:
     match = _COUNT.match(words.peek())
     if not match:
         return 1
@@ -218,7 +218,7 @@ def _take_count(words: Words) -> int:
     return count
 
 
-def _take_name(words: Words) -> tuple[str, int]:
+def take_name(words: Words) -> tuple[str, int]:
     """The name: one quoted text, or words up to the count or the first that is lower case."""
     first = words.next("a name")
     parts = [str(first)]
@@ -227,10 +227,10 @@ def _take_name(words: Words) -> tuple[str, int]:
     name = " ".join(parts)
     if len(name) > 40:
         raise Refused("a name may have at most 40 characters")
-    return name, _take_count(words)
+    return name, take_count(words)
 
 
-def _take_side(words: Words) -> Side | None:
+def take_side(words: Words) -> Side | None:
     if not words.take("side"):
         return None
     return cast(Side, words.choice("a side", get_args(Side)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from affray.core.commands.clocks import CLOCK_VERBS, expected_by_pace
-from affray.core.commands.session_verbs import EXPECT, ROLL, SESSION_VERBS, question_of
+from affray.core.commands.session_verbs import EXPECT, KEEP, ROLL, SESSION_VERBS, question_of
 from affray.core.dice.chance import rolled
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource
@@ -28,7 +28,7 @@ def answer(history: History, line: str, ruleset: Ruleset, dice: DiceSource) -> A
     """The answer to a question such as `why mira ac`, `roll 4d6` or `clock expect 4d6`; None for
     any other line. Raises Refused for a question that has no answer."""
     asked = question_of(line)
-    if not asked:
+    if asked in ("", KEEP):  # the store keeps people
         return None
     words = split_words(line)[len(asked.split()) :]
     if asked == EXPECT:
