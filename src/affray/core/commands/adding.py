@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec.structs import replace
 
 from affray.core.commands import grouping
+from affray.core.commands.from_ledger import come_along
 from affray.core.dice.sources import SeededDice
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
-from affray.core.heart.state import Encounter, Kind, Side, Track
+from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.language.refusal import Refused, did_you_mean, listed
 from affray.core.language.words import Word, Words, as_said, split_words
 from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -39,10 +41,8 @@ def _add(ctx: Context, words: Words) -> None:
     wave = _take_wave(words)
     if wave:
         _plan(ctx, words, wave)
-    elif words.take("party"):
-        _add_party(ctx, words)
     else:
-        _add_one(ctx, words)
+        come_along(ctx, _add_party(ctx, words) if words.take("party") else _add_one(ctx, words))
 
 
 def _take_wave(words: Words) -> int:
@@ -90,9 +90,12 @@ def _wave(ctx: Context, words: Words) -> None:
     ctx.text = f"Wave {wave}: {'; '.join(joined)}"
 
 
-def _add_party(ctx: Context, words: Words) -> None:
-    """Add everybody of the campaign's party who is not here yet, and not benched."""
-    everybody = {k: row for k, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"}
+def _add_party(ctx: Context, words: Words) -> list[str]:
+    """Add everybody of the campaign's party who is not here yet, and not benched; gives their ids.
+
+    Raises Refused when there is nobody to add.
+    """
+    everybody = _party(ctx.tables)
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
@@ -100,14 +103,37 @@ def _add_party(ctx: Context, words: Words) -> None:
     missing = [key for key in party if _from_bestiary(ctx, key)[0] not in here]
     if not missing:
         raise Refused("the party is here already" if party else "all of the party are benched")
-    for key in missing:
-        member = Words([Word(key)], ctx.state, words.usage)
-        _add_one(ctx, member)
-        member.finish()
+    joined = [_add_by_key(ctx, key, words.usage) for key in missing]
     ctx.text = "The party joins"
+    return joined
 
 
-def _add_one(ctx: Context, words: Words) -> None:
+def _party(tables: Tables) -> dict[str, dict[str, Any]]:
+    """The rows of the campaign's characters."""
+    return {key: row for key, row in tables.bestiary.items() if row.get("kind") == "pc"}
+
+
+def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
+    member = Words([Word(key)], ctx.state, usage)
+    (who,) = _add_one(ctx, member)
+    member.finish()
+    return who
+
+
+def is_of_party(tables: Tables, state: Encounter) -> bool:
+    """Whether anybody in a fight goes by a name of the campaign's party."""
+    party = {str(row.get("name", key.title())) for key, row in _party(tables).items()}
+    return any(who.kind == "pc" and who.name in party for who in state.combatants)
+
+
+def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
+    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
+    alone = type(ctx)(Encounter(ruleset=ctx.state.ruleset), ctx.ruleset, SeededDice(0))
+    return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx.tables)}
+
+
+def _add_one(ctx: Context, words: Words) -> list[str]:
+    """Add one or several of a name; gives their ids."""
     kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
     if not kind:
         raise words.refuse(
@@ -145,6 +171,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     joined = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
     ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
+    return people
 
 
 def _created(

@@ -38,7 +38,7 @@ SESSION_VERBS: dict[str, SessionVerb] = {
             "keep NAME [as ID] [party|bestiary]",
             "puts somebody, as they were added, into the campaign's party or bestiary",
         ),
-        SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
+        SessionVerb(WHY, "why NAME|gm NUMBER", "says where a track or a total comes from"),
     )
 }
 
