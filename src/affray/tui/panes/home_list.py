@@ -25,6 +25,8 @@ KEYS = (
     ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),
     ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
     ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
+    ("p", "party", "makes and edits the characters of the campaign under the cursor"),
+    ("b", "bestiary", "makes and edits its creatures"),
     ("r", "", "looks again for campaigns and encounters"),
     ("?", "help", "shows these keys"),
     ("q", "quit", "leaves affray; so does ctrl+q"),

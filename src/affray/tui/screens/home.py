@@ -22,10 +22,13 @@ from affray.store.campaigns.finding import Campaign
 from affray.store.log_file import LogError
 from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
 from affray.tui.screens.help import HomeHelp
+from affray.tui.screens.people import PeopleScreen
 from affray.tui.shared import app_of
+from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
+PEOPLE_KEYS = {"p": PARTY, "b": BESTIARY}
 LEAVE = "leave affray? enter: yes · esc: no"
 
 
@@ -100,6 +103,8 @@ class HomeScreen(Screen[None]):
             self._ask_title()
         elif event.key == "c":
             self._ask_campaign()
+        elif event.key in PEOPLE_KEYS:
+            self._show_people(PEOPLE_KEYS[event.key])
         elif event.key == "r":
             self.look()
         elif event.key in ("question_mark", "f1"):
@@ -124,6 +129,15 @@ class HomeScreen(Screen[None]):
             self.say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
             self._ask_title()
+
+    def _show_people(self, where: str) -> None:
+        """The party or the bestiary of the campaign under the cursor."""
+        row = self.query_one(HomeList).row
+        campaign = row.campaign if row is not None else None
+        if campaign is None or campaign.loose:
+            self.say("a campaign has a party and a bestiary: c begins one")
+        else:
+            self.app.push_screen(PeopleScreen(campaign.path, where))
 
     def say(self, message: str) -> None:
         """One line in place of the keys; an empty one brings them back."""

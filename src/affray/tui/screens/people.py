@@ -32,7 +32,8 @@ from affray.tui.sheets.people import New, People
 from affray.tui.sheets.sheet import SheetStep
 
 KEYS = (
-    ("↵", "edit, or make"),
+    ("↵", "edit"),
+    ("ctrl+n", "make"),
     ("tab", "party / bestiary"),
     ("ctrl+x", "bench"),
     ("ctrl+u", "undo"),
@@ -90,8 +91,8 @@ class PeopleScreen(Screen[None]):
         except (Refused, LogError) as error:
             self.say(str(error))
 
-    def _list(self, key: str, query: str = "") -> None:
-        """Show the list, with the cursor on the row of that key; the next letter seeks anew."""
+    def _list(self, key: str, query: str = "", at: int = 0) -> None:
+        """Show the list, with the cursor on the row of that key, or there; a letter seeks anew."""
         if self._rules is None:
             close_once(self)
             return
@@ -101,7 +102,7 @@ class PeopleScreen(Screen[None]):
         if sheet is not None:
             sheet.query, sheet.kept = query, bool(query)
             sheet.rows = people.rows(query)
-            sheet.choose(people.at_key(key, sheet.rows))
+            sheet.choose(people.at_key(key, sheet.rows, at))
         self._pane.repaint()
 
     def _form(self, creature: Creature, field: Field | None = None) -> None:
@@ -199,6 +200,17 @@ class PeopleScreen(Screen[None]):
         now = left if was.get(BENCHED) else {**was, BENCHED: True}
         return keeping.edit(self._folder, creature.sort, creature.id, was, now)
 
+    def make(self) -> None:
+        """Make somebody of the name that is typed, whoever else that finds."""
+        sheet = self._pane.sheet
+        if sheet is None or not isinstance(sheet.contents, People):
+            return
+        new = sheet.contents.new(sheet.query)
+        if new.name:
+            self._take(new)
+        else:
+            self.say("type a name first")
+
     def bench(self) -> None:
         """Leave a character out of `add party`, or take them in again."""
         row = self._chosen()
@@ -260,7 +272,7 @@ class PeopleScreen(Screen[None]):
             self._form(contents.creature, sheet.row)
         elif sheet is not None:
             chosen = self._chosen()
-            self._list(chosen.id if chosen is not None else "", sheet.query)
+            self._list(chosen.id if chosen is not None else "", sheet.query, sheet.at)
         self.say(told, done=True)
 
     # -- the line that is asked for ----------------------------------------------------------------
@@ -284,6 +296,7 @@ class PeopleScreen(Screen[None]):
 
 
 _KEYS: dict[str, Callable[[PeopleScreen], None]] = {
+    "ctrl+n": PeopleScreen.make,
     "tab": PeopleScreen.turn,
     "ctrl+x": PeopleScreen.bench,
     "delete": PeopleScreen.take_out,

@@ -1,4 +1,4 @@
-"""A campaign's party and bestiary as a list to be searched, with a last row that makes somebody."""
+"""A campaign's party and bestiary as a list to be searched, with a row that makes somebody."""
 
 from __future__ import annotations
 
@@ -53,15 +53,23 @@ class People(Contents[Creature | New]):
         ]
 
     def rows(self, query: str) -> Sequence[Creature | New | str]:
-        """What fits, and at the end who could be made of what was typed."""
-        name = " ".join(query.split())
+        """Those whose names fit, who could be made of what was typed, and who fits otherwise."""
+        new = self.new(query)
         fit = found(self._known, query)
-        return [*fit, New(name, self.where)] if name else fit or [NOBODY[self.where]]
+        if not new.name:
+            return fit or [NOBODY[self.where]]
+        words = new.name.casefold().split()
+        named = [row for row in fit if all(word in row.name.casefold() for word in words)]
+        return [*named, new, *(row for row in fit if row not in named)]
 
-    def at_key(self, key: str, rows: Sequence[Creature | New | str]) -> int:
-        """The index of the row of that key, else 0."""
+    def new(self, query: str) -> New:
+        """Who could be made of what was typed."""
+        return New(" ".join(query.split()), self.where)
+
+    def at_key(self, key: str, rows: Sequence[Creature | New | str], otherwise: int) -> int:
+        """The index of the row of that key, or else the one given."""
         here = (n for n, row in enumerate(rows) if isinstance(row, Creature) and row.id == key)
-        return next(here, 0)
+        return next(here, otherwise)
 
     def line(self, row: Creature | New, number: int, width: int, inks: Inks, chosen: bool) -> Line:
         """`› Mira   benched   party`"""
