@@ -239,7 +239,7 @@ class OpenEncounter:
         of the campaign's, and no entry. In a fight that is only looked at they write nothing.
         Raises LogError when they can't be written.
         """
-        if carrying.is_given(self, line):
+        if self.is_carried_by(line):
             return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
         if question_of(line) != KEEP:
             return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
@@ -363,11 +363,15 @@ class OpenEncounter:
             self._apply(entry, state)
         return entry
 
+    def is_carried_by(self, line: str) -> bool:
+        """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
+        return carrying.is_given(self, line)
+
     def foresee(self, line: str) -> str | None:
         """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
         any other command. Raises Refused when it can't be done.
         """
-        if carrying.is_given(self, line):
+        if self.is_carried_by(line):
             return carrying.foresee(self)
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)

@@ -30,6 +30,7 @@ from affray.store.campaigns.files import (
     is_there,
 )
 from affray.store.campaigns.ledger import THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.disk import explained
 from affray.store.log_file import LogError, read_log
 
 if TYPE_CHECKING:
@@ -61,12 +62,15 @@ def give(fight: OpenEncounter) -> str:
 
 
 def foresee(fight: OpenEncounter) -> str:
-    """What carrying a fight would come to, in a line; raises as `give`."""
+    """What carrying a fight would come to, in a line. Raises Refused where that can't be said."""
     path = _ledger_of(fight)
     if not is_there(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
-    ledger = type(fight).view(path)
-    _let_know(ledger, fight)
+    try:
+        ledger = type(fight).view(path)
+        _let_know(ledger, fight)
+    except LogError as error:
+        raise Refused(str(error)) from None
     ledger.rehearse(_line(fight.path))
     return _told(ledger)
 
@@ -207,7 +211,9 @@ def _line(file: Path) -> str:
 def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     """Let the ledger have that fight as it is here, without reading its file."""
     log, others = name_in_campaign(fight.path), ledger.elsewhere
-    title, checksum = title_of(fight.path, fight.title), sum_of(fight.path)
+    with explained(fight.path):
+        checksum = sum_of(fight.path)
+    title = title_of(fight.path, fight.title)
     kept = Kept(log, title, checksum, fight.history)
     here = (log, fight.path.stem)
     ledger.elsewhere = others._replace(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import MOVES
 from affray.core.heart.history import START
 from affray.core.language.refusal import Refused
+from affray.store.log_file import LogError
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -167,6 +168,9 @@ def _carry_out(screen: FightScreen, text: str) -> None:
         told = screen.encounter.ask(text)
     except Refused as refusal:
         screen.say(refused(text, refusal))
+        return
+    except LogError as error:
+        screen.show_message(str(error), "refused")
         return
     if told is None:
         give(screen, text)
