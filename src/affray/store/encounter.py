@@ -27,7 +27,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import carrying
-from affray.store.campaigns.ledger import elsewhere_of
+from affray.store.campaigns.ledger import begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
@@ -96,7 +96,7 @@ class OpenEncounter:
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
         ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
-        header = {"title": title, "ruleset": ruleset_id, "created": now()}
+        header = {"title": title, "ruleset": ruleset_id, "created": now(), **begins_with(path)}
         log = LogFile.create(path, header)
         return cls(path, log.text, log, dice or fresh_dice(), now)
 
