@@ -26,7 +26,7 @@ ALLOWED = {
     ("rulesets/packaged.py", "importlib"),
     ("debug.py", "importlib"),
     ("__init__.py", "importlib"),
-    ("odds.py", "multiprocessing"),
+    ("odds/reckoning.py", "multiprocessing"),
 }
 """Rule systems are found by the names that packages have registered, not by what a file says. The
 versions of packages are read for `--debug`. What scripts use of affray is loaded by its own table.

@@ -1,0 +1,50 @@
+"""The key that reckons how the fight may end: told while one looks on, until another key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.widgets import Static
+
+from affray.store.encounter import OpenEncounter
+from affray.tui.app import AffrayApp
+from affray.tui.screens.fight import FightScreen
+from affray.tui.screens.odds import OddsScreen
+
+MOST_LOOKS = 600
+
+
+async def test_the_odds_are_told_beside_the_fight_until_a_key(tmp_path: Path) -> None:
+    fight = OpenEncounter.create(tmp_path / "fight.toml", "orcus", "Duel")
+    fight.do("add pc Mira hp 30 ac 15 attack sword +6 vs ac 1d8+3")
+    fight.do("add monster Ghoul hp 20 ac 12 attack claws +4 vs ac 1d6")
+    before = fight.state
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("ctrl+f")
+        await pilot.pause()
+        screen = pilot.app.screen
+        assert isinstance(screen, OddsScreen)
+        for _ in range(MOST_LOOKS):
+            told = str(screen.query_one(Static).render())
+            if "The party stands" in told:
+                break
+            await pilot.pause(1 / 60)
+        assert "Ghoul" in told
+        await pilot.press("x")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, FightScreen)
+    assert fight.state is before
+
+
+async def test_what_cant_be_reckoned_is_said_there(tmp_path: Path) -> None:
+    fight = OpenEncounter.create(tmp_path / "fight.toml", "orcus", "Nobody")
+    async with AffrayApp(fight).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.press("ctrl+f")
+        for _ in range(MOST_LOOKS):
+            await pilot.pause(1 / 60)
+            told = str(pilot.app.screen.query_one(Static).render())
+            if "expected somebody" in told:
+                break
+        assert "expected somebody of the party" in told
