@@ -14,6 +14,8 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
 
 ENCOUNTERS = "encounters"
+AWAY = "put-away"
+"""The folder of what was put away."""
 
 
 def campaign_of(path: Path) -> Path | None:
