@@ -91,6 +91,8 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if hours.broken:
         _break_off(ctx, kind)
         return
+    if kind == "short" and not hours.sheltered:
+        travel.refuse_on_the_way(ctx)
     _count_short_rests(ctx, kind)
     for combatant in rests.living(ctx):
         rests.reset(ctx, combatant.id, TIME, a_rest(kind))
@@ -135,9 +137,8 @@ def _break_off(ctx: Context, kind: str) -> None:
 def _after_hours(ctx: Context, who: str) -> None:
     """A long rest: a thread for those without any, holds are gone, the unconscious wake, and what
     is used so often a day is so again."""
-    rests.forget(ctx, who, "day")
-    combatant = ctx.state[who]
     rests.forget(ctx, who, travel.DAY)
+    combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
@@ -154,7 +155,8 @@ REST_VERBS = (
         "rest [short|long|extended] NAME[,NAME] ACTIVITY [ACTIVITY] "
         "(tend [NAME] [SUPPLIES], clear [SUPPLIES], gather OUTCOME [WORDS], "
         'prepare ["FOR WHAT"] [with NAME[,NAME]], watch OUTCOME [WORDS], '
-        'project "NAME" [ABILITY OUTCOME [WORDS]], preparations, recuperate, level-up, job [GOLD])',
+        'project "NAME" [ABILITY OUTCOME [WORDS]], preparations, recuperate, '
+        "level-up [tier], job [GOLD])",
         "lets a rest pass, or says what somebody does in it",
         _rest,
     ),

@@ -31,27 +31,18 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     dying,
     fatigue,
+    hands,
     mounts,
     movement,
     powers,
+    spells,
     tracks,
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-
-
-def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Retrieve Item: marks 1 fatigue; swapping weapons marks none."""
-    swaps = bool(words.take("swap"))
-    item = words.rest()
-    pay()
-    if swaps:
-        ctx.text = f"{who.name} swaps weapons"
-        return
-    fatigue.mark(ctx, who.id, 1, "to retrieve an item")
-    ctx.text = f"{who.name} retrieves {item or 'an item'}"
+from affray.rulesets.monsters_and_magic.gear import Item
 
 
 def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
@@ -62,16 +53,35 @@ def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Use Item: `ap N` is the price in all of an item that has one."""
-    item = read_item(words) or "an item"
-    other = words.combatant("whom it is for") if words.take("on") else None
-    pay({"ap": attacks.read_ap(words)} if words.take("ap") else None)
-    ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
+    """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
+    item = hands.item_at_hand(words, who) if names_item(words) else None
+    called = item.name if item is not None else read_item(words) or "an item"
+    how = words.take("on", "to")
+    other = words.combatant("whom it is for") if how else None
+    said = {"ap": spells.read_ap(words)} if words.take("ap") else None
+    pay(said or item_cost(item))
+    if item is not None and how == "to" and other is not None:
+        needs_another(who, other, "hand a thing to")
+        hands.hand_over(ctx, who.id, item, other.id)
+    elif item is not None:
+        hands.use_up(ctx, who.id, item)
+    does = "hands" if how == "to" else "uses"
+    ctx.text = f"{who.name} {does} {called}{f' {how} {other.name}' if other else ''}"
+
+
+def item_cost(item: Item | None) -> dict[str, int] | None:
+    """What using an item costs in all, where it has a price of its own."""
+    return {"ap": item.ap} if item is not None and item.ap else None
+
+
+def names_item(words: Words) -> bool:
+    """Whether an item stands next."""
+    return not words.done and words.peek() not in ("on", "to", "ap")
 
 
 def read_item(words: Words) -> str:
     """Read an item's name, where one stands."""
-    return "" if words.done or words.peek() in ("on", "ap") else str(words.next("the item"))
+    return str(words.next("the item")) if names_item(words) else ""
 
 
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -213,11 +223,11 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 ACTIONS: dict[str, Act] = {
-    "cast": attacks.cast,
-    "concentrate": attacks.concentrate,
+    "cast": spells.cast,
+    "concentrate": spells.concentrate,
     "mount": Declared(mounts.Mounting, mounts.mount),
     "move": Declared(movement.Move, movement.move),
-    "retrieve": retrieve,
+    "retrieve": hands.retrieve,
     "strike": Declared(Assault, strike),
     "use": use_item,
     "aid": aid,
@@ -239,8 +249,8 @@ REACTIONS: dict[str, Act] = {
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM] | retrieve swap",
-    "use": "use [ITEM] [on NAME] [ap N]",
+    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
+    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
     "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",
     "distract": "distract TARGET OUTCOME",

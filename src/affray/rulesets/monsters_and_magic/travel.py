@@ -126,6 +126,16 @@ def _take_day(ctx: Context, said: Journey, way: str) -> None:
     ctx.emit(*(Used(who.id, way, DAY) for who in said.people))
 
 
+def refuse_on_the_way(ctx: Context) -> None:
+    """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
+    found = next((who for who in rests.living(ctx) if who.used(WALKED, DAY)), None)
+    if found is not None:
+        raise Refused(
+            f"{found.name} travels overland: a long rest comes first; `rest short sheltered N` is "
+            "one under a roof"
+        )
+
+
 def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
     """A ship's duration: along a river a hex more or less, and once more for exhaustion."""
     if said.mounted:
