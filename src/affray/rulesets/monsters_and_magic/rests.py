@@ -26,6 +26,7 @@ from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 KINDS = ("short", "long", "extended")
+HOURS = {"short": 1, "long": 8, "extended": 12}
 SHORT_RESTS_IN_A_ROW = 3
 BEGAN = "began"
 """What is counted of everybody in the span of a rest whose hours have passed for them."""
@@ -106,7 +107,8 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if kind != "short":
         ctx.emit(Changed("", "threads", 1, why="a long rest"))
     travel.spend(ctx, -hours.supplies, "the hosts give")
-    ctx.text = a_rest(kind).capitalize() + (", sheltered" if hours.sheltered else "")
+    lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
+    ctx.text = f"{a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
 
 
 def _count_short_rests(ctx: Context, kind: str) -> None:
