@@ -9,8 +9,8 @@ from affray.core.telling.recap.facts import Recap
 from affray.core.telling.recap.sections import Bars, Curves, Section, Table, sections_of
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d1f23; --pale: #6a6f78; --paper: #fbfaf7; --line: #d9d6ce;
-  --party: #2f6db3; --foes: #b3402f; }
+:root { color-scheme: light dark; --ink: #1d1f23; --pale: #6a6f78; --paper: #fbfaf7;
+  --line: #d9d6ce; --party: #2f6db3; --foes: #b3402f; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e7e5df; --pale: #9a9da3; --paper: #17181b;
   --line: #35373c; --party: #6ea8e8; --foes: #e8806e; } }
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
