@@ -78,7 +78,7 @@ def test_a_powers_text_is_told_and_what_it_inflicts_lasts(ooze: Fight) -> None:
 
 
 def test_the_dead_get_no_conditions(ooze: Fight) -> None:
-    ooze.do("add monster Rat mook ac 9", "init rat 2", "attack rat hit 3 acid")
+    ooze.do("add monster Rat mook ac 9", "attack rat hit 3 acid", faces=(4,))
     assert ooze["rat"].life == "dead"
     assert "slowed" not in {effect.name for effect in ooze["rat"].effects}
 
