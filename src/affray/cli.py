@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,7 +21,7 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = ("do", "show", "log", "check", "new", "roll")
+COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "roll")
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -78,7 +79,7 @@ def _run(arguments: list[str]) -> int:
         return _open_screen(options.arguments, options.theme)
     from affray import headless
 
-    status: int = getattr(headless, name)(options)
+    status: int = getattr(headless, f"{name}_" if iskeyword(name) else name)(options)
     return status
 
 
@@ -201,6 +202,16 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="with undone entries and branches")
 
 
+def _recap(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("--html", action="store_true", help="a page of HTML instead of Markdown")
+    parser.add_argument(
+        "--players",
+        action="store_true",
+        help="for players' eyes: nothing hidden, no foe's numbers, no note",
+    )
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -221,6 +232,24 @@ def _new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--title", help="the encounter's title (from the file's name by default)")
 
 
+def _import(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path", type=Path, metavar="FILE|FOLDER", help="another program's file, or a folder of them"
+    )
+    parser.add_argument(
+        "--into",
+        metavar="CAMPAIGN",
+        default="",
+        help="a campaign's name or folder (the one in which you are by default)",
+    )
+    parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="put what is imported in the place of what has its name, which is kept otherwise",
+    )
+    _debug(parser)
+
+
 def _roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "expression",
@@ -235,7 +264,9 @@ _COMMANDS = (
     ("do", "give commands to a fight, and save each", _do),
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),
+    ("recap", "tell the story of a fight, with who did what", _recap),
     ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter", _new),
+    ("import", "bring in creatures, characters and encounters of other programs", _import),
     ("roll", "roll dice", _roll),
 )

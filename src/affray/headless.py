@@ -1,11 +1,11 @@
-"""The commands of the command line, a function each: do, show, log, check, new, roll."""
+"""The commands of the command line, a function each: do, show, log, recap, check, new, roll."""
 
 from __future__ import annotations
 
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -50,12 +50,13 @@ def do(options: Namespace) -> int:
     done: list[_Done] = []
     refused: Exception | None = None
     with _opened(options) as fight:
-        for note in _oddities(fight) if options.dry_run else fight.notes:
-            print(plain(f"affray: {note}"), file=sys.stderr)
+        _note(_oddities(fight) if options.dry_run else fight.notes)
         try:
             for line in lines:
+                told = fight.notes
                 done.append(_do_one(fight, line, options))
                 _say(options, done[-1].lines)
+                _note(note for note in fight.notes if note not in (*told, *fight.kept))
         except (Refused, LogError, BrokenPipeError) as error:
             refused = error
         try:
@@ -64,15 +65,19 @@ def do(options: Namespace) -> int:
                 _print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
         except (Unprinted, BrokenPipeError) as error:
             refused = refused or error
-    for line in fight.kept:
-        if line not in str(refused):
-            print(plain(f"affray: {line}"), file=sys.stderr)
+    _note(line for line in fight.kept if line not in str(refused))
     if isinstance(refused, Unprinted | BrokenPipeError):
         saved = [each.seq for each in done if each.seq and not options.dry_run]
         raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
     if refused is not None:
         raise refused
     return _status(fight) if options.dry_run else 0
+
+
+def _note(lines: Iterable[str]) -> None:
+    """Print what there is to say beside what was asked for."""
+    for line in lines:
+        print(plain(f"affray: {line}"), file=sys.stderr)
 
 
 def _unheard(error: Exception) -> str:
@@ -95,7 +100,7 @@ def _opened(options: Namespace) -> OpenEncounter:
         fight = OpenEncounter.view(options.file)
         fight.dice = dice or fresh_dice()
         return fight
-    return OpenEncounter.open(options.file, dice)
+    return OpenEncounter.open(options.file, dice).with_news()
 
 
 def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:
@@ -218,6 +223,20 @@ def log(options: Namespace) -> int:
     return _status(fight)
 
 
+def recap(options: Namespace) -> int:
+    """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
+    from affray.core.telling.recap.fold import recap_of  # here, since the other commands do without
+    from affray.core.telling.recap.for_players import for_players
+    from affray.core.telling.recap.markdown import markdown
+    from affray.core.telling.recap.page import page
+
+    with _viewed(options) as fight:
+        told = recap_of(fight.history, fight.ruleset)
+    told = for_players(told) if options.players else told
+    _print((page(told) if options.html else markdown(told)).removesuffix("\n"))
+    return _status(fight)
+
+
 def check(options: Namespace) -> int:
     """Say whether a file is whole, and what is odd about it; else all that is whole in it."""
     problem = _problem(options.file)
@@ -273,6 +292,23 @@ def new(options: Namespace) -> int:
     with created:
         _print(plain(f"{options.file}: {title}"))
     return 0
+
+
+def import_(options: Namespace) -> int:
+    """Read creatures, characters and encounters of other programs into a campaign."""
+    from affray.store.importing.bringing import bring_in  # here, since it is seldom done
+    from affray.store.importing.report import report as report_of
+    from affray.store.importing.where import campaign_for
+
+    brought = bring_in(options.path, campaign_for(options.into), options.replace, _tell_progress)
+    _print(*map(plain, report_of(brought)))
+    return 0
+
+
+def _tell_progress(done: int, of: int) -> None:
+    """A line on standard error now and then, where there are many files."""
+    if done % 100 == 0 and done < of:
+        print(f"affray: {done} of {of} files read", file=sys.stderr)
 
 
 def roll(options: Namespace) -> int:

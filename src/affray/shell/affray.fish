@@ -66,8 +66,8 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do show log check new roll
-set -g _shtab_affray_opts_with_value --at --debug --print-completion --repair --ruleset --seed --theme --title
+set -g _shtab_affray_commands do show log recap check new import roll
+set -g _shtab_affray_opts_with_value --at --debug --into --print-completion --repair --ruleset --seed --theme --title
 
 complete -c affray -e
 complete -c affray -f
@@ -95,6 +95,12 @@ complete -c affray -n '_shtab_affray_using log' -s h -l help -d 'show this help 
 complete -c affray -n '_shtab_affray_using log' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using log' -l all -d 'with undone entries and branches'
 complete -c affray -n '_shtab_affray_using log; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a recap -d 'tell the story of a fight, with who did what'
+complete -c affray -n '_shtab_affray_using recap' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using recap' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
+complete -c affray -n '_shtab_affray_using recap' -l html -d 'a page of HTML instead of Markdown'
+complete -c affray -n '_shtab_affray_using recap' -l players -d 'for players'"'"' eyes: nothing hidden, no foe'"'"'s numbers, no note'
+complete -c affray -n '_shtab_affray_using recap; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a check -d 'say whether a file is whole, and what is whole in it'
 complete -c affray -n '_shtab_affray_using check' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using check' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
@@ -106,6 +112,12 @@ complete -c affray -n '_shtab_affray_using new' -l debug -xka "(__fish_complete_
 complete -c affray -n '_shtab_affray_using new' -l ruleset -xka "adventure-school level-up monsters-and-magic orcus plain" -d 'the rule system (its campaign'"'"'s by default)'
 complete -c affray -n '_shtab_affray_using new' -l title -x -d 'the encounter'"'"'s title (from the file'"'"'s name by default)'
 complete -c affray -n '_shtab_affray_using new; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a import -d 'bring in creatures, characters and encounters of other programs'
+complete -c affray -n '_shtab_affray_using import' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using import' -l into -x -d 'a campaign'"'"'s name or folder (the one in which you are by default)'
+complete -c affray -n '_shtab_affray_using import' -l replace -d 'put what is imported in the place of what has its name, which is kept otherwise'
+complete -c affray -n '_shtab_affray_using import' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
+complete -c affray -n '_shtab_affray_using import; and test $_shtab_affray_npos -eq 0' -ka "(__fish_complete_path (commandline -ct))" -d 'another program'"'"'s file, or a folder of them'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a roll -d 'roll dice'
 complete -c affray -n '_shtab_affray_using roll' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using roll' -l seed -x -d 'makes the dice fall the same way each time'

@@ -12,8 +12,10 @@ _shtab_affray_commands() {
   local _commands=(
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
+    import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter'
+    recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
   )
@@ -54,6 +56,17 @@ _shtab_affray_do_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_do_defaults_added=0
 
+_shtab_affray_import_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--into[a campaign\'s name or folder (the one in which you are by default)]:CAMPAIGN:"
+  "--replace[put what is imported in the place of what has its name, which is kept otherwise]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  ":another program\'s file, or a folder of them:_files"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_import_defaults_added=0
+
 _shtab_affray_log_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
@@ -74,6 +87,17 @@ _shtab_affray_new_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_new_defaults_added=0
+
+_shtab_affray_recap_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--html[a page of HTML instead of Markdown]"
+  "--players[for players\' eyes\: nothing hidden, no foe\'s numbers, no note]"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_recap_defaults_added=0
 
 _shtab_affray_roll_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -116,8 +140,10 @@ _shtab_affray() {
       case $line[1] in
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
+        import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
+        recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;
       esac

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from affray.core.heart.state import Combatant, Encounter, Slot, Track
 from affray.core.language.declared import read, usages_of
+from affray.core.rules.imported import Creature, Imported, plainly
 from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
@@ -86,6 +87,9 @@ class Option(Struct, frozen=True):
         """Whether it can be used now."""
         return not self.reason
 
+    def __repr__(self) -> str:
+        return f"<Option {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
+
 
 class Choice(Struct, frozen=True):
     """One answer to something pending: its key, its label, and the command that it gives."""
@@ -136,6 +140,8 @@ class Reads(Struct, frozen=True):
     rests    the rests, as the rows call them with which a track's levels can go, or what is done
     spends   the party's own tracks that an activity in a rest can spend
     counters whether a campaign may name tracks of its own, which are counted by hand
+    gear     refuses rows of gear that can't be played by, given all tables and the campaign's own;
+             None in a game whose sheets are not made of such rows
     """
 
     effects: Mapping[str, tuple[str, ...] | None] = {}
@@ -148,6 +154,7 @@ class Reads(Struct, frozen=True):
     rests: tuple[str, ...] = ()
     spends: tuple[str, ...] = ()
     counters: bool = False
+    gear: Callable[[Tables, Tables], None] | None = None
 
 
 class Doing(Struct, frozen=True):
@@ -163,6 +170,26 @@ class Doing(Struct, frozen=True):
     ends: tuple[str, ...] = ()
 
 
+class SheetWord(Struct, frozen=True):
+    """A word of `add`: its name, what stands behind it, and whether it may be said `again`."""
+
+    name: str
+    expects: str
+    again: bool = False
+
+
+class SheetForm(Struct, frozen=True):
+    """What can be said of somebody, as a form has it.
+
+    words  the words of the sheet
+    spelt  what a line of `add` says behind the name, each word with what stands behind it: `ac 4
+           swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
+    """
+
+    words: Callable[[Tables], Sequence[SheetWord]] = lambda tables: ()
+    spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
+
+
 class Ruleset(Struct, frozen=True, eq=False):
     """One rule system, compared by identity.
 
@@ -171,6 +198,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     settings      house rule or environment -> its values, the default first
     gm_tracks     the GM's own tracks at the beginning
     add_usage     kind -> the words behind a name that `create` knows, for refusals
+    sheet         what `create` understands, as a form
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
                   of dice that lie there for one of them, which count in place of a roll
@@ -204,6 +232,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     pools         whether countdowns of dice are among its rules: the report then says of each how
                   long it still lasts
     doing         how a technique is done that is all in its row; None where there can be none
+    imports       the row of the bestiary that it makes of another program's creature
     """
 
     id: str
@@ -243,3 +272,5 @@ class Ruleset(Struct, frozen=True, eq=False):
     reads: Reads = Reads()
     pools: bool = False
     doing: Doing | None = None
+    sheet: SheetForm = SheetForm()
+    imports: Callable[[Creature], Imported] = plainly

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import Life
 from affray.core.language.refusal import signed
 from affray.core.rules.environments import EnvironmentRule
+from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
 from affray.core.rules.random_tables import RandomTable
 
 
@@ -33,7 +34,12 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
+    carries    whether what is left or marked of it goes along from one fight to the next
+    gm         whether it is one that the GM, or the party as a whole, can have
     short      a label of one to four letters for narrow places
+    recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
+               healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
+               so, of what is left as it is paid, of what is marked as it rises
     text       the rule in our own words
     """
 
@@ -50,7 +56,10 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     unit: str = ""
     under: str = ""
     passing: bool = False
+    carries: bool = True
+    gm: bool = False
     short: str = ""
+    recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
 
 
@@ -82,6 +91,8 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
+    carries       whether it goes along to the next fight, if it lasts so long: whoever is up leaves
+                  behind what doesn't, such as cover
     escape        what getting free of it costs its bearer: track -> amount; nothing when it is
                   empty. Left out, no effort of the bearer's own gets free of it
     text          the rule in our own words
@@ -111,6 +122,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
+    carries: bool = True
     escape: dict[str, int] | None = None
     text: str = ""
 
@@ -245,12 +257,14 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
     named  whether it is offered only where an ask names it: `outcome:success|failure`
+    critical  whether a recap counts it: as a critical where it hits, else as a fumble
     """
 
     key: str
     hits: bool = True
     label: str = ""
     named: bool = False
+    critical: bool = False
 
 
 Ink = Literal["", "hot", "cold", "wet"]
@@ -346,6 +360,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `environments` are the surroundings, with what is there and what the world does in them.
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
+    `armor`, `weapons` and `items` are gear that sheets name.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -365,6 +380,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     environments: dict[str, EnvironmentRule] = {}
     random: dict[str, RandomTable] = {}
     activities: dict[str, ActivityRule] = {}
+    armor: dict[str, ArmorRule] = {}
+    weapons: dict[str, WeaponRule] = {}
+    items: dict[str, ItemRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -386,6 +404,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             environments=self.environments | more.environments,
             random=self.random | more.random,
             activities=self.activities | more.activities,
+            armor=self.armor | more.armor,
+            weapons=self.weapons | more.weapons,
+            items=self.items | more.items,
             bestiary=self.bestiary | more.bestiary,
         )
 

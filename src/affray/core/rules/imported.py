@@ -1,0 +1,269 @@
+"""A creature as another program's file has it, before it is made a row of a bestiary.
+
+Readers of files (`store.importing`) fill it in, in the words of the game that the file is of. What
+one of them means elsewhere is for each rule system to say (`Ruleset.imports`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Sort = Literal[
+    "trait", "action", "bonus", "reaction", "free", "move", "legendary", "mythic", "lair"
+]
+
+
+class Damage(Struct, frozen=True):
+    """A part of some damage: dice such as `2d6+3`, or a number; no type where none is said."""
+
+    dice: str
+    type: str = ""
+
+
+class Infliction(Struct, frozen=True):
+    """What is laid on somebody.
+
+    condition  its name; of persistent damage the `damage` instead
+    until      how long: `save` (a save ends it), `repeat` (the save is made again each turn),
+               `start` or `end` of its bearer's next turn, `start of source` or `end of source`,
+               `fight`, `escape`; empty where nothing is said
+    dc         of the escape
+    """
+
+    condition: str
+    until: str = ""
+    dc: int = 0
+    damage: Damage | None = None
+
+
+class Attack(Struct, frozen=True):
+    """An attack roll: its whole bonus, against what, how far.
+
+    reach  `melee`, `ranged`, `both`, `near` or `far`
+    feet   how far it reaches, or its normal range, in the game's own unit; 0 where it isn't said
+    long   its long range
+    """
+
+    bonus: int
+    against: str = "ac"
+    reach: str = "melee"
+    feet: int = 0
+    long: int = 0
+    spell: bool = False
+
+
+class Save(Struct, frozen=True):
+    """A saving throw that it asks for; `half` tells that success takes half of the damage."""
+
+    ability: str
+    dc: int
+    half: bool = False
+
+
+class Feature(Struct, frozen=True):
+    """A trait, or something that it can do.
+
+    attack    its attack roll, with the `damage` of a hit, and what it `inflicts`
+    miss      `half` where a miss deals half of it
+    save      who fails it takes `failed` and what it `binds`
+    uses      how often, `per` day, rest or encounter; 0 where that isn't limited
+    recharge  the lowest face of a d6 that brings it back; 0 where it is not of that kind
+    cost      how many of the actions of its sort it takes
+    trigger   what must happen first
+    """
+
+    name: str
+    sort: Sort = "action"
+    text: str = ""
+    attack: Attack | None = None
+    damage: tuple[Damage, ...] = ()
+    inflicts: tuple[Infliction, ...] = ()
+    miss: str = ""
+    save: Save | None = None
+    failed: tuple[Damage, ...] = ()
+    binds: tuple[Infliction, ...] = ()
+    uses: int = 0
+    per: str = ""
+    recharge: int = 0
+    cost: int = 1
+    tags: tuple[str, ...] = ()
+    trigger: str = ""
+    basic: bool = False
+
+
+class Creature(Struct, frozen=True):
+    """A creature, or a character, of a file.
+
+    game       whose numbers these are: `5e`, `a5e`, `orcus`; empty for any
+    hp         its maximum, `hp_dice` how it is rolled, `hp_left` what is left of it
+    speeds     `walk`, `fly`, `swim`, `climb`, `burrow` -> how far, in the game's own unit
+    abilities  `str` ... `cha` -> the score
+    saves      ability -> the bonus, of those that the file names; `skills` likewise
+    senses     sense -> how far; 0 where that isn't said
+    defences   `fortitude`, `reflex`, `will`
+    resist     types of damage, with `amounts` where the game counts how much
+    immune     types of damage; `unhindered` are the conditions that it can't have
+    said       what stands in the file in sentences: what it is about -> the words
+    """
+
+    name: str
+    game: str = ""
+    kind: Literal["pc", "monster"] = "monster"
+    source: str = ""
+    size: str = ""
+    type: str = ""
+    rank: str = ""
+    role: str = ""
+    level: int | None = None
+    cr: str = ""
+    pb: int | None = None
+    hp: int | None = None
+    hp_dice: str = ""
+    hp_left: int | None = None
+    ac: int | None = None
+    defences: dict[str, int] = {}
+    initiative: int | None = None
+    speeds: dict[str, int] = {}
+    hover: bool = False
+    abilities: dict[str, int] = {}
+    saves: dict[str, int] = {}
+    skills: dict[str, int] = {}
+    senses: dict[str, int] = {}
+    passive_perception: int | None = None
+    languages: tuple[str, ...] = ()
+    resist: tuple[str, ...] = ()
+    vulnerable: tuple[str, ...] = ()
+    immune: tuple[str, ...] = ()
+    amounts: dict[str, int] = {}
+    unhindered: tuple[str, ...] = ()
+    save_bonus: int = 0
+    points: int = 0
+    features: tuple[Feature, ...] = ()
+    said: dict[str, str] = {}
+    text: str = ""
+
+
+class Imported(Struct, frozen=True):
+    """What a rule system makes of a creature: its row of the bestiary, without name and text, and
+    what of it there is no place for in the row, a few words each."""
+
+    row: dict[str, Any]
+    left: tuple[str, ...] = ()
+
+
+# -- what there is of a creature, so that nothing of it is lost without a word ---------------------
+
+
+def parts(creature: Creature) -> dict[str, str]:
+    """All that is known of a creature but name, text and features: what it is -> in words."""
+    c = creature
+    found: dict[str, str] = {
+        "size": c.size,
+        "type": c.type,
+        "rank": c.rank,
+        "role": c.role,
+        "level": _number(c.level),
+        "challenge": c.cr,
+        "proficiency": _bonus(c.pb),
+        "HP": _number(c.hp),
+        "HP dice": c.hp_dice,
+        "AC": _number(c.ac),
+        "initiative": _bonus(c.initiative),
+    }
+    found |= {name.capitalize(): str(n) for name, n in c.defences.items()}
+    found |= {_way(way): str(far) for way, far in c.speeds.items()}
+    found |= {
+        "hover": "yes" if c.hover else "",
+        "abilities": ", ".join(f"{a.upper()} {n}" for a, n in c.abilities.items()),
+        "saves": _bonuses(c.saves),
+        "skills": _bonuses(c.skills),
+        "save bonus": _bonus(c.save_bonus or None),
+        "action points": _number(c.points or None),
+    }
+    found |= {sense: str(far) if far else "yes" for sense, far in c.senses.items()}
+    found |= {
+        "passive perception": _number(c.passive_perception),
+        "languages": ", ".join(c.languages),
+        "resistance": _types(c.resist, c.amounts, "resist"),
+        "vulnerability": _types(c.vulnerable, c.amounts, "vulnerable"),
+        "immunity": ", ".join(c.immune),
+        "condition immunity": ", ".join(c.unhindered),
+    }
+    found |= c.said
+    return {name: words for name, words in found.items() if words}
+
+
+def left_of(creature: Creature, taken: Iterable[str], used: Iterable[str]) -> tuple[str, ...]:
+    """What is left of a creature beside the parts that a row has `taken` and `used` features."""
+    gone, features = {*taken}, {*used}
+    rest = [name for name in parts(creature) if name not in gone]
+    return (*rest, *dict.fromkeys(f.name for f in creature.features if f.name not in features))
+
+
+def told(creature: Creature, left: Iterable[str]) -> str:
+    """The text of a creature's row: what is known of it beside the row, and all features."""
+    known = parts(creature)
+    rest = dict.fromkeys(name for name in left if name in known)
+    numbers = "; ".join(f"{name} {known[name]}" for name in rest)
+    lines = [creature.text, numbers, *(feature_told(row) for row in creature.features)]
+    source = f"From {creature.source}." if creature.source else ""
+    return "\n".join(filter(None, [*lines, source]))
+
+
+def feature_told(row: Feature) -> str:
+    """A feature as a stat block has it: `Fire Breath (recharge 5). ...`."""
+    said = [
+        _SORTS.get(row.sort, ""),
+        f"{row.uses}/{row.per or 'day'}" if row.uses else "",
+        f"recharge {row.recharge}" if row.recharge else "",
+        f"{row.cost} actions" if row.cost > 1 else "",
+        row.trigger,
+    ]
+    limits = ", ".join(filter(None, said))
+    head = f"{row.name} ({limits})" if limits else row.name
+    return f"{head}. {' '.join(row.text.split())}" if row.text else f"{head}."
+
+
+_SORTS = {
+    "bonus": "bonus action",
+    "reaction": "reaction",
+    "legendary": "legendary action",
+    "mythic": "mythic action",
+    "lair": "lair action",
+}
+
+
+def plainly(creature: Creature) -> Imported:
+    """What any rule system can take of a creature: its HP."""
+    return Imported({"hp": hp_of(creature)}, left_of(creature, ("HP",), ()))
+
+
+def hp_of(creature: Creature) -> int | str:
+    """Its HP as a row has them: `30`, or `12/30` where some are gone."""
+    most = creature.hp or 0
+    left = creature.hp_left
+    return most if left is None or not 0 <= left < most else f"{left}/{most}"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+def _bonus(value: int | None) -> str:
+    return "" if value is None else f"{value:+d}"
+
+
+def _bonuses(row: dict[str, int]) -> str:
+    return ", ".join(f"{name} {bonus:+d}" for name, bonus in row.items())
+
+
+def _types(row: tuple[str, ...], amounts: dict[str, int], what: str) -> str:
+    told = (f"{kind} {amounts.get(f'{what} {kind}', '')}".strip() for kind in row)
+    return ", ".join(told)
+
+
+def _way(way: str) -> str:
+    return "speed" if way == "walk" else f"{way} speed"

@@ -1,0 +1,194 @@
+"""An import, from files to a campaign: read, made into rows, tried out, put in place at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import decide
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.rules.imported import Creature
+from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import load_ruleset
+from affray.store.campaigns.files import ENCOUNTERS, is_there, ruleset_of, toml_of
+from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.disk import explained, write_new
+from affray.store.importing.contents import Contents
+from affray.store.importing.meetings import play, stem_of
+from affray.store.importing.placing import put_in_place
+from affray.store.importing.reading import Source, files_of, joined, read_file
+from affray.store.importing.row_text import with_rows
+from affray.store.importing.rows import Made, fault_of, key_of, made_of
+
+Progress = Callable[[int, int], None]
+PARTY, BESTIARY = "party.toml", "bestiary.toml"
+
+
+class Brought(Struct, frozen=True):
+    """What came of an import.
+
+    sources    the files that were looked at
+    rows       file -> the rows that it got
+    replaced   names of creatures that took the place of others
+    meetings   titles of the encounters that were made
+    kept       names that were there already
+    again      names that stood more than once in what was read -> where
+    out        what can't be in a fight: a name, or where it stands -> why
+    lines      what else is to be told
+    """
+
+    sources: list[Source]
+    rows: dict[str, list[Made]]
+    replaced: list[str] = []
+    meetings: list[str] = []
+    kept: list[str] = []
+    again: list[tuple[str, str]] = []
+    out: list[tuple[str, str]] = []
+    lines: list[str] = []
+
+
+def bring_in(
+    path: Path, campaign: Path, replaces: bool = False, progress: Progress = lambda done, of: None
+) -> Brought:
+    """Read a file or a folder into a campaign, in one step.
+
+    Raises Refused for what holds nothing that is known, LogError for what can't be written; the
+    campaign is then as it was.
+    """
+    sources = joined(_read(path, progress))
+    if not any(source.contents.creatures or source.contents.meetings for source in sources):
+        raise Refused(_nothing_in(path, sources))
+    ruleset = ruleset_with_campaign(load_ruleset(ruleset_of(campaign)), _any_fight(campaign))
+    brought = Brought(sources, {PARTY: [], BESTIARY: []})
+    _make_rows(brought, ruleset, replaces, campaign)
+    _write(brought, ruleset, campaign)
+    return brought
+
+
+def _any_fight(campaign: Path) -> Path:
+    return campaign / ENCOUNTERS / "any.toml"
+
+
+def _read(path: Path, progress: Progress) -> list[Source]:
+    if not path.exists():
+        raise Refused(f"there is no file {path}")
+    files = [*files_of(path)]
+    sources = []
+    for number, file in enumerate(files, 1):
+        sources.append(read_file(file))
+        progress(number, len(files))
+    return sources
+
+
+def _nothing_in(path: Path, sources: list[Source]) -> str:
+    if len(sources) == 1 and sources[0].fault:
+        return f"{sources[0].path}: {sources[0].fault}"
+    if len(sources) == 1:
+        return f"{sources[0].path}: {sources[0].format} without a creature"
+    return f"{path}: no creature in any of its {len(sources)} files"
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _make_rows(brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Path) -> None:
+    there = {file: _keys_in(campaign / file) for file in (PARTY, BESTIARY)}
+    taken: dict[str, Made] = {}
+    for source in brought.sources:
+        for creature in source.contents.creatures:
+            fault = fault_of(creature)
+            if fault:
+                brought.out.append((creature.name or str(source.path.name), fault))
+                continue
+            key = key_of(creature)
+            if key in taken:
+                if creature != taken[key].creature:
+                    brought.again.append((creature.name, source.path.name))
+                continue
+            made = made_of(ruleset, creature)
+            taken[key] = made
+            file = PARTY if creature.kind == "pc" else BESTIARY
+            if made.key in there[PARTY] or made.key in there[BESTIARY]:
+                if not replaces or made.key not in there[file]:
+                    brought.kept.append(creature.name)
+                    continue
+                brought.replaced.append(creature.name)
+            fault = fault_in_fight(ruleset, made)
+            if fault:
+                brought.out.append((creature.name, fault))
+                continue
+            brought.rows[file].append(made)
+
+
+def _keys_in(file: Path) -> set[str]:
+    return {key.casefold() for key in toml_of(file)} if is_there(file) else set()
+
+
+def fault_in_fight(ruleset: Ruleset, made: Made) -> str:
+    """Why `add` would refuse a row; empty when it wouldn't."""
+    kind = {"kind": "pc"} if made.creature.kind == "pc" else {}
+    tables = replace(ruleset.tables, bestiary={made.key: {**kind, **made.row}})
+    try:
+        alone = replace(ruleset, tables=tables)
+        decide(Encounter(ruleset=ruleset.id), f"add {made.key}", alone, SeededDice(0))
+    except Refused as refusal:
+        return refusal.message
+    return ""
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def _write(brought: Brought, ruleset: Ruleset, campaign: Path) -> None:
+    """Make all files apart, in a hidden folder of the campaign, then put them in place together."""
+    meetings = [m for source in brought.sources for m in source.contents.meetings]
+    with explained(campaign), TemporaryDirectory(prefix=".import-", dir=campaign) as name:
+        stage = Path(name)
+        staged = _stage_rows(brought, campaign, stage)
+        (stage / ENCOUNTERS).mkdir()
+        for meeting in meetings:
+            stem = stem_of(meeting.title)
+            target = campaign / ENCOUNTERS / f"{stem}.toml"
+            if target.exists() or (stage / ENCOUNTERS / f"{stem}.toml").exists():
+                brought.kept.append(f"the encounter {meeting.title!r}")
+                continue
+            made = stage / ENCOUNTERS / f"{stem}.toml"
+            brought.lines.extend(play(made, ruleset.id, meeting))
+            brought.meetings.append(meeting.title)
+            staged[made] = target
+        (campaign / ENCOUNTERS).mkdir(exist_ok=True)
+        put_in_place(staged)
+
+
+def _stage_rows(brought: Brought, campaign: Path, stage: Path) -> dict[Path, Path]:
+    """The campaign's files as they will be, in the stage: made -> where it belongs."""
+    staged: dict[Path, Path] = {}
+    for file in ("rules.toml", PARTY, BESTIARY):
+        there = campaign / file
+        rows: dict[str, Any] = {made.key: made.row for made in brought.rows.get(file, ())}
+        text = there.read_text("utf-8") if is_there(there) else ""
+        if not rows and not text:
+            continue
+        try:
+            gone = {key for key in rows if key in _keys_in(there)}
+            write_new(stage / file, with_rows(text, rows, gone).encode())
+        except Refused as refusal:
+            raise Refused(f"{there}: {refusal}") from None
+        if rows:
+            staged[stage / file] = there.resolve()
+    return staged
+
+
+def creatures_of(sources: Iterable[Source]) -> list[Creature]:
+    """All creatures that were read."""
+    return [creature for source in sources for creature in source.contents.creatures]
+
+
+__all__ = ["Brought", "Contents", "bring_in", "creatures_of", "fault_in_fight"]

@@ -1,0 +1,51 @@
+"""What was read from a file: creatures, encounters, and what of it can't be used."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from affray.core.rules.imported import Creature
+
+
+class Member(Struct, frozen=True):
+    """Somebody of an encounter, by the name of its creature.
+
+    called  another name that it goes by there
+    hp      its HP then, of `most`; `temp` are temporary ones
+    notes   what the file says of it then, such as its conditions
+    """
+
+    creature: str
+    count: int = 1
+    called: str = ""
+    hp: int | None = None
+    most: int | None = None
+    temp: int = 0
+    hidden: bool = False
+    friend: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class Meeting(Struct, frozen=True):
+    """An encounter: who is in it."""
+
+    title: str
+    members: tuple[Member, ...]
+    party: bool = False
+
+
+class Contents(Struct, frozen=True):
+    """All that a file has; `left` are lines on what of it is not understood."""
+
+    creatures: tuple[Creature, ...] = ()
+    meetings: tuple[Meeting, ...] = ()
+    left: tuple[str, ...] = ()
+
+    def __add__(self, more: Contents) -> Contents:
+        return Contents(
+            self.creatures + more.creatures, self.meetings + more.meetings, self.left + more.left
+        )
+
+
+class UnreadableError(ValueError):
+    """A file that begins like one of ours but can't be read; the message says why, in one line."""

@@ -1,0 +1,220 @@
+"""Improved Initiative: its exports, its library, its autosave, and posted encounters, all JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported import Creature, Feature, Sort
+from affray.store.importing.contents import Contents, Meeting, Member
+from affray.store.importing.feature_text import feature
+from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.values import (
+    ability,
+    bonuses,
+    clean,
+    dice,
+    number,
+    one_line,
+    passive_perception,
+    rows,
+    senses,
+    size,
+    speeds,
+    table,
+    within,
+    words,
+)
+
+PREFIX = "ImprovedInitiative."
+LISTS: dict[str, Sort] = {
+    "Traits": "trait",
+    "Actions": "action",
+    "BonusActions": "bonus",
+    "Reactions": "reaction",
+    "LegendaryActions": "legendary",
+    "MythicActions": "mythic",
+}
+MARKS = {"HP", "AC", "Abilities", "Challenge", "InitiativeModifier", *LISTS}
+"""Fields by which a stat block is known."""
+
+
+def holds(data: Any) -> bool:
+    """Whether it is one of the forms in which the program writes its data."""
+    if isinstance(data, list):
+        return any(_is_block(row) for row in rows(data)[:20])
+    keys = table(data).keys()
+    return (
+        _is_block(data)
+        or bool(keys & {"Combatants", "PersistentCharacters", "SavedEncounters"})
+        or isinstance(within(data, "Creatures"), list)
+        or any(_kind_of(key) for key in keys)
+    )
+
+
+def read(data: Any) -> Contents:
+    """All creatures, characters and encounters of a file."""
+    if isinstance(data, list):
+        return Contents(tuple(_creature(row) for row in rows(data)))
+    if _is_block(data):
+        return Contents((_creature(data),))
+    if _combatants(data):
+        return _encounter(data, one_line(data.get("Name")))
+    found = Contents()
+    for key, value in data.items():
+        found += _part(key, value)
+    return found
+
+
+def _is_block(data: Any) -> bool:
+    row = table(data)
+    return bool(row.get("Name")) and len(MARKS & row.keys()) >= 2 and "StatBlock" not in row
+
+
+def _combatants(data: Any) -> list[dict[str, Any]]:
+    row = table(data)
+    return rows(row.get("Combatants")) or rows(row.get("Creatures"))
+
+
+def _kind_of(key: str) -> str:
+    """`Creatures` for `Creatures.abc` and `ImprovedInitiative.Creatures.abc`; empty for another."""
+    match = re.match(
+        rf"(?:{re.escape(PREFIX)})?(Creatures|PersistentCharacters|PlayerCharacters|SavedEncounters|"
+        r"AutoSavedEncounters|AutosavedEncounters|Spells)(?:\.|$)",
+        key,
+    )
+    return match[1] if match else ""
+
+
+def _part(key: str, value: Any) -> Contents:
+    kind = _kind_of(key)
+    if isinstance(value, str) and kind:
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return Contents(left=(f"{key}: no JSON",))
+    if not isinstance(value, dict):
+        return Contents()  # the list of ids, and settings
+    if kind == "Creatures":
+        return Contents((_creature(value),))
+    if kind in ("PersistentCharacters", "PlayerCharacters"):
+        return Contents((_character(value),))
+    if kind == "SavedEncounters":
+        return _encounter(value, one_line(value.get("Name")) or "Saved encounter")
+    if kind:
+        if kind == "Spells":
+            return Contents(left=("spells are no part of a campaign",))
+        return _encounter(value, "Autosaved encounter") if _combatants(value) else Contents()
+    return Contents()
+
+
+def _creature(row: dict[str, Any], kind: str = "") -> Creature:
+    """A creature from a stat block. Any field may be missing, and numbers may be texts."""
+    about = one_line(row.get("Type"))
+    resist, resist_more = types_of(row.get("DamageResistances"))
+    immune, immune_more = types_of(row.get("DamageImmunities"))
+    vulnerable, vulnerable_more = types_of(row.get("DamageVulnerabilities"))
+    scores = table(row.get("Abilities"))
+    dexterity = number(scores.get("Dex"), 1, 99)
+    more = number(row.get("InitiativeModifier"), -50, 50) or 0
+    is_pc = kind == "pc" or bool(one_line(row.get("Player")))
+    said = {
+        "resistance, in words": resist_more,
+        "immunity, in words": immune_more,
+        "vulnerability, in words": vulnerable_more,
+        "armour": one_line(within(row, "AC", "Notes")).strip("()"),
+    }
+    if row.get("InitiativeAdvantage") or row.get("InitiativeSpecialRoll"):
+        special = one_line(row.get("InitiativeSpecialRoll")) or "advantage"
+        said["initiative roll"] = special
+    return Creature(
+        name=one_line(row.get("Name")),
+        game="5e",
+        kind="pc" if is_pc else "monster",
+        source=one_line(row.get("Source")),
+        size=size(about),
+        type=about,
+        cr="" if is_pc else one_line(row.get("Challenge")),
+        level=number(row.get("Challenge"), 1, 99) if is_pc else None,
+        hp=number(_value(row.get("HP")), 1),
+        hp_dice=dice(within(row, "HP", "Notes")),
+        ac=number(_value(row.get("AC")), 0),
+        initiative=None if dexterity is None else (dexterity - 10) // 2 + more,
+        speeds=speeds(row.get("Speed")),
+        hover="hover" in str(row.get("Speed")).casefold(),
+        abilities={
+            a: n for name, v in scores.items() if (a := ability(name)) and (n := number(v, 1, 99))
+        },
+        saves={a: n for name, n in bonuses(row.get("Saves")).items() if (a := ability(name))},
+        skills=bonuses(row.get("Skills")),
+        senses=senses(row.get("Senses")),
+        passive_perception=passive_perception(" ".join(words(row.get("Senses")))),
+        languages=tuple(words(row.get("Languages"))),
+        resist=tuple(resist),
+        immune=tuple(immune),
+        vulnerable=tuple(vulnerable),
+        unhindered=conditions_of(row.get("ConditionImmunities")),
+        features=tuple(_features(row)),
+        said={what: words for what, words in said.items() if words},
+        text=clean(row.get("Description")),
+    )
+
+
+def _value(field: Any) -> Any:
+    return field.get("Value") if isinstance(field, dict) else field
+
+
+def _features(row: dict[str, Any]) -> Iterator[Feature]:
+    for key, sort in LISTS.items():
+        for each in rows(row.get(key)):
+            usage = one_line(each.get("Usage"))
+            name = one_line(each.get("Name"))
+            yield feature(f"{name} ({usage})" if usage else name, each.get("Content"), sort)
+
+
+def _character(row: dict[str, Any]) -> Creature:
+    """A character, who keeps the HP that are left between encounters."""
+    block = {**table(row.get("StatBlock") or row.get("Statblock"))}
+    block.setdefault("Name", row.get("Name"))
+    made = _creature(block, "pc")
+    text = "\n".join(filter(None, (made.text, clean(row.get("Notes")))))
+    return replace(made, hp_left=number(row.get("CurrentHP"), 0), text=text)
+
+
+def _encounter(data: dict[str, Any], title: str) -> Contents:
+    """An encounter, and the creatures in it, of which the library may have none."""
+    members, creatures, left = [], [], []
+    for row in _combatants(data):
+        block = {**table(row.get("StatBlock") or row.get("Statblock"))} or {**row}
+        block.setdefault("Name", row.get("Name"))
+        if "MaxHP" in row:
+            block.setdefault("HP", {"Value": row["MaxHP"]})
+        creature = _creature(block, "pc" if row.get("PersistentCharacterId") else "")
+        if not creature.name:
+            who = one_line(row.get("Id")) or "no id"
+            left.append(f"{title or 'an encounter'}: a combatant without a name ({who})")
+            continue
+        creatures.append(creature)
+        members.append(_member(row, creature))
+    meetings = (Meeting(title, tuple(members)),) if members else ()
+    return Contents(tuple(creatures), meetings, tuple(left))
+
+
+def _member(row: dict[str, Any], creature: Creature) -> Member:
+    tags = [
+        one_line(tag.get("Text") if isinstance(tag, dict) else tag) for tag in row.get("Tags") or ()
+    ]
+    notes = [*tags, one_line(row.get("CurrentNotes"))]
+    return Member(
+        creature.name,
+        called=one_line(row.get("Alias")),
+        hp=number(row.get("CurrentHP"), 0),
+        most=creature.hp,
+        temp=number(row.get("TemporaryHP"), 0) or 0,
+        hidden=bool(row.get("Hidden")),
+        notes=tuple(filter(None, notes)),
+    )

@@ -1,0 +1,110 @@
+"""Files told apart by what they hold, never by their names, and read into `Contents`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.store.importing import improved_initiative
+from affray.store.importing.contents import Contents, UnreadableError
+
+LARGEST = 64 * 1024 * 1024
+"""The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
+SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
+
+
+class Format(Struct, frozen=True):
+    """A format of parsed data: its name, whether data are in it, and how it is read."""
+
+    name: str
+    holds: Callable[[Any], bool]
+    read: Callable[[Any], Contents]
+
+
+JSON_FORMATS = (Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),)
+
+
+class Source(Struct, frozen=True):
+    """A file that was looked at: what format it is in, and what it holds; or why it isn't read."""
+
+    path: Path
+    format: str = ""
+    contents: Contents = Contents()
+    fault: str = ""
+
+
+def files_of(path: Path) -> Iterator[Path]:
+    """A file itself, or all files in a folder and those in it, in the order of their names.
+
+    Hidden ones and links to folders are left out.
+    """
+    if not path.is_dir():
+        yield path
+        return
+    for folder, within, names in os.walk(path):
+        within[:] = sorted(n for n in within if n not in SKIPPED and not n.startswith("."))
+        yield from (Path(folder, name) for name in sorted(names) if not name.startswith("."))
+
+
+def read_file(path: Path) -> Source:
+    """What a file holds. What can't be read is told in its `fault`, in one line."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its other end
+            return Source(path, fault="no plain file")
+        if path.stat().st_size > LARGEST:
+            return Source(path, fault=f"larger than {LARGEST // 2**20} MB")
+        data = path.read_bytes()
+    except OSError as error:
+        return Source(path, fault=error.strerror or "can't be read")
+    try:
+        return _recognised(path, data)
+    except UnreadableError as error:
+        return Source(path, fault=str(error))
+    except RecursionError:
+        return Source(path, fault="nested too deeply")
+
+
+def _recognised(path: Path, data: bytes) -> Source:
+    text = _text(data)
+    start = text.lstrip("\ufeff \t\r\n")[:1]
+    if start in ("{", "["):
+        return _of_json(path, text)
+    return Source(path, fault="not of a known format")
+
+
+def _text(data: bytes) -> str:
+    """Text in whatever encoding: UTF-8 or UTF-16 by its mark, else what a Western editor writes."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _of_json(path: Path, text: str) -> Source:
+    try:
+        parsed = json.loads(text.lstrip("\ufeff"))
+    except ValueError as error:
+        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+    for each in JSON_FORMATS:
+        if each.holds(parsed):
+            return Source(path, each.name, _titled(path, each.read(parsed)))
+    return Source(path, fault="JSON of no known format")
+
+
+def _titled(path: Path, contents: Contents) -> Contents:
+    """Encounters without a title have their file's name."""
+    meetings = (m if m.title else replace(m, title=path.stem) for m in contents.meetings)
+    return replace(contents, meetings=tuple(meetings))
+
+
+def joined(sources: list[Source]) -> list[Source]:
+    """The same, where what several files hold together is put together."""
+    return sources

@@ -1,0 +1,88 @@
+"""What an import says when it is done: line by line, what came over and what did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from affray.core.language.refusal import listed
+from affray.store.importing.bringing import BESTIARY, PARTY, Brought
+from affray.store.importing.reading import Source
+
+NAMED = 3
+"""How many creatures a line names before it counts them."""
+
+
+def report(brought: Brought) -> list[str]:
+    """All lines: what was read, what came of it, and what has no place in the rows."""
+    return [
+        *_read(brought.sources),
+        *_came(brought),
+        *_not_brought(brought),
+        *_left(brought),
+        *brought.lines,
+    ]
+
+
+def _read(sources: list[Source]) -> Iterator[str]:
+    """A line a format in a folder; then what could not be read, file by file."""
+    groups: dict[str, list[Source]] = {}
+    for source in sources:
+        if not source.fault:
+            path = source.path if len(sources) == 1 else source.path.parent
+            groups.setdefault(f"{path}: {source.format}", []).append(source)
+    for where, group in groups.items():
+        people = sum(len(source.contents.creatures) for source in group)
+        fights = sum(len(source.contents.meetings) for source in group)
+        more = f", {_count(fights, 'encounter')}" if fights else ""
+        files = f" in {len(group)} files" if len(group) > 1 else ""
+        yield f"{where}, {_count(people, 'creature')}{more}{files}"
+    for source in sources:
+        if source.fault:
+            yield f"not read: {source.path}: {source.fault}"
+    for source in sources:
+        yield from (f"not read: {source.path.name}: {line}" for line in source.contents.left)
+
+
+def _came(brought: Brought) -> Iterator[str]:
+    said = [
+        f"{_count(len(brought.rows[BESTIARY]), 'creature')} into {BESTIARY}",
+        f"{_count(len(brought.rows[PARTY]), 'character')} into {PARTY}",
+        f"{_count(len(brought.meetings), 'encounter')}: {listed(brought.meetings, 'and')}",
+    ]
+    counts = (len(brought.rows[BESTIARY]), len(brought.rows[PARTY]), len(brought.meetings))
+    told = [line for line, count in zip(said, counts, strict=True) if count]
+    yield "; ".join(told) or "nothing new"
+
+
+def _not_brought(brought: Brought) -> Iterator[str]:
+    if brought.replaced:
+        yield f"in the place of those there were: {_names(brought.replaced)}"
+    if brought.kept:
+        yield f"kept as it was, being there already: {_names(brought.kept)}"
+    if brought.again:
+        told = (f"{name} ({where})" for name, where in brought.again)
+        yield f"of the same name as one read before, and left out: {_names(told)}"
+    for name, why in brought.out:
+        yield f"left out: {name}: {why}"
+
+
+def _left(brought: Brought) -> Iterator[str]:
+    """What stands in the text of a row alone: each once, with whose it is."""
+    whose: dict[str, list[str]] = {}
+    for made in (m for rows in brought.rows.values() for m in rows):
+        for what in made.left:
+            whose.setdefault(what, []).append(made.name)
+    if whose:
+        yield "in the text alone, with no place of its own in the row:"
+    yield from (f"  {what}: {_names(names)}" for what, names in whose.items())
+
+
+def _names(names: Iterable[str]) -> str:
+    row = [*names]
+    if len(row) <= NAMED + 1:
+        return listed(row, "and")
+    return f"{', '.join(row[:NAMED])} and {len(row) - NAMED} more"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,183 @@
+"""Values of files that others wrote: anything may stand anywhere, and text may be of any kind."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+ABILITIES = ("str", "dex", "con", "int", "wis", "cha")
+ABILITY_NAMES = dict(
+    zip(
+        ("strength", "dexterity", "constitution", "intelligence", "wisdom", "charisma"),
+        ABILITIES,
+        strict=True,
+    )
+)
+SIZES = ("tiny", "small", "medium", "large", "huge", "gargantuan")
+_SIZE_LETTERS = {
+    "t": "tiny", "s": "small", "m": "medium", "l": "large", "h": "huge", "g": "gargantuan",
+    "sm": "small", "med": "medium", "lg": "large", "grg": "gargantuan",
+}  # fmt: skip
+MOST = 99_999
+LONGEST = 20_000
+"""The characters of a text that are kept."""
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_ROLL = re.compile(r"\[\[/?[a-z]*\s*([^\]]*)\]\](?:\{([^}]*)\})?")
+_REFERENCE = re.compile(r"@\w+\[[^\]]*\](?:\{([^}]*)\})?")
+_BREAK = re.compile(r"<\s*(?:br|/p|/li|/h\d|/tr|hr)\b[^>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
+_MARKS = re.compile(r"\*{1,3}(?=\S)(.+?)(?<=\S)\*{1,3}|\b_(?=\S)(.+?)(?<=\S)_\b")
+_LINK = re.compile(r"!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]")
+
+
+def rows(value: Any) -> list[dict[str, Any]]:
+    """The tables in a list; none for anything else."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def table(value: Any) -> dict[str, Any]:
+    """A table, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def within(value: Any, *path: str) -> Any:
+    """What stands at a path of keys; None where there is nothing."""
+    for key in path:
+        value = table(value).get(key)
+    return value
+
+
+def clean(value: Any) -> str:
+    """A text as a terminal may show it: without HTML, control characters and other programs' marks.
+
+    Lines stay apart; blanks come together.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = str(value)[: LONGEST * 2]
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", text))
+    if "&" in text:
+        text = html.unescape(text)
+    if "[" in text:
+        text = _ROLL.sub(lambda m: m[2] or m[1], _LINK.sub(r"\1", text))
+        text = _REFERENCE.sub(lambda m: m[1] or "", text)
+    if "*" in text or "_" in text:
+        text = _MARKS.sub(lambda m: m[1] or m[2], text)
+    text = _CONTROL.sub("", text.replace("\r", "\n").replace("\t", " "))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(filter(None, lines))[:LONGEST]
+
+
+def one_line(value: Any) -> str:
+    """A text on one line, such as a name."""
+    return " ".join(clean(value).split())
+
+
+def number(value: Any, low: int = -MOST, high: int = MOST) -> int | None:
+    """A whole number, also as a text or the first in one: `"17 (chain mail)"`. None for none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float) and value == value:
+        value = int(value) if abs(value) <= MOST else None
+    if isinstance(value, str):
+        match = re.search(r"[+\-−–]?\s*\d{1,6}", value[:200])
+        value = int(re.sub(r"\s", "", match[0]).translate(MINUS)) if match else None
+    return value if isinstance(value, int) and low <= value <= high else None
+
+
+MINUS = str.maketrans({"−": "-", "–": "-"})
+
+
+def positive(value: Any) -> int | None:
+    """A number above 0, such as HP."""
+    return number(value, 1)
+
+
+def words(value: Any) -> list[str]:
+    """A list of words, or a text with commas or semicolons between them; in brackets they stay."""
+    if isinstance(value, list):
+        return [said for each in value if (said := one_line(each))]
+    text = one_line(value)
+    return [part.strip() for part in re.split(r"[,;](?![^(]*\))", text) if part.strip()]
+
+
+def dice(value: Any) -> str:
+    """Dice as affray writes them, `2d6+3`; empty for what is none."""
+    text = re.sub(r"[\s()]", "", one_line(value)).translate(MINUS).casefold()
+    text = text.replace("+-", "-")
+    return (
+        text if re.fullmatch(r"\d{0,3}d\d{1,4}([+-]\d{1,4}|[+-]\d{1,3}d\d{1,4}){0,4}", text) else ""
+    )
+
+
+def size(value: Any) -> str:
+    """A size that is told as a word or a letter; empty for another."""
+    word = one_line(value).casefold().split(" ")[0] if value else ""
+    return word if word in SIZES else _SIZE_LETTERS.get(word, "")
+
+
+def ability(value: Any) -> str:
+    """`con` for "Constitution", "Con" and the like; empty for what is no ability."""
+    word = one_line(value).casefold()
+    short = word[:3]
+    return short if short in ABILITIES and (word == short or word in ABILITY_NAMES) else ""
+
+
+def speeds(value: Any) -> dict[str, int]:
+    """Speeds from a text, a list of texts, or a table: way -> how far."""
+    if isinstance(value, Mapping):
+        given = value.items()
+        found = {
+            str(way): number(within(v, "number") if isinstance(v, dict) else v) for way, v in given
+        }
+        return {way: far for way, far in found.items() if way in WAYS and far is not None}
+    if isinstance(value, int | float):
+        return {"walk": far} if (far := number(value, 0)) is not None else {}
+    texts = value if isinstance(value, list) else words(value)
+    return dict(_speeds_of(one_line(text).casefold() for text in texts))
+
+
+WAYS = ("walk", "fly", "swim", "climb", "burrow")
+
+
+def _speeds_of(texts: Iterator[str]) -> Iterator[tuple[str, int]]:
+    for text in texts:
+        far = number(text, 0)
+        if far is not None:
+            yield next((way for way in WAYS if way in text), "walk"), far
+
+
+def bonuses(value: Any) -> dict[str, int]:
+    """Names with bonuses: a table, a list of tables, or a text such as `Dex +4, Con +2`."""
+    if isinstance(value, Mapping):
+        found = [(one_line(name), number(bonus)) for name, bonus in value.items()]
+    elif isinstance(value, list):
+        return {n: b for each in rows(value) for n, b in bonuses(_named_bonus(each)).items()}
+    else:
+        found = [(re.sub(r"[+\-−–]?\d.*", "", said).strip(), number(said)) for said in words(value)]
+    return {name.casefold(): bonus for name, bonus in found if name and bonus is not None}
+
+
+def _named_bonus(row: dict[str, Any]) -> dict[str, Any]:
+    """`{"Name": "Con", "Modifier": 6}` as `{"Con": 6}`."""
+    return {one_line(row["Name"]): row.get("Modifier")} if "Name" in row else row
+
+
+def senses(value: Any) -> dict[str, int]:
+    """Senses with how far they reach; 0 where that isn't said. Passive scores are none of them."""
+    found = {}
+    for said in words(value):
+        match = re.match(r"[a-z][a-z\- ]*[a-z]", said.casefold())
+        if match and not match[0].startswith("passive"):
+            found[match[0]] = number(said, 0) or 0
+    return found
+
+
+def passive_perception(value: Any) -> int | None:
+    """What stands behind `passive Perception` among the senses."""
+    match = re.search(r"passive perception\D{0,3}(\d{1,2})", one_line(value).casefold())
+    return int(match[1]) if match else None
