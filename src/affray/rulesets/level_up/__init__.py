@@ -18,8 +18,10 @@ from affray.rulesets.level_up import (
     fatigue,
     happenings,
     initiative,
+    powers,
     readying,
     rests,
+    saves,
     scenes,
     sheet,
     techniques,
@@ -40,6 +42,7 @@ VERBS = (
     *initiative.VERBS,
     *readying.VERBS,
     *rests.VERBS,
+    *saves.VERBS,
 )
 
 RULESET = Ruleset(
@@ -59,7 +62,7 @@ RULESET = Ruleset(
     set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=economy.options,
+    options=powers.options,
     pending=edge.pending,
     remark=fatigue.remark,
     acted=economy.acted,
@@ -67,6 +70,7 @@ RULESET = Ruleset(
     master=owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
+    attack="attack",
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
