@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.store.importing import improved_initiative
+from affray.store.importing import fight_club, fivetools, improved_initiative, open5e, open5e_v2
 from affray.store.importing.contents import Contents, UnreadableError
 
 LARGEST = 64 * 1024 * 1024
@@ -27,16 +27,25 @@ class Format(Struct, frozen=True):
     read: Callable[[Any], Contents]
 
 
-JSON_FORMATS = (Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),)
+JSON_FORMATS = (
+    Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),
+    Format("Open5e", open5e.holds, open5e.read),
+    Format("Open5e v2", open5e_v2.holds, open5e_v2.read),
+    Format("5etools", fivetools.holds, fivetools.read),
+)
 
 
 class Source(Struct, frozen=True):
-    """A file that was looked at: what format it is in, and what it holds; or why it isn't read."""
+    """A file that was looked at: what format it is in, and what it holds; or why it isn't read.
+
+    `table` is a table that says something only together with those of other files.
+    """
 
     path: Path
     format: str = ""
     contents: Contents = Contents()
     fault: str = ""
+    table: tuple[str, Any] | None = None
 
 
 def files_of(path: Path) -> Iterator[Path]:
@@ -75,6 +84,8 @@ def _recognised(path: Path, data: bytes) -> Source:
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start in ("{", "["):
         return _of_json(path, text)
+    if start == "<":
+        return _of_xml(path, text)
     return Source(path, fault="not of a known format")
 
 
@@ -93,6 +104,9 @@ def _of_json(path: Path, text: str) -> Source:
         parsed = json.loads(text.lstrip("\ufeff"))
     except ValueError as error:
         raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+    name = open5e_v2.table_of(parsed)
+    if name:
+        return Source(path, "Open5e v2", table=(name, parsed))
     for each in JSON_FORMATS:
         if each.holds(parsed):
             return Source(path, each.name, _titled(path, each.read(parsed)))
@@ -105,6 +119,21 @@ def _titled(path: Path, contents: Contents) -> Contents:
     return replace(contents, meetings=tuple(meetings))
 
 
+def _of_xml(path: Path, text: str) -> Source:
+    root = fight_club.parsed(text)
+    if not fight_club.holds(root):
+        return Source(path, fault="XML of no known format")
+    return Source(path, "Fight Club", fight_club.read(root))
+
+
 def joined(sources: list[Source]) -> list[Source]:
-    """The same, where what several files hold together is put together."""
-    return sources
+    """The same, where what the tables of one folder hold is read together, into the first."""
+    folders: dict[Path, list[Source]] = {}
+    for source in sources:
+        if source.table is not None:
+            folders.setdefault(source.path.parent, []).append(source)
+    read = {
+        id(group[0]): open5e_v2.read_tables(s.table for s in group if s.table is not None)
+        for group in folders.values()
+    }
+    return [replace(s, table=None, contents=read.get(id(s), s.contents)) for s in sources]
