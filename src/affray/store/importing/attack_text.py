@@ -56,6 +56,7 @@ _CONDITION = re.compile(
     rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|unless|a creature that|if (?!the target is an? |"
@@ -139,8 +140,11 @@ def save_of(text: str) -> tuple[Save, str, str] | None:
 def inflictions_of(text: str) -> tuple[Infliction, ...]:
     """The conditions that a text lays on its target, each once.
 
-    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read.
+    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read,
+    and so is a text that offers a choice.
     """
+    if _CHOSEN.search(text):
+        return ()
     found: dict[str, Infliction] = {}
     repeats = re.search(r"repeats? (?:the|this|its) sav", text, re.IGNORECASE) is not None
     for sentence in _SENTENCE.split(text):

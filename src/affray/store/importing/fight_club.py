@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, UnreadableError
-from affray.store.importing.feature_text import feature
+from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -104,4 +104,4 @@ def _features(row: ElementTree.Element) -> Iterator[Feature]:
     for tag, sort in LISTS.items():
         for each in row.findall(tag):
             said = "\n".join(part.text or "" for part in each.findall("text"))
-            yield feature(each.findtext("name"), said, sort)
+            yield from features(each.findtext("name"), said, sort)

@@ -8,7 +8,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents
-from affray.store.importing.feature_text import feature
+from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -221,14 +221,18 @@ def _flat(value: Any, key: str, depth: int = 0) -> list[str]:
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
         for each in rows(row.get(key)):
-            yield feature(untagged(one_line(each.get("name"))), plain(each.get("entries")), sort)
+            yield from features(
+                untagged(one_line(each.get("name"))), plain(each.get("entries")), sort
+            )
     for each in rows(row.get("spellcasting")):
         lines = [
             plain(each.get("headerEntries")),
             *_spell_lines(each),
             plain(each.get("footerEntries")),
         ]
-        yield feature(each.get("name") or "Spellcasting", "\n".join(filter(None, lines)), "trait")
+        yield from features(
+            each.get("name") or "Spellcasting", "\n".join(filter(None, lines)), "trait"
+        )
 
 
 def _spell_lines(row: dict[str, Any]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents
-from affray.store.importing.feature_text import feature
+from affray.store.importing.feature_text import features
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ABILITY_NAMES,
@@ -118,7 +118,7 @@ def _creature(row: dict[str, Any]) -> Creature:
 def _features(row: dict[str, Any]) -> Iterator[Feature]:
     for key, sort in LISTS.items():
         for each in rows(_list(row, key)):
-            yield feature(each.get("name"), each.get("desc"), sort)
+            yield from features(each.get("name"), each.get("desc"), sort)
 
 
 def challenge(value: Any) -> str:

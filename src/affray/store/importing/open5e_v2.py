@@ -11,7 +11,7 @@ from typing import Any
 
 from affray.core.rules.imported import Attack, Creature, Feature, Sort
 from affray.store.importing.contents import Contents
-from affray.store.importing.feature_text import feature
+from affray.store.importing.feature_text import features
 from affray.store.importing.open5e import challenge
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
@@ -199,11 +199,11 @@ def _conditions(row: Row) -> tuple[str, ...]:
 
 def _features(traits: list[Row], actions: list[Row]) -> Iterator[Feature]:
     for row in traits:
-        yield feature(row.get("name"), row.get("desc"), "trait")
+        yield from features(row.get("name"), row.get("desc"), "trait")
     for row in actions:
         sort = SORTS.get(str(row.get("action_type")), "action")
         name = f"{one_line(row.get('name'))}{_limits(row)}"
-        yield feature(name, row.get("desc"), sort, _attack(rows(row.get("attacks"))))
+        yield from features(name, row.get("desc"), sort, _attack(rows(row.get("attacks"))))
 
 
 def _limits(row: Row) -> str:
