@@ -4,6 +4,7 @@
 # make mutate       changes one thing after another in it and in the rules: do the tests notice?
 # make torture      faults of every kind, many times: nothing lost, nothing misread
 # make completions  what shells complete of its arguments, and its man page, from its parser
+# make rules        the table of rules in docs/monsters-and-magic.md, from rules.toml and its tests
 # make screenshots  the pictures of the screens   make bench        the measurements
 # make clean        remove what these made
 #
@@ -24,7 +25,7 @@ PINS    := pyproject.toml constraints.txt
 CAMPAIGN := campaigns/drowned-vale
 FIGHT    := encounters/the-sluice-gate.toml
 
-.PHONY: help torture demo test check coverage mutate completions screenshots bench clean
+.PHONY: help torture demo test check coverage mutate completions rules screenshots bench clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
@@ -61,6 +62,9 @@ torture: $(VENV)/.stamp-test
 
 completions: $(VENV)/.stamp-test
 	@$(PY) tests/shell/generate.py
+
+rules: $(VENV)/.stamp-test
+	@$(PY) -m tests.rulesets.monsters_and_magic.rules_table
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make

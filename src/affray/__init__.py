@@ -3,6 +3,35 @@
 A fight is an append-only log of commands and what became of them; the fight on the screen is that
 log, replayed. See :mod:`affray.core` for the model, :mod:`affray.rulesets` for the rule systems,
 :mod:`affray.store` for the log on disk, and :mod:`affray.cli` for the command line.
+
+For scripts, what is here is enough: `affray.Fight("orcus")` is a fight in memory, `affray.open`
+one that is saved, and `affray.Refused` is raised by a command that can't be done.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from affray.core.language.refusal import Refused
+    from affray.fight import Fight, Who
+    from affray.store.encounter import open_fight as open
+
 __version__ = "0.1.0"
+__all__ = ["Fight", "Refused", "Who", "open"]
+
+_HOMES = {
+    "Fight": ("affray.fight", "Fight"),
+    "Who": ("affray.fight", "Who"),
+    "Refused": ("affray.core.language.refusal", "Refused"),
+    "open": ("affray.store.encounter", "open_fight"),
+}
+"""Where each name is at home. It is loaded once it is asked for: `import affray` costs nothing."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'affray' has no attribute {name!r}")
+    module, own_name = _HOMES[name]
+    return getattr(import_module(module), own_name)

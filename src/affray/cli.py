@@ -21,7 +21,7 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = ("do", "show", "log", "check", "new", "import", "roll")
+COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "roll")
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -202,6 +202,16 @@ def _log(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="with undone entries and branches")
 
 
+def _recap(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument("--html", action="store_true", help="a page of HTML instead of Markdown")
+    parser.add_argument(
+        "--players",
+        action="store_true",
+        help="for players' eyes: nothing hidden, no foe's numbers, no note",
+    )
+
+
 def _check(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -254,6 +264,7 @@ _COMMANDS = (
     ("do", "give commands to a fight, and save each", _do),
     ("show", "print a fight as it stands", _show),
     ("log", "print what happened", _log),
+    ("recap", "tell the story of a fight, with who did what", _recap),
     ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter", _new),
     ("import", "bring in creatures, characters and encounters of other programs", _import),

@@ -1,4 +1,4 @@
-"""The commands of the command line, a function each: do, show, log, check, new, roll."""
+"""The commands of the command line, a function each: do, show, log, recap, check, new, roll."""
 
 from __future__ import annotations
 
@@ -215,6 +215,20 @@ def log(options: Namespace) -> int:
             lines.append("- left behind by undo; `goto N` goes back to one")
         if lines:
             _print(*lines)
+    return _status(fight)
+
+
+def recap(options: Namespace) -> int:
+    """Print what is told of a fight when it is over, as Markdown or as a page of HTML."""
+    from affray.core.telling.recap.fold import recap_of  # here, since the other commands do without
+    from affray.core.telling.recap.for_players import for_players
+    from affray.core.telling.recap.markdown import markdown
+    from affray.core.telling.recap.page import page
+
+    with _viewed(options) as fight:
+        told = recap_of(fight.history, fight.ruleset)
+    told = for_players(told) if options.players else told
+    _print((page(told) if options.html else markdown(told)).removesuffix("\n"))
     return _status(fight)
 
 

@@ -45,6 +45,23 @@ def test_new_in_a_campaign_takes_its_ruleset(tmp_path: Path, run: Run) -> None:
     assert "no ruleset 'nowhere'" in refused(run, "new", tmp_path / "encounters" / "x.toml")
 
 
+def test_recap_tells_the_fight_as_markdown_or_as_a_page(ford: Path, run: Run) -> None:
+    run("do", ford, "strike ghoul-1 strong 8 slashing", "note The ghouls are bait.")
+    status, out, err = run("recap", ford)
+    assert (status, err) == (0, "")
+    assert out.startswith("# Ambush at the Ford\n")
+    assert "- Brannoc strikes Ghoul 1, strong 8 slashing · Ghoul 1 −6 HP" in out
+    assert "bait" in out
+    status, out, err = run("recap", ford, "--html", "--players")
+    assert (status, err) == (0, "")
+    assert out.startswith("<!doctype html>") and out.endswith("</html>\n")
+    assert "Ghoul 1 is hurt" in out and "bait" not in out
+
+
+def test_recap_of_what_is_no_fight_is_one_line(tmp_path: Path, run: Run) -> None:
+    assert "there is no file" in refused(run, "recap", tmp_path / "none.toml")
+
+
 def test_do_prints_one_line_for_each_command(ford: Path, run: Run) -> None:
     status, out, err = run("do", ford, "strike ghoul-1 strong 8 slashing", "next")
     assert (status, err) == (0, "")

@@ -66,7 +66,7 @@ function _shtab_affray_using
   test "$_shtab_affray_cmdpath" = "$argv"
 end
 
-set -g _shtab_affray_commands do show log check new import roll
+set -g _shtab_affray_commands do show log recap check new import roll
 set -g _shtab_affray_opts_with_value --at --debug --into --print-completion --repair --ruleset --seed --theme --title
 
 complete -c affray -e
@@ -95,6 +95,12 @@ complete -c affray -n '_shtab_affray_using log' -s h -l help -d 'show this help 
 complete -c affray -n '_shtab_affray_using log' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
 complete -c affray -n '_shtab_affray_using log' -l all -d 'with undone entries and branches'
 complete -c affray -n '_shtab_affray_using log; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
+complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a recap -d 'tell the story of a fight, with who did what'
+complete -c affray -n '_shtab_affray_using recap' -s h -l help -d 'show this help message and exit'
+complete -c affray -n '_shtab_affray_using recap' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'
+complete -c affray -n '_shtab_affray_using recap' -l html -d 'a page of HTML instead of Markdown'
+complete -c affray -n '_shtab_affray_using recap' -l players -d 'for players'"'"' eyes: nothing hidden, no foe'"'"'s numbers, no note'
+complete -c affray -n '_shtab_affray_using recap; and test $_shtab_affray_npos -eq 0' -ka "(_shtab_glob_compgen_c73180a5)" -d 'the encounter'"'"'s TOML file'
 complete -c affray -n '_shtab_affray_using; and test $_shtab_affray_npos -eq 0' -a check -d 'say whether a file is whole, and what is whole in it'
 complete -c affray -n '_shtab_affray_using check' -s h -l help -d 'show this help message and exit'
 complete -c affray -n '_shtab_affray_using check' -l debug -xka "(__fish_complete_path (commandline -ct))" -d 'write to FILE what affray does, to report a bug'

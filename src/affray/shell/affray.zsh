@@ -15,6 +15,7 @@ _shtab_affray_commands() {
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter'
+    recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
   )
@@ -87,6 +88,17 @@ _shtab_affray_new_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_new_defaults_added=0
 
+_shtab_affray_recap_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--html[a page of HTML instead of Markdown]"
+  "--players[for players\' eyes\: nothing hidden, no foe\'s numbers, no note]"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_recap_defaults_added=0
+
 _shtab_affray_roll_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--seed[makes the dice fall the same way each time]:seed:"
@@ -131,6 +143,7 @@ _shtab_affray() {
         import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
+        recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;
       esac

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from affray import debug
 from affray.core.commands.questions import Answer, answer
-from affray.core.dice.sources import DiceSource, RepeatedDice, fresh_dice
+from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
 from affray.core.heart.history import Entry, History
@@ -358,6 +359,16 @@ class OpenEncounter:
         self._commands[entry.command] = None
         if len(self._commands) > MOST_COMMANDS:
             del self._commands[next(iter(self._commands))]
+
+
+def open_fight(path: str | os.PathLike[str], seed: int | None = None) -> OpenEncounter:
+    """An encounter's file, to be played: each command is saved before it comes true.
+
+    Best used as `with affray.open(path) as fight:`, since nobody else can write to the file until
+    it is closed. With a `seed` dice fall the same each time. Raises Refused for a rule system that
+    is not there, LogError for a file that can't be played.
+    """
+    return OpenEncounter.open(Path(path), None if seed is None else SeededDice(seed))
 
 
 def _line(*parts: str) -> str:

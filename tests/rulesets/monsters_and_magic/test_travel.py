@@ -104,6 +104,12 @@ def test_who_rows_rests_before_rowing_on(gathered: Fight) -> None:
     gathered.do("travel galley party weak")
 
 
+def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
+    """Seed 004, Overland Travel: 8 hours, no short rest in them, then a long rest."""
+    gathered.do("travel normal party weak")
+    assert "2 hexes in 8 hours: no short rest in them, and then a long one" in said(gathered)
+
+
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:
     """Seed 004, Overland Travel: typically 8 hours before a long rest."""
     gathered.do("travel normal brannoc weak", "travel slow party weak")
@@ -116,6 +122,7 @@ def test_foraging_finds_supplies_on_a_slow_day_on_foot(gathered: Fight) -> None:
     """Seed 004, Overland Travel: 1 supply by a weak hit, 2 by a strong one."""
     gathered.do("travel slow party strong", "forage party natural 18,18")
     assert gathered.shown["gm"]["supplies"] == 2
+    assert "whoever tracks them has −2" in said(gathered)
     gathered.refuses("forage party weak", "once in it")
     gathered.do("travel slow party weak", "forage party weak")
     assert gathered.shown["gm"]["supplies"] == 3

@@ -55,6 +55,9 @@ class Entry(Struct, frozen=True, gc=False):
         """How the entry is called on the screen."""
         return self.text or self.command
 
+    def __repr__(self) -> str:
+        return f"<Entry {self.seq}: {self.title}>"
+
 
 class Previous(Struct, frozen=True):
     """An entry before the present, and the state in which it was given: what a rule may change yet.

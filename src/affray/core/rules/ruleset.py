@@ -87,6 +87,9 @@ class Option(Struct, frozen=True):
         """Whether it can be used now."""
         return not self.reason
 
+    def __repr__(self) -> str:
+        return f"<Option {self.name or self.technique}: {self.reason or self.cost or 'free'}>"
+
 
 class Choice(Struct, frozen=True):
     """One answer to something pending: its key, its label, and the command that it gives."""

@@ -34,6 +34,9 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
     short      a label of one to four letters for narrow places
+    recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
+               healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
+               so, of what is left as it is paid, of what is marked as it rises
     text       the rule in our own words
     """
 
@@ -51,6 +54,7 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     under: str = ""
     passing: bool = False
     short: str = ""
+    recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
 
 
@@ -245,12 +249,14 @@ class OutcomeRule(Struct, frozen=True, forbid_unknown_fields=True):
     hits   whether what follows a hit is asked for
     label  how the prompt calls it, where that is not the word
     named  whether it is offered only where an ask names it: `outcome:success|failure`
+    critical  whether a recap counts it: as a critical where it hits, else as a fumble
     """
 
     key: str
     hits: bool = True
     label: str = ""
     named: bool = False
+    critical: bool = False
 
 
 Ink = Literal["", "hot", "cold", "wet"]

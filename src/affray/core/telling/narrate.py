@@ -26,7 +26,7 @@ from affray.core.telling.effect_words import (
 
 NO_RULES: Mapping[str, TrackRule] = {}
 
-_LIVES: dict[Life, str] = {
+LIVES: dict[Life, str] = {
     "up": "is up again",
     "dying": "is dying",
     "stable": "is stable",
@@ -340,7 +340,7 @@ def _lost(event: e.Lost, before: Encounter, after: Encounter, by: str) -> str:
 
 def _became(event: e.Became, before: Encounter, after: Encounter, by: str) -> str:
     why = f" ({event.why})" if event.why else ""
-    return f"{after.name(event.who)} {_LIVES[event.life]}{why}"
+    return f"{after.name(event.who)} {LIVES[event.life]}{why}"
 
 
 def _notes(run: list[e.Noted], after: Encounter) -> str:

@@ -1,0 +1,215 @@
+"""A fight in memory, for scripts and tools: give it commands, ask it, look at anybody in it.
+
+    fight = Fight("orcus", seed=1)
+    fight.do("add pc Mira hp 30 ac 15", "add monster Ghoul x2 hp 20")
+    fight["mira"].hp
+
+One that is saved is a `Fight` with a log: `affray.store.encounter.OpenEncounter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from affray.core.commands.questions import Answer, answer
+from affray.core.dice.sources import DiceSource, SeededDice, fresh_dice
+from affray.core.heart.decide import Decision, complete, decide
+from affray.core.heart.effects import called, in_force
+from affray.core.heart.history import Entry, History
+from affray.core.heart.moves import entry_of_move, move_in_words, read_move
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import did_you_mean
+from affray.core.language.who import resolve
+from affray.core.rules.ruleset import Option, Ruleset
+from affray.core.telling.report import report
+from affray.core.telling.sheet import sheet
+from affray.rulesets import load_ruleset
+
+Now = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The time as entries bear it: in UTC, in whole seconds."""
+    return datetime.now(UTC).replace(microsecond=0)
+
+
+class Fight:
+    """A fight by one of the rule systems: `Fight("orcus")`, or with dice that fall the same each
+    time, `Fight("orcus", seed=1)`.
+
+    `do` gives commands, `fight["mira"]` is somebody in it, `print(fight)` shows all. Raises Refused
+    for a rule system that is not there.
+    """
+
+    history: History
+    ruleset: Ruleset
+    title: str
+    dice: DiceSource
+    now: Now
+
+    def __init__(self, ruleset_id: str, title: str = "Fight", seed: int | None = None) -> None:
+        self.ruleset = load_ruleset(ruleset_id)
+        self.title = title
+        self.history = History(Encounter(title=title, ruleset=ruleset_id))
+        self.dice = fresh_dice() if seed is None else SeededDice(seed)
+        self.now = utc_now
+
+    # -- giving commands ---------------------------------------------------------------------------
+
+    def do(self, line: str, *more: str) -> Entry:
+        """Give commands, one after the other; gives the last entry.
+
+        Raises Refused at the first that can't be done, which changes nothing.
+        """
+        entry = self._done(line)
+        for each in more:
+            entry = self._done(each)
+        return entry
+
+    def undo(self, entries: int = 1) -> Entry:
+        """Take back so many entries. Raises Refused when there are fewer."""
+        return self.do(f"undo {entries}")
+
+    def redo(self, entries: int = 1) -> Entry:
+        """Bring back so many entries that were taken back. Raises Refused when there are fewer."""
+        return self.do(f"redo {entries}")
+
+    def goto(self, seq: int) -> Entry:
+        """Go to how the fight was after entry `seq`, on whatever branch. Raises Refused."""
+        return self.do(f"goto {seq}")
+
+    def _done(self, line: str) -> Entry:
+        return self._come_true(*self._decided(line))
+
+    def _decided(self, line: str) -> tuple[Entry, Encounter | None]:
+        move = read_move(self.history, line)
+        if move is not None:
+            return entry_of_move(self.history, move, self.now()), None
+        made = self.preview(line)
+        return made.entry(self.history.last + 1, self.now()), made.state
+
+    def _come_true(self, entry: Entry, state: Encounter | None) -> Entry:
+        self.history.apply(entry, state)
+        return entry
+
+    # -- asking ------------------------------------------------------------------------------------
+
+    def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
+        """What a command would do now; nothing changes. Raises Refused when it can't be done."""
+        return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
+
+    def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
+        """What a command would have done in place of entry `seq`. Raises Refused."""
+        history = self.history
+        return decide(history.before(seq), line, self.ruleset, dice, history.previous_of(seq))
+
+    def foresee(self, line: str) -> str | None:
+        """What undo, redo or goto would do, in words; None for any other command.
+
+        Raises Refused when it can't be done.
+        """
+        move = read_move(self.history, line)
+        return None if move is None else move_in_words(self.history, move.verb, move.to)
+
+    def complete(self, line: str) -> list[str]:
+        """What the last word of an unfinished line could be."""
+        return complete(self.state, line, self.ruleset)
+
+    def ask(self, line: str) -> Answer | None:
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
+        None for what is no question. Raises Refused for one that has no answer."""
+        return answer(self.history, line, self.ruleset, self.dice)
+
+    def why(self, who: str, number: str) -> list[str]:
+        """Lines that say where a number of somebody comes from: `why("mira", "hp")`."""
+        told = self.ask(f'why "{self[who].id}" {number}')
+        return told.lines if told is not None else []
+
+    def options(self, who: str) -> list[Option]:
+        """Everything that somebody could do: what it costs now, and why it can't be used."""
+        return self.ruleset.options(self.ruleset.tables, self.state, self[who].now)
+
+    # -- looking -----------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.history.state
+
+    def report(self) -> dict[str, Any]:
+        """The fight as plain dicts, lists, numbers and texts, as `affray show --json` prints it."""
+        return report(self.history, self.ruleset)
+
+    def __getitem__(self, name: str) -> Who:
+        """Somebody, named as in a command. Raises Refused when nobody is called so."""
+        return Who(self, resolve(self.state, name).id)
+
+    def __iter__(self) -> Iterator[Who]:
+        """Everybody, in the order of their turns."""
+        return (Who(self, each.id) for each in self.state.in_order())
+
+    def __str__(self) -> str:
+        """The whole fight, as `affray show` prints it."""
+        shown = report(self.history, self.ruleset, options=False)
+        return "\n".join(sheet(shown, self.ruleset))
+
+    def __repr__(self) -> str:
+        state = self.state
+        stands = f"round {state.round}" if state.phase == "combat" else state.phase
+        up = f", {state.name(state.turn)} is up" if state.turn else ""
+        return f"<{type(self).__name__} {state.ruleset}: {stands}{up}, entry {self.history.last}>"
+
+
+class Who:
+    """Somebody in a fight, as they stand whenever they are asked.
+
+    Their tracks, totals and the numbers of their sheet are attributes: `hp`, `ac`, `level`. What
+    they have none of raises AttributeError.
+    """
+
+    __slots__ = ("_fight", "id")
+
+    def __init__(self, fight: Fight, who: str) -> None:
+        self._fight = fight
+        self.id = who
+
+    @property
+    def now(self) -> Combatant:
+        """All that is known of them. Raises Refused when they have left the fight."""
+        return resolve(self._fight.state, self.id)
+
+    @property
+    def name(self) -> str:
+        """Their name as it is shown."""
+        return self.now.name
+
+    @property
+    def life(self) -> str:
+        """How they are: `up`, `dying`, `stable`, `unconscious`, `defeated` or `dead`."""
+        return self.now.life
+
+    @property
+    def effects(self) -> list[str]:
+        """What is in force on them, each by its name."""
+        tables = self._fight.ruleset.tables
+        return [called(tables, name) for name in in_force(tables, self._fight.state, self.now)]
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Their tracks, their totals and their sheet's numbers, by name."""
+        who, rules = self.now, self._fight.ruleset
+        tracks = {name: track.value for name, track in who.tracks.items()}
+        return {**who.stats, **rules.totals(rules.tables, self._fight.state, who), **tracks}
+
+    def __getattr__(self, name: str) -> Any:
+        numbers = self.numbers
+        if name in numbers:
+            return numbers[name]
+        raise AttributeError(f"{self.id} has no {name!r}{did_you_mean(name, numbers)}")
+
+    def __repr__(self) -> str:
+        hp = self.now.tracks.get("hp")
+        has = f"{hp.value}/{hp.max} HP, " if hp is not None else ""
+        return f"<{self.name}: {has}{self.life}>"

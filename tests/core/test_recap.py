@@ -1,0 +1,323 @@
+"""What is told of a fight when it is over, and what of it the players may read."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from datetime import UTC, datetime, timedelta
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+from tests.played import PlayedFight
+
+from affray.core.heart.history import History
+from affray.core.telling.recap.facts import Person, Recap
+from affray.core.telling.recap.fold import BREAK, recap_of
+from affray.core.telling.recap.for_players import for_players
+from affray.core.telling.recap.markdown import escaped, markdown, spark
+from affray.core.telling.recap.page import page
+from affray.core.telling.recap.sections import curves_of, sections_of
+from affray.core.telling.recap.words import duration, turning_points
+
+
+class Fight(PlayedFight):
+    RULESET = "monsters-and-magic"
+
+
+class Counted(PlayedFight):
+    RULESET = "plain"
+
+
+SETUP = (
+    "add pc Mira hp 20 ac 0 power 2 pb 2",
+    "add pc Brannoc hp 20 ac 0 power 2 pb 2",
+    "add monster Ghoul x2 hp 10 ac 1 cr 1",
+    "init mira 20",
+    "init brannoc 15",
+    "init ghoul-1 10",
+    "init ghoul-2 5",
+)
+START = datetime(2026, 11, 20, 19, tzinfo=UTC)
+
+
+def told(fight: PlayedFight, *seconds: int) -> Recap:
+    """The recap of a fight whose entries came with so many seconds between them, the last of these
+    again and again."""
+    timed = History(fight.history.states[0])
+    at, pauses = START, list(seconds) or [0]
+    for entry in fight.history.entries.values():
+        timed.apply(replace(entry, at=at))
+        at += timedelta(seconds=pauses.pop(0) if len(pauses) > 1 else pauses[0])
+    return recap_of(timed, fight.ruleset)
+
+
+def of(recap: Recap, who: str) -> Person:
+    return next(person for person in recap.people if person.id == who)
+
+
+def story(recap: Recap) -> dict[str, tuple[str, ...]]:
+    """The lines of each round."""
+    return {each.heading: each.lines for each in sections_of(recap) if each.level == 3}
+
+
+# -- who did what ----------------------------------------------------------------------------------
+
+
+def test_damage_is_what_was_really_lost_given_by_who_struck_and_taken_by_who_was_struck() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 strong 5", "strike ghoul-1 weak 5")
+    mira, ghoul = of(told(fight), "mira"), of(told(fight), "ghoul-1")
+    assert (mira.dealt, mira.largest, ghoul.taken) == (4 + 1, 4, 5), "AC 1, and half of the weak"
+    assert mira.did[0].name == "Strike" and mira.did[0].amount == 2
+
+
+def test_what_temporary_hp_take_of_a_blow_is_damage_and_giving_them_is_no_healing() -> None:
+    fight = Fight(*SETUP, "temp mira 4", "start", "next", "next", "strike mira strong 6")
+    mira = of(told(fight), "mira")
+    assert (mira.taken, mira.regained) == (6, 0)
+
+
+def test_healing_is_of_who_heals_and_who_is_healed() -> None:
+    fight = Counted("add pc Mira hp 9/20", "add monster Ghoul hp 9", "init mira 9", "init ghoul 2")
+    fight.do("start", "heal mira 4")
+    assert of(told(fight), "mira").regained == 4
+
+
+def test_damage_said_in_a_turn_is_of_whoever_is_up_if_the_other_side_takes_it() -> None:
+    fight = Counted("add pc Mira hp 20", "add pc Tam hp 20", "add monster Ghoul hp 9")
+    fight.do("init mira 9", "init tam 8", "init ghoul 2", "start", "damage ghoul 5")
+    fight.do("damage tam 3", "damage mira 2")
+    recap = told(fight)
+    assert of(recap, "mira").dealt == 5, "not what her friend takes, nor what she takes herself"
+    assert (of(recap, "tam").taken, of(recap, "mira").taken) == (3, 2)
+
+
+def test_damage_that_comes_as_a_turn_begins_is_nobodys() -> None:
+    class Ongoing(PlayedFight):
+        RULESET = "orcus"
+
+    fight = Ongoing(
+        "add pc Mira hp 30 ac 12 fort 12 ref 12 will 12", "add monster Ghoul hp 30 ac 12"
+    )
+    fight.do("init mira 9", "init ghoul 2", "start", "inflict ghoul persistent 5 fire", "next")
+    recap = told(fight)
+    assert (of(recap, "ghoul").taken, of(recap, "mira").dealt) == (5, 0)
+    assert "Ghoul −5 HP" in " ".join(story(recap)["Round 1"])
+
+
+def test_what_a_bent_roll_takes_less_is_no_healing() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 natural 20 1", "next")  # the GM gets a thread
+    fight.do("strike ghoul-2 natural 16 6")  # 20, strong: 6 less AC 1
+    assert of(told(fight), "ghoul-2").taken == 5
+    fight.do("gm-thread reroll natural 9")  # 13, weak: 3 less AC 1
+    ghoul, brannoc = of(told(fight), "ghoul-2"), of(told(fight), "brannoc")
+    assert (ghoul.taken, ghoul.regained, brannoc.dealt, brannoc.gave) == (2, 0, 2, 0)
+    assert [(each.name, each.amount) for each in told(fight).gm_spent] == [("Threads", 1)]
+
+
+def test_what_is_spent_and_earned_is_what_the_tables_say() -> None:
+    fight = Fight(*SETUP, "start", "mark mira fatigue 2", "strike ghoul-1 miss", "next")
+    mira = of(told(fight), "mira")
+    assert [(each.name, each.amount) for each in mira.spent] == [("Fatigue", 2)]
+    assert [(each.name, each.amount) for each in mira.earned] == [("XP", 1)]
+    assert not of(told(fight), "brannoc").spent, "a turn's own points are not told"
+
+
+def test_criticals_and_fumbles_are_told_apart() -> None:
+    fight = Fight(
+        *SETUP, "start", "strike ghoul-1 natural 20 5", "next", "strike ghoul-1 natural 1"
+    )
+    recap = told(fight)
+    assert (of(recap, "mira").criticals, of(recap, "brannoc").fumbles) == (1, 1)
+    assert (of(recap, "mira").fumbles, of(recap, "brannoc").criticals) == (0, 0)
+
+
+def test_what_was_undone_and_what_was_before_the_fight_is_not_counted() -> None:
+    fight = Fight(*SETUP, "set ghoul-1 hp 3", "start", "strike ghoul-2 strong 5", "undo")
+    fight.do("strike ghoul-1 strong 3")
+    recap = told(fight)
+    assert (of(recap, "ghoul-1").taken, of(recap, "ghoul-2").taken) == (2, 0)
+    assert not any("Ghoul 2" in line for line in story(recap)["Round 1"])
+
+
+# -- time ------------------------------------------------------------------------------------------
+
+
+def test_a_turn_lasts_from_its_start_to_its_end() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 strong 5", "next", "next")
+    recap = told(fight, *[1] * 7, 30, 20, 40, 0)
+    mira, brannoc = of(recap, "mira"), of(recap, "brannoc")
+    assert (mira.turns, mira.seconds, mira.longest) == (1, 50, 50)
+    assert (brannoc.turns, brannoc.seconds) == (1, 40)
+    assert recap.seconds == 90 and recap.began == START + timedelta(seconds=7)
+
+
+def test_a_break_and_a_clock_that_was_put_back_count_for_no_turn() -> None:
+    fight = Fight(*SETUP, "start", "note a", "note b", "note c")
+    assert told(fight, *[1] * 7, BREAK + 1, -30, 8, 0).seconds == 8
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0, "0 s"), (45, "45 s"), (60, "1 min"), (125, "2 min 5 s"), (3900, "1 h 5 min")],
+)
+def test_a_time_is_said_as_people_say_it(seconds: int, said: str) -> None:
+    assert duration(seconds) == said
+
+
+# -- turning points --------------------------------------------------------------------------------
+
+
+def test_who_fell_rose_and_died_is_told_with_who_did_it() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 strong 30", "next", "next")
+    fight.do("strike mira strong 20", "next", "heal mira 5")
+    points = turning_points(told(fight))
+    assert points[0] == "The largest blow: Ghoul 2 on Mira, 20 HP (round 1)"
+    assert points[-3:] == [
+        "Round 1: Ghoul 1 is dead, by Mira",
+        "Round 1: Mira is dying, by Ghoul 2",
+        "Round 2: Mira is up again",
+    ]
+
+
+def test_the_round_in_which_one_side_gained_most_is_the_swing() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 strong 3", "next", "next", "next", "next")
+    fight.do("strike ghoul-2 strong 30", "next", "next", "next", "next")
+    recap = told(fight)
+    assert recap.swing is not None
+    assert (recap.swing.heading, recap.swing.gained) == ("Round 2", "party")
+    assert (recap.swing.before, recap.swing.after) == ((100, 90), (100, 40))
+    curves = curves_of(recap)
+    assert curves is not None
+    assert curves.rows == (("Party", (100, 100, 100, 100)), ("Foes", (100, 90, 40, 40)))
+
+
+def test_who_has_left_counts_as_beaten() -> None:
+    fight = Fight(*SETUP, "start", "strike ghoul-1 strong 30", "leave ghoul-1,ghoul-2")
+    curves = curves_of(told(fight))
+    assert curves is not None and dict(curves.rows)["Foes"][-1] == 0
+
+
+def test_a_fight_that_is_begun_again_has_rounds_of_its_own() -> None:
+    fight = Fight(*SETUP, "start", "end", *SETUP[3:], "start", "strike ghoul-1 strong 5")
+    assert [name for name in story(told(fight)) if "Round" in name][-1] == "Round 1, fight 2"
+
+
+# -- the players' eyes -----------------------------------------------------------------------------
+
+
+HIDDEN = (
+    *SETUP,
+    'add monster "Silent Widow" hidden hp 31 ac 1 cr 1',
+    "init silent-widow 1",
+    "note The bridge is mined.",
+    "start",
+    "strike ghoul-1 strong 7",
+    "set ghoul-2 hp 9",
+    "note ghoul-2 will run at half",
+    "next",
+    "next",
+    "next",
+    "next",
+    "strike mira strong 13",
+)
+
+
+def test_players_read_nothing_of_what_is_hidden_nor_notes_nor_numbers_of_foes() -> None:
+    recap = told(Fight(*HIDDEN))
+    assert "Silent Widow" in markdown(recap) and "mined" in markdown(recap)
+    for text in (markdown(for_players(recap)), page(for_players(recap))):
+        for secret in ("Widow", "silent", "mined", "run at half", "−6", "by hand", "foes from"):
+            assert secret not in text, secret
+        assert "Ghoul 1 is hurt" in text and "Mira −13 HP" in text
+
+
+def test_who_strikes_from_hiding_is_not_named_for_it_but_what_it_did_is_told() -> None:
+    recap = for_players(told(Fight(*HIDDEN, "reveal silent-widow", "damage mira 30")))
+    lines = story(recap)["Round 1"]
+    assert "Mira −13 HP" in lines, "without whose it was"
+    assert recap.blow is None or recap.blow.by == ""
+    assert any(person.name == "Silent Widow" for person in recap.people), "known by now"
+
+
+def test_a_foes_sum_is_a_number_too() -> None:
+    recap = for_players(told(Fight(*HIDDEN)))
+    ghoul = of(recap, "ghoul-1")
+    assert (ghoul.told, ghoul.taken, ghoul.dealt, ghoul.spent, ghoul.seconds) == (
+        False,
+        0,
+        0,
+        (),
+        0,
+    )
+    curves = curves_of(recap)
+    assert curves is not None and [name for name, _ in curves.rows] == ["Party"]
+    assert of(recap, "mira").dealt == 6, "what one of theirs has done they may know"
+
+
+# -- as text ---------------------------------------------------------------------------------------
+
+
+ODD = "*A* `b` | <script>x()</script> & [y](z)"
+QUOTED = f'"{ODD}"'
+
+
+def test_no_name_is_markup() -> None:
+    fight = Counted(f"add pc {QUOTED} hp 9", "add monster Ghoul hp 9", "init 1 9", "init 2 8")
+    fight.do("start")
+    fight.do("damage ghoul 4")
+    recap = told(fight)
+    assert "<script" not in page(recap)
+    text, code, rest = markdown(recap).split("```")
+    assert "<script" not in (text + rest).replace("\\<", "") and "`b`" not in code
+    assert "\\*A\\*" in text and "\\|" in rest
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [("- a", "\\- a"), ("1. a", "\\1. a"), ("# a", "\\# a"), ("a-b 2+3", "a-b 2+3")],
+)
+def test_a_line_that_looks_like_markdown_is_text(text: str, written: str) -> None:
+    assert escaped(text) == written
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open += [tag] if tag != "meta" else []
+        self.links += [name for name, _ in attrs if name in ("src", "href")]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_fetches_nothing() -> None:
+    html = page(told(Fight(*HIDDEN), 20))
+    tags = _Tags()
+    tags.feed(html)
+    assert tags.open == [] and tags.links == []
+    assert "http" not in html and "url(" not in html and "@import" not in html
+    drawings = re.findall(r"<svg.*?</svg>", html, re.DOTALL)
+    assert len(drawings) == 4
+    for drawing in drawings:
+        ET.fromstring(drawing)
+
+
+def test_a_curve_in_text_goes_from_the_lowest_block_to_the_highest() -> None:
+    assert spark((0, 50, 100)) == "▁▅█"
+
+
+def test_a_fight_that_is_not_begun_has_no_charts_and_says_so() -> None:
+    recap = told(Fight(*SETUP[:3]))
+    text = markdown(recap)
+    assert "not begun" in text and "Turning points" not in text
+    assert "### Before the fight" in text and "Mira joins" in text
+    assert "Mira joins" not in markdown(for_players(recap))
+
+
+def test_an_empty_log_is_told_in_a_line() -> None:
+    assert markdown(told(Fight())).splitlines()[0] == "# A test"

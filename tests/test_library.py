@@ -1,0 +1,64 @@
+"""affray for scripts: what docs/library.md shows is so, and importing it costs nothing."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import affray
+from affray.store.encounter import OpenEncounter
+
+PAGE = Path(__file__).parents[1] / "docs" / "library.md"
+
+
+def test_what_the_page_shows_is_so() -> None:
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    found = doctest.testfile(str(PAGE), module_relative=False, optionflags=flags)
+    assert found.attempted > 10 and not found.failed
+
+
+def test_importing_loads_nothing_until_it_is_used() -> None:
+    code = "import affray, sys; print(*[m for m in sys.modules if m.startswith('affray.')])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not run.stdout.strip()
+
+
+def test_a_fight_never_loads_the_screen() -> None:
+    code = "import affray, sys; affray.Fight('plain'); print('textual' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+def test_the_same_seed_gives_the_same_fight() -> None:
+    lines = ("add pc Mira hp 30", "add monster Ghoul x3 hp 20", "init roll all", "start")
+    first, second = (affray.Fight("orcus", seed=7) for _ in range(2))
+    for fight in (first, second):
+        fight.do(*lines)
+    assert first.report()["order"] == second.report()["order"]
+
+
+def test_the_first_that_is_refused_ends_it_and_changes_nothing() -> None:
+    fight = affray.Fight("plain")
+    with pytest.raises(affray.Refused):
+        fight.do("add pc Mira hp 30", "damage mira many", "damage mira 5")
+    assert fight["mira"].hp == 30
+
+
+def test_what_somebody_has_not_is_said_with_what_is_close() -> None:
+    fight = affray.Fight("plain")
+    fight.do("add pc Mira hp 30")
+    with pytest.raises(AttributeError, match="has no 'temp_hpp'"):
+        _ = fight["mira"].temp_hpp
+
+
+def test_a_saved_fight_is_opened_played_and_closed(tmp_path: Path) -> None:
+    path = tmp_path / "fight.toml"
+    OpenEncounter.create(path, "orcus", "On paper").close()
+    with affray.open(path, seed=3) as fight:
+        fight.do("add pc Mira hp 30")
+    with affray.open(path) as again:
+        assert again.state.combatants[0].name == "Mira"
