@@ -1,4 +1,4 @@
-"""The little of a spreadsheet's formulas that lists of creatures use, where no value is kept.
+"""The little of a spreadsheet's formulas that lists of creatures use.
 
 `=IF(AJ4="AC",5+$L4,3+$L4)`: any cell that a formula names is one of its own row, whatever number it
 has: rows are taken out of such lists, and the numbers stay as they were.
@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<cell>\$?[A-Z]{1,3}\$?\d{1,7})"
-    r"|(?P<name>[A-Z]{2,12})(?=\()|(?P<sign><>|<=|>=|[-+*/=<>(),&]))"
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?)|(?P<text>\"(?:[^\"]|\"\")*\")|(?P<name>[A-Z]{2,12})(?=\()"
+    r"|(?P<cell>\$?[A-Z]{1,3})(?![A-Z])|(?P<sign><>|<=|>=|[-+*/=<>(),&]))"
 )
+_ROW = re.compile(r"(\$?\b[A-Z]{1,3})\$?\d{1,7}\b")
 Cell = Callable[[str], Any]
 """What stands in the own row's column of that letter."""
 
@@ -26,7 +28,7 @@ class _FormulaError(ValueError):
 def computed(formula: str, cell: Cell) -> Any:
     """What a formula comes to; None where it isn't understood."""
     try:
-        reader = _Reader(_tokens(formula.removeprefix("=")), cell)
+        reader = _Reader(_tokens(_ROW.sub(r"\1", formula.removeprefix("="))), cell)
         value = reader.compared()
         reader.expect_end()
     except (_FormulaError, ZeroDivisionError, OverflowError, TypeError, RecursionError):
@@ -34,7 +36,9 @@ def computed(formula: str, cell: Cell) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+@lru_cache(maxsize=256)
 def _tokens(text: str) -> list[tuple[str, str]]:
+    """The tokens of a formula without its rows' numbers, by which those of a column are one."""
     found: list[tuple[str, str]] = []
     at = 0
     text = text.rstrip()
@@ -61,10 +65,11 @@ class _Reader:
             raise _FormulaError
 
     def _take(self, *signs: str) -> str:
-        if self.at < len(self.tokens) and self.tokens[self.at] in [("sign", s) for s in signs]:
-            self.at += 1
-            return self.tokens[self.at - 1][1]
-        return ""
+        kind, said = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
+        if kind != "sign" or said not in signs:
+            return ""
+        self.at += 1
+        return said
 
     def compared(self) -> Any:
         left = self._sum()
@@ -106,7 +111,7 @@ class _Reader:
         if kind == "text":
             return said[1:-1].replace('""', '"')
         if kind == "cell":
-            return self.cell(re.sub(r"[\d$]", "", said))
+            return self.cell(said.replace("$", ""))
         if kind == "name" and said in _FUNCTIONS and self._take("("):
             return _FUNCTIONS[said](*self._arguments())
         raise _FormulaError

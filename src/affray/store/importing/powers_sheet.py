@@ -26,7 +26,6 @@ from affray.store.importing.values import (
     words,
 )
 
-POWERS = range(1, 21)
 Record = Mapping[str, Any]
 _AMOUNT = re.compile(
     r"^(?:(?P<kind>[a-z]+(?: and [a-z]+)?) (?P<amount>\d{1,3})"
@@ -180,11 +179,11 @@ def _amounts(value: Any) -> tuple[list[str], dict[str, int], str]:
 
 
 def _features(row: Record) -> Iterator[Feature]:
-    for at in POWERS:
-        fields = {
-            key.partition(" - ")[2]: value
-            for key, value in row.items()
-            if key.startswith(f"Power {at} - ") and value not in (None, "")
-        }
+    powers: dict[str, dict[str, Any]] = {}
+    for key, value in row.items():
+        number_, mark, field = key.partition(" - ")
+        if mark and number_.startswith("Power "):
+            powers.setdefault(number_, {})[field] = value
+    for fields in powers.values():
         if fields.get("Name") or fields.get("Effect"):
             yield power(fields)

@@ -48,6 +48,7 @@ _CONDITION = re.compile(
     rf"(?P<name>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_AGAINST = re.compile(r"\bagainst an? [^.;]*", re.IGNORECASE)
 DAMAGE_TYPES = (
     "acid", "cold", "fire", "force", "lightning", "necrotic", "poison", "psychic", "radiant",
     "thunder",
@@ -122,6 +123,7 @@ def inflictions_of(hit: str) -> tuple[Infliction, ...]:
     for sentence in re.split(r"(?<=[.;])\s+", hit):
         if _UNLESS.match(sentence):
             continue
+        sentence = _AGAINST.sub("", sentence)
         end = until_of(sentence)
         for match in _CONDITION.finditer(sentence):
             name = match["name"].casefold()
