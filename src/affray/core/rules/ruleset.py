@@ -248,4 +248,4 @@ class Ruleset(Struct, frozen=True, eq=False):
     reads: Reads = Reads()
     pools: bool = False
     doing: Doing | None = None
-    imports: Callable[[Creature], Imported] = plainly
+    imports: Callable[[Tables, Creature], Imported] = plainly

@@ -15,6 +15,7 @@ from affray.rulesets.monsters_and_magic import (
     dying,
     falling,
     fatigue,
+    imported,
     mounts,
     powers,
     rounds,
@@ -133,5 +134,6 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

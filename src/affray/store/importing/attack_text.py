@@ -91,6 +91,7 @@ def attack_of(text: str) -> Attack | None:
         bonus=int(found["bonus"].translate(MINUS).replace(" ", "")),
         reach="both" if " or " in how or (reach and far) else how,
         feet=near or (int(far[1]) if far else 0),
+        far=int(far[1]) if near and far else 0,
         long=int(far[2]) if far and far[2] else 0,
         spell=(found["what"] or "").casefold() == "spell",
     )
@@ -160,7 +161,8 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
             until = "repeat" if repeats else until_of(sentence[match.end() :])
             if condition == "grappled" and escape:
                 until = "escape"
-            found[condition] = Infliction(condition, until, int(escape[1]) if escape else 0)
+            dc = int(escape[1]) if escape and until == "escape" else 0
+            found[condition] = Infliction(condition, until, dc)
     return tuple(found.values())
 
 

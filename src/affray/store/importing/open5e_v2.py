@@ -231,6 +231,7 @@ def _attack(found: list[Row]) -> Attack | None:
                 bonus,
                 reach="both" if reach and far else "ranged" if far else "melee",
                 feet=reach or far or 0,
+                far=far or 0 if reach else 0,
                 long=number(row.get("long_range"), 1) or 0,
                 spell=row.get("attack_type") == "SPELL",
             )

@@ -11,7 +11,7 @@ from typing import Any
 
 from affray.core.rules.imported import Creature, Feature
 from affray.store.importing.contents import Contents
-from affray.store.importing.powers_text import power
+from affray.store.importing.powers_text import powers
 from affray.store.importing.values import (
     bonuses,
     clean,
@@ -179,11 +179,11 @@ def _amounts(value: Any) -> tuple[list[str], dict[str, int], str]:
 
 
 def _features(row: Record) -> Iterator[Feature]:
-    powers: dict[str, dict[str, Any]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for key, value in row.items():
         number_, mark, field = key.partition(" - ")
         if mark and number_.startswith("Power "):
-            powers.setdefault(number_, {})[field] = value
-    for fields in powers.values():
+            found.setdefault(number_, {})[field] = value
+    for fields in found.values():
         if fields.get("Name") or fields.get("Effect"):
-            yield power(fields)
+            yield from powers(fields)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from msgspec.structs import replace
 
 from affray.core.rules.imported import Attack, Damage, Feature, Infliction, Sort
 from affray.store.importing.attack_text import until_of
@@ -21,7 +23,7 @@ SORTS: dict[str, Sort] = {
     "swift": "bonus",
     "free": "free",
     "reaction": "reaction",
-    "counter": "reaction",
+    "counter": "counter",
     "react": "reaction",
 }
 REACHES = {"melee": "melee", "ranged": "ranged", "near": "near", "far": "far"}
@@ -35,6 +37,11 @@ _PERSISTENT = re.compile(
     r"(?:persistent (?P<first>\d{1,3})(?: (?P<kind>[a-z]+))?|"
     r"(?P<second>\d{1,3}) (?:persistent|ongoing)(?: (?P<kind2>[a-z]+))?) damage"
     r"|(?P<third>\d{1,3}) (?P<kind3>[a-z]+)?\s*(?:persistent|ongoing) damage",
+    re.IGNORECASE,
+)
+_AGAINST_WHAT = {"ac": "ac", "for": "fortitude", "ref": "reflex", "wil": "will"}
+_ROLL = re.compile(
+    r"(?P<bonus>[+\-−–]\d{1,2}) vs\.? (?P<against>AC|Fort(?:itude)?|Ref(?:lex)?|Will)\b[;:,.]?\s*",
     re.IGNORECASE,
 )
 _PARTS = re.compile(
@@ -55,7 +62,25 @@ DAMAGE_TYPES = (
 )  # fmt: skip
 
 
-def power(fields: Mapping[str, Any]) -> Feature:
+def powers(fields: Mapping[str, Any]) -> Iterator[Feature]:
+    """A power, and behind it the secondary attack that it may have, as a power of its own."""
+    main = _power(fields)
+    yield main
+    effect = clean(fields.get("Effect"))
+    second = one_line(fields.get("Secondary Attack")) or effect.partition("Secondary Attack")[2]
+    found = _ROLL.search(second)
+    if found and main.attack is not None:
+        yield Feature(
+            name=f"{main.name}, secondary",
+            sort="free",
+            text=f"After a hit with {main.name}.",
+            attack=replace(_rolled(found), reach=main.attack.reach),
+            damage=damage_of(_hit(second[found.end() :])),
+            inflicts=inflictions_of(_hit(second[found.end() :])),
+        )
+
+
+def _power(fields: Mapping[str, Any]) -> Feature:
     """What the sheet says of a power; one without an action is a trait."""
     action = one_line(fields.get("Action")).casefold()
     effect = clean(fields.get("Effect"))
@@ -63,8 +88,10 @@ def power(fields: Mapping[str, Any]) -> Feature:
     if action in ("at-will", "encounter", "daily"):  # the columns have been shifted
         action, often = "standard", action
     how = one_line(fields.get("Type")).casefold()
-    hit = _hit(effect)
-    attack = _attack(fields, how)
+    attack, hit = _attack(fields, how), _hit(effect)
+    in_words = _ROLL.search(hit) if attack is None else None
+    if in_words:
+        attack, hit = _rolled(in_words), hit[in_words.end() :]
     limits = _limits(often)
     return Feature(
         name=one_line(fields.get("Name")) or "Power",
@@ -81,12 +108,16 @@ def power(fields: Mapping[str, Any]) -> Feature:
     )
 
 
+def _rolled(found: re.Match[str]) -> Attack:
+    """An attack that a text tells of: `+16 vs AC; `."""
+    bonus = int(found["bonus"].translate(MINUS))
+    return Attack(bonus, _AGAINST_WHAT[found["against"].casefold()[:3].strip()])
+
+
 def _attack(fields: Mapping[str, Any], how: str) -> Attack | None:
     bonus = number(fields.get("Attack Bonus"), -50, 99)
     against = one_line(fields.get("Defense")).casefold()
-    known = {"ac": "ac", "fortitude": "fortitude", "fort": "fortitude", "reflex": "reflex",
-             "ref": "reflex", "will": "will"}  # fmt: skip
-    if bonus is None or against not in known:
+    if bonus is None or against[:3] not in _AGAINST_WHAT:
         return None
     where = one_line(fields.get("Range"))
     found = re.search(
@@ -95,10 +126,10 @@ def _attack(fields: Mapping[str, Any], how: str) -> Attack | None:
     reach = next((REACHES[word] for word in REACHES if word in how), "melee")
     return Attack(
         bonus,
-        known[against],
+        _AGAINST_WHAT[against[:3]],
         reach,
-        int(found[1]) if found else 0,
-        int(found[2]) if found and found[2] else 0,
+        feet=int(found[1]) if found else 0,
+        long=int(found[2]) if found and found[2] else 0,
     )
 
 
