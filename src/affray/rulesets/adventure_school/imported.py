@@ -11,6 +11,7 @@ from typing import Any
 from affray.core.rules.imported import Creature, Imported, hp_of, left_of
 from affray.core.rules.tables import Tables
 from affray.rulekit import imports
+from affray.rulesets.adventure_school.sheet import SIZES
 
 ALIKE = {"bludgeoning": "blunt"}
 """Other games' words for the same damage."""
@@ -22,7 +23,7 @@ def imported(tables: Tables, creature: Creature) -> Imported:
     """The row of a creature."""
     row: dict[str, Any] = {"hp": hp_of(creature)}
     taken = ["HP"]
-    if creature.size:
+    if creature.size in SIZES:
         row["size"] = creature.size
         taken.append("size")
     if imports.is_own(creature, *FOOT_BY_FOOT) and "walk" in creature.speeds:

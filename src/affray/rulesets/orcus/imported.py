@@ -115,11 +115,8 @@ def _damage_taken(creature: Creature, row: dict[str, Any], taken: list[str]) -> 
         ("resist", creature.resist, "resistance"),
         ("vulnerable", creature.vulnerable, "vulnerability"),
     ):
-        said = [
-            f"{kind} {amount}"
-            for kind in types
-            if (amount := creature.amounts.get(f"{stat} {kind}"))
-        ]
+        amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
+        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]
         if said:
             row[stat] = said
         if len(said) == len(types):

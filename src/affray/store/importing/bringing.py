@@ -139,7 +139,7 @@ def fault_in_fight(ruleset: Ruleset, made: Made) -> str:
         alone = replace(ruleset, tables=tables)
         decide(Encounter(ruleset=ruleset.id), f"add {made.key}", alone, SeededDice(0))
     except Refused as refusal:
-        return refusal.message
+        return refusal.message.partition(" (usage: ")[0]
     return ""
 
 

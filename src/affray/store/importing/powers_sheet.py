@@ -83,10 +83,11 @@ def _read(records: Any) -> Contents:
         if number(row.get("AC")) is None and not _is_in_words(row):
             continue  # a chapter's prose, or the line below the headings
         if _is_in_words(row):
-            left.append(f"{one_line(row.get('Name'))}: its numbers are its owner's, in words")
+            left.append(one_line(row.get("Name")))
         else:
             creatures.append(_creature(row))
-    return Contents(tuple(creatures), left=tuple(left))
+    owned = f"companions and summons, whose numbers are their owner's: {', '.join(left)}"
+    return Contents(tuple(creatures), left=(owned,) if left else ())
 
 
 def _is_in_words(row: Record) -> bool:

@@ -55,6 +55,7 @@ _CONDITION = re.compile(
     rf"(?P<name>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(r"chooses one|one of the following", re.IGNORECASE)
 _AGAINST = re.compile(r"\bagainst an? [^.;]*", re.IGNORECASE)
 DAMAGE_TYPES = (
     "acid", "cold", "fire", "force", "lightning", "necrotic", "poison", "psychic", "radiant",
@@ -150,6 +151,8 @@ def damage_of(hit: str) -> tuple[Damage, ...]:
 
 def inflictions_of(hit: str) -> tuple[Infliction, ...]:
     """Conditions and persistent damage that a hit brings, in whatever order they are said."""
+    if _CHOSEN.search(hit):
+        return ()
     found: dict[str, Infliction] = {}
     for sentence in re.split(r"(?<=[.;])\s+", hit):
         if _UNLESS.match(sentence):
@@ -159,7 +162,8 @@ def inflictions_of(hit: str) -> tuple[Infliction, ...]:
         for match in _CONDITION.finditer(sentence):
             name = match["name"].casefold()
             behind = until_of(sentence[match.end() : match.end() + 90].split(", and")[0])
-            found.setdefault(name, Infliction(name, behind or ("" if name == "prone" else end)))
+            until = "" if name == "prone" else behind or end
+            found.setdefault(name, Infliction(name, until))
         for match in _PERSISTENT.finditer(sentence):
             amount = match["first"] or match["second"] or match["third"]
             kind = (match["kind"] or match["kind2"] or match["kind3"] or "").casefold()
