@@ -50,6 +50,8 @@ def begin(rules: str, folder: Path) -> OpenEncounter:
     (folder / "campaign.toml").write_text(f'ruleset = "{rules}"\n', "utf-8")
     house = [line for block in blocks(f"toml {rules} rules") for line in block]
     (folder / "rules.toml").write_text("\n".join(house), "utf-8")
+    (party,) = blocks(f"toml {EVERY_GAME} party")
+    (folder / "party.toml").write_text("\n".join(party), "utf-8")
     path = folder / "encounters" / "fight.toml"
     opened = OpenEncounter.create(path, rules, "Examples", SeededDice(2))
     (setup,) = blocks(f"{rules} setup")

@@ -159,5 +159,5 @@ def test_the_fights_use_most_of_the_commands(campaign: str) -> None:
     scripts = [script for path in play.SCRIPTS if (script := play.read(path)).campaign == campaign]
     ruleset = play.ruleset_id_for(play.CAMPAIGNS / campaign / play.ENCOUNTERS / "any.toml")
     used = {line.split()[0] for script in scripts for line in script.commands}
-    unused = set(verbs_of(load_ruleset(ruleset))) - used
+    unused = set(verbs_of(load_ruleset(ruleset))) - used - {"carry"}  # which needs a ledger
     assert len(unused) < 12, sorted(unused)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -50,12 +50,13 @@ def do(options: Namespace) -> int:
     done: list[_Done] = []
     refused: Exception | None = None
     with _opened(options) as fight:
-        for note in _oddities(fight) if options.dry_run else fight.notes:
-            print(plain(f"affray: {note}"), file=sys.stderr)
+        _note(_oddities(fight) if options.dry_run else fight.notes)
         try:
             for line in lines:
+                told = fight.notes
                 done.append(_do_one(fight, line, options))
                 _say(options, done[-1].lines)
+                _note(note for note in fight.notes if note not in (*told, *fight.kept))
         except (Refused, LogError, BrokenPipeError) as error:
             refused = error
         try:
@@ -64,15 +65,19 @@ def do(options: Namespace) -> int:
                 _print(_json({"results": results, "state": report(fight.history, fight.ruleset)}))
         except (Unprinted, BrokenPipeError) as error:
             refused = refused or error
-    for line in fight.kept:
-        if line not in str(refused):
-            print(plain(f"affray: {line}"), file=sys.stderr)
+    _note(line for line in fight.kept if line not in str(refused))
     if isinstance(refused, Unprinted | BrokenPipeError):
         saved = [each.seq for each in done if each.seq and not options.dry_run]
         raise Refused(f"{_unheard(refused)}; {_how_far(saved, not options.json)}")
     if refused is not None:
         raise refused
     return _status(fight) if options.dry_run else 0
+
+
+def _note(lines: Iterable[str]) -> None:
+    """Print what there is to say beside what was asked for."""
+    for line in lines:
+        print(plain(f"affray: {line}"), file=sys.stderr)
 
 
 def _unheard(error: Exception) -> str:
@@ -95,7 +100,7 @@ def _opened(options: Namespace) -> OpenEncounter:
         fight = OpenEncounter.view(options.file)
         fight.dice = dice or fresh_dice()
         return fight
-    return OpenEncounter.open(options.file, dice)
+    return OpenEncounter.open(options.file, dice).with_news()
 
 
 def _do_one(fight: OpenEncounter, line: str, options: Namespace) -> _Done:

@@ -351,6 +351,26 @@ def _orcus(folder: Path) -> bytes:
     return _played(folder / "o.toml", "orcus", ORCUS, ("odo", "crockling-1"))
 
 
+def _ledger(ruleset: str, party: str, lines: tuple[str, ...]) -> Callable[[Path], bytes]:
+    """What makes the ledger of a campaign with one fight, of these lines, and a rest behind it."""
+
+    def make(folder: Path) -> bytes:
+        (folder / "encounters").mkdir()
+        (folder / "campaign.toml").write_text(f'ruleset = "{ruleset}"\n', "utf-8")
+        (folder / "party.toml").write_text(party, "utf-8")
+        path = folder / "ledger.toml"
+        OpenEncounter.create(path, ruleset, "Ledger", now=lambda: AT).close()
+        fight = folder / "encounters" / "kept.toml"
+        with OpenEncounter.create(fight, ruleset, "Kept", SeededDice(7), lambda: AT) as opened:
+            for line in lines:
+                opened.do(line)
+        with OpenEncounter.open(path, SeededDice(7), lambda: AT) as opened:
+            opened.do("rest short")
+        return path.read_bytes()
+
+    return make
+
+
 def _edited(folder: Path) -> bytes:
     """What a person made of a log with an editor: each thing that may be done to one."""
     raw = _monsters_and_magic(folder)
@@ -384,6 +404,24 @@ LOGS: dict[str, Callable[[Path], bytes]] = {
     "groups": _groups,
     "level-up": _level_up,
     "adventure-school": _adventure_school,
+    "ledger-monsters-and-magic": _ledger(
+        "monsters-and-magic",
+        "[ash]\nhp = 20\npb = 2\n",
+        (
+            "add party",
+            "init ash 11",
+            "start",
+            "damage ash 12 fire",
+            "inflict ash slowed until rest",
+            "set gm threads 2",
+            "end",
+        ),
+    ),
+    "ledger-orcus": _ledger(
+        "orcus",
+        "[odo]\nhp = 40\nrecoveries = 6\n",
+        ("add party", "init odo 11", "start", "damage odo 12", "recovery odo", "end"),
+    ),
 }
 
 

@@ -253,7 +253,7 @@ def test_why_tells_where_a_number_comes_from(path: Path) -> None:
         ):
             with pytest.raises(Refused) as refusal:
                 fight.ask(line)
-            assert refusal.value.message == f"{said} (usage: why NAME NUMBER)"
+            assert refusal.value.message == f"{said} (usage: why NAME|gm NUMBER)"
         assert fight.history.last == 6
 
 

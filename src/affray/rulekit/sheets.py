@@ -12,7 +12,7 @@ one what was said, and `rows_of` makes structs of that again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct, ValidationError, convert, json
@@ -24,7 +24,7 @@ from affray.core.heart.state import Combatant, Track
 from affray.core.language import arguments
 from affray.core.language.arguments import Choices
 from affray.core.language.clauses import BEHIND_NUMBERS
-from affray.core.language.declared import Argument, Reading, heard, keywords
+from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
 
@@ -67,6 +67,7 @@ class Row(Struct, frozen=True):
            saying there
     again  whether it may be said more than once
     made   the struct that declares what stands there, if one does
+    expects  what stands there, in words for a form, `{}` for its name; empty: as usages have it
     """
 
     names: tuple[str, ...]
@@ -76,6 +77,7 @@ class Row(Struct, frozen=True):
     usage: str | None = None
     again: bool = False
     made: type[Struct] | None = None
+    expects: str = ""
 
     @property
     def written(self) -> str:
@@ -90,7 +92,18 @@ def read(
 
     Raises Refused for what is no number of the game's, or is said twice.
     """
-    same, sheet = alike or {}, Sheet({}, {})
+    sheet = Sheet({}, {})
+    for row, name, value, _ in read_each(ctx, words, rows, alike or {}):
+        row.keeps(sheet, name, value)
+    return sheet
+
+
+def read_each(
+    ctx: Context, words: Words, rows: Sequence[Row], same: Mapping[str, str]
+) -> Iterator[tuple[Row, str, Any, int]]:
+    """Each number or word of a sheet as it is read: its row, its name, what stands there, and at
+    which word that begins. Raises as `read`.
+    """
     by_name = {name: row for row in rows for name in row.names}
     known = (*by_name, *same)
     reading = Reading(ctx, words, (*known, *BEHIND_NUMBERS))
@@ -106,10 +119,10 @@ def read(
         if name in given and not row.again:
             raise words.refuse(f"{name} is given twice")
         given.add(name)
-        row.keeps(sheet, name, row.reads(reading, name))
+        begins = words.at
+        yield row, name, row.reads(reading, name), begins
         more = keywords(row.made) if row.made is not None else ()  # a slip of one may follow
     words.offered += [name for name in known if same.get(name, name) not in given]
-    return sheet
 
 
 def require_hp(words: Words, sheet: Sheet) -> None:
@@ -144,7 +157,8 @@ def numbers(*names: str, low: int = -99, high: int = 999, usage: str | None = No
     def reads(reading: Reading, name: str) -> int:
         return reading.words.number(name, low, high)
 
-    return Row(names, reads, _as_stat, "{} N", usage)
+    expects = f"a whole number from {low} to {high}"
+    return Row(names, reads, _as_stat, "{} N", usage, expects=expects)
 
 
 def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -> Row:
@@ -167,7 +181,8 @@ def tracks(*names: str, low: int = 0, left: int = 0, usage: str | None = None) -
             raise words.refuse(f"{name} {word} is out of range")
         return given
 
-    return Row(names, reads, _as_track, "{} N", usage)
+    expects = f"a whole number from {low}, or LEFT/MAX such as 12/18"
+    return Row(names, reads, _as_track, "{} N", usage, expects=expects)
 
 
 def hit_points(left: int = 0) -> Row:
@@ -187,12 +202,15 @@ def hit_points(left: int = 0) -> Row:
         reading.ctx.fell.append(Rolled("", fell.dice, fell.faces, total, for_=name))
         return Given(None, total)
 
-    return Row(("hp",), reads, _as_track, "{} N", None)
+    expects = "a whole number, LEFT/MAX such as 12/18, or dice such as 3d8+4"
+    return Row(("hp",), reads, _as_track, "{} N", expects=expects)
 
 
 def flags(*names: str, usage: str | None = None) -> Row:
     """Words that are so when they are said: `important`."""
-    return Row(names, lambda reading, name: True, _as_stat, "[{}]", usage)
+    return Row(
+        names, lambda reading, name: True, _as_stat, "[{}]", usage, expects="yes, or nothing"
+    )
 
 
 def lengths(*names: str, high: int = 9_999, usage: str | None = None) -> Row:
@@ -201,7 +219,7 @@ def lengths(*names: str, high: int = 9_999, usage: str | None = None) -> Row:
     def reads(reading: Reading, name: str) -> int | bool:
         return reading.words.number(name, 1, high) if reading.words.has_number() else True
 
-    return Row(names, reads, _as_stat, "[{} [N]]", usage)
+    return Row(names, reads, _as_stat, "[{} [N]]", usage, expects="yes, or how many feet")
 
 
 def lists(
@@ -220,13 +238,17 @@ def lists(
     def reads(reading: Reading, name: str) -> list[str]:
         return _words(reading, what.format(name), fits, known)
 
-    return Row(names, reads, _to_list, "[{} A,B]", usage, again=True)
+    expects = f"{what.partition(' after ')[0]}: A,B"
+    return Row(names, reads, _to_list, "[{} A,B]", usage, again=True, expects=expects)
 
 
 def several(*names: str, what: str, choices: Choices, usage: str | None = None) -> Row:
     """Words of which each is one of those, with commas between, which add up: `saves str,con`."""
     read = arguments.several(what, choices, "A,B").read
-    return Row(names, lambda r, name: read(r), _to_list, "[{} A,B]", usage, again=True)
+    expects = f"{what}: A,B"
+    return Row(
+        names, lambda r, name: read(r), _to_list, "[{} A,B]", usage, again=True, expects=expects
+    )
 
 
 def _words(
@@ -255,7 +277,8 @@ def amounts(how_much: Mapping[str, str], usage: str | None = None) -> Row:
         amount = reading.words.number(how_much[name], 1, 999)
         return [f"{kind} {amount}" for kind in kinds]
 
-    return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True)
+    expects = "a type of damage and how much, such as fire 5"
+    return Row(tuple(how_much), reads, _to_list, "[{} TYPE N]", usage, again=True, expects=expects)
 
 
 def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
@@ -270,7 +293,7 @@ def texts(*names: str, longest: int = 40, usage: str = "") -> Row:
             raise words.refuse(f"expected its {name}, of 1 to {longest} characters")
         return said
 
-    return Row(names, reads, _as_stat, "", usage)
+    return Row(names, reads, _as_stat, "", usage, expects='its {}, in quotes: "A FEW WORDS"')
 
 
 def argument(
@@ -289,7 +312,8 @@ def argument(
         reading.words.take(*filter(None, (before,)))
         return reads.read(reading)
 
-    return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage)
+    expects = f"{before} {reads.usage}".strip()
+    return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage, expects=expects)
 
 
 def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") -> Row:
@@ -298,7 +322,10 @@ def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") ->
     def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
         sheet.stats.setdefault(stat, []).append(plain(said))
 
-    return Row((name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made)
+    expects = usage_of(made)
+    return Row(
+        (name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made, expects
+    )
 
 
 def plain(said: dict[str, Any]) -> dict[str, Any]:

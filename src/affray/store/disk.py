@@ -109,6 +109,28 @@ def publish(path: Path, content: bytes) -> None:
     sync_folder(path.parent)
 
 
+def renew(path: Path, was: bytes | None, content: bytes) -> None:
+    """Put other content in the place of what a file had, whole or not at all.
+
+    `was` is what it is taken to have, None where there is no file: when it has something else by
+    now, FileExistsError is raised, and nothing is changed.
+    """
+    if was is None:
+        publish(path, content)
+        return
+    draft = path.with_name(f".{path.name}.{os.getpid()}.new")
+    draft.unlink(missing_ok=True)  # a killed process may have had our number
+    try:
+        write_new(draft, content)
+        if path.read_bytes() != was:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        draft.chmod(path.stat().st_mode & 0o777)
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
 def keep_beside(path: Path, content: bytes) -> Path:
     """Save bytes that leave the log to the first free name `<log>.torn-N`, on the disk."""
     number = 1

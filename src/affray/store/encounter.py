@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from affray import debug
 from affray.core.commands.questions import Answer, answer
+from affray.core.commands.session_verbs import KEEP, question_of
 from affray.core.dice.sources import DiceSource, RepeatedDice, SeededDice, fresh_dice
 from affray.core.heart.decide import Decision, complete, decide
 from affray.core.heart.effects import without_row
@@ -25,6 +26,8 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
+from affray.store.campaigns import carrying
+from affray.store.campaigns.ledger import elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
@@ -53,6 +56,7 @@ class OpenEncounter:
     rules_fault  why the campaign's own tables, or all rules, are left out of a fight that is only
                  looked at
     rules_note   that, or a line on effects in force for which there is no rule any more
+    elsewhere    the other logs of its campaign
     """
 
     history: History
@@ -74,6 +78,7 @@ class OpenEncounter:
         self._reason = ""
         self._looked_at = ""  # why it is only looked at, apart from what is wrong with the file
         self._unfinished: Stamp | None = None  # of a file whose last write may not be over
+        self.elsewhere = elsewhere_of(path)
         self._commands: dict[str, None] = {}
         self._take(text)
         if log is not None:
@@ -131,11 +136,16 @@ class OpenEncounter:
         Raises Refused for one whose rules are not installed: who plays wants to see by them.
         """
         try:
-            return cls.open(path, dice, now)
+            return cls.open(path, dice, now).with_news()
         except (LogError, Refused) as error:
             viewed = cls.view(path, str(error))
         load_ruleset(viewed.ruleset.id)
         return viewed
+
+    def with_news(self) -> Self:
+        """The same; its notes say as well what its campaign's ledger has otherwise."""
+        self.notes += carrying.news(self)
+        return self
 
     def _take(self, text: LogText) -> None:
         """Stand on what was read. Raises Damaged or Refused, and then nothing has changed."""
@@ -208,21 +218,38 @@ class OpenEncounter:
 
     def preview(self, line: str, dice: DiceSource | None = None) -> Decision:
         """What a command would do now; nothing changes. Raises Refused when it can't be done."""
-        return decide(self.state, line, self.ruleset, dice or self.dice, self.history.previous)
+        dice, previous = dice or self.dice, self.history.previous
+        return decide(self.state, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
 
     def preview_instead(self, seq: int, line: str, dice: DiceSource) -> Decision:
         """What a command would have done in place of entry `seq`. Raises Refused."""
         history = self.history
-        return decide(history.before(seq), line, self.ruleset, dice, history.previous_of(seq))
+        before, previous = history.before(seq), history.previous_of(seq)
+        return decide(before, line, self.ruleset, dice, previous, elsewhere=self.elsewhere)
 
     def complete(self, line: str) -> list[str]:
         """What the last word of an unfinished line could be."""
         return complete(self.state, line, self.ruleset)
 
     def ask(self, line: str) -> Answer | None:
-        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing;
-        None for what is no question. Raises Refused for one that has no answer."""
-        return answer(self.history, line, self.ruleset, self.dice)
+        """The answer to a question, such as `why mira ac` or `roll 4d6`, which changes nothing in
+        the fight; None for what is no question. Raises Refused for one that has no answer.
+
+        `keep` is answered here as well, and `carry` once the fight is over: they write other files
+        of the campaign's, and no entry. In a fight that is only looked at they write nothing.
+        Raises LogError when they can't be written.
+        """
+        if carrying.is_given(self, line):
+            return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
+        if question_of(line) != KEEP:
+            return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
+        if self._reason not in ("", VIEWED):
+            raise LogError(f"read-only: {self._reason}")
+        from affray.store.campaigns.keeping import keep  # here, since a fight mostly keeps nobody
+
+        told = keep(self.path, self.history, line, self.ruleset, writes=not self.is_viewed)
+        self.ruleset, _ = self._rules_of(self.ruleset.id)
+        return Answer([told], {})
 
     def do(self, line: str) -> Entry:
         """Decide a command, save it, and let it become true.
@@ -233,8 +260,12 @@ class OpenEncounter:
         understood then is not written to any more. So it is refused when that is another fight, and
         when it would take back, bring back or go to something else than was meant.
         """
+        before = self.state
         with debug.timed(f"command: {line}"):
-            return self._done(line)
+            entry = self._done(line)
+        if "ended" in (before.phase, self.state.phase):
+            self.notes += carrying.after(self, before)
+        return entry
 
     def _done(self, line: str) -> Entry:
         log, before = self._writable(), self.state
@@ -333,10 +364,11 @@ class OpenEncounter:
         return entry
 
     def foresee(self, line: str) -> str | None:
-        """What undo, redo or goto would do, in words; None for any other command.
-
-        Raises Refused when it can't be done.
+        """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
+        any other command. Raises Refused when it can't be done.
         """
+        if carrying.is_given(self, line):
+            return carrying.foresee(self)
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from msgspec.structs import replace
 
 from affray.core.commands import grouping
+from affray.core.commands.from_ledger import come_along
 from affray.core.dice.sources import SeededDice
 from affray.core.heart import groups, order
 from affray.core.heart.events import Added, Planned, Rolled
-from affray.core.heart.state import Encounter, Kind, Side, Track
+from affray.core.heart.state import Combatant, Encounter, Kind, Side, Track
 from affray.core.language.refusal import Refused, did_you_mean, listed
-from affray.core.language.words import Word, Words, split_words
+from affray.core.language.words import Word, Words, as_said, split_words
 from affray.core.rules.ruleset import Verb
+from affray.core.rules.tables import Tables
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
@@ -23,7 +25,7 @@ BENCHED = "benched"
 """The field of a character's row that keeps it out of `add party`."""
 LAST_WAVE = 99
 _COUNT = re.compile(r"x(\d{1,2})$")
-_SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
+SIDES: dict[str, Side] = {"pc": "party", "monster": "foes", "hazard": "world"}
 MOST_AT_ONCE = 50
 
 
@@ -39,10 +41,8 @@ def _add(ctx: Context, words: Words) -> None:
     wave = _take_wave(words)
     if wave:
         _plan(ctx, words, wave)
-    elif words.take("party"):
-        _add_party(ctx, words)
     else:
-        _add_one(ctx, words)
+        come_along(ctx, _add_party(ctx, words) if words.take("party") else _add_one(ctx, words))
 
 
 def _take_wave(words: Words) -> int:
@@ -63,7 +63,7 @@ def _plan(ctx: Context, words: Words, wave: int) -> None:
     """
     from affray.core.heart.decide import Context  # here, since that imports the commands
 
-    adds = " ".join(f'"{word}"' if word.quoted or " " in word else word for word in words.words)
+    adds = as_said(words.words)
     trial = Context(ctx.state, ctx.ruleset, SeededDice(0))
     _add(trial, words)
     words.finish()
@@ -90,9 +90,12 @@ def _wave(ctx: Context, words: Words) -> None:
     ctx.text = f"Wave {wave}: {'; '.join(joined)}"
 
 
-def _add_party(ctx: Context, words: Words) -> None:
-    """Add everybody of the campaign's party who is not here yet, and not benched."""
-    everybody = {k: row for k, row in ctx.tables.bestiary.items() if row.get("kind") == "pc"}
+def _add_party(ctx: Context, words: Words) -> list[str]:
+    """Add everybody of the campaign's party who is not here yet, and not benched; gives their ids.
+
+    Raises Refused when there is nobody to add.
+    """
+    everybody = _party(ctx.tables)
     if not everybody:
         raise Refused("the campaign has no party.toml")
     party = [key for key, row in everybody.items() if not row.get(BENCHED)]
@@ -100,14 +103,37 @@ def _add_party(ctx: Context, words: Words) -> None:
     missing = [key for key in party if _from_bestiary(ctx, key)[0] not in here]
     if not missing:
         raise Refused("the party is here already" if party else "all of the party are benched")
-    for key in missing:
-        member = Words([Word(key)], ctx.state, words.usage)
-        _add_one(ctx, member)
-        member.finish()
+    joined = [_add_by_key(ctx, key, words.usage) for key in missing]
     ctx.text = "The party joins"
+    return joined
 
 
-def _add_one(ctx: Context, words: Words) -> None:
+def _party(tables: Tables) -> dict[str, dict[str, Any]]:
+    """The rows of the campaign's characters."""
+    return {key: row for key, row in tables.bestiary.items() if row.get("kind") == "pc"}
+
+
+def _add_by_key(ctx: Context, key: str, usage: str = "") -> str:
+    member = Words([Word(key)], ctx.state, usage)
+    (who,) = _add_one(ctx, member)
+    member.finish()
+    return who
+
+
+def is_of_party(tables: Tables, state: Encounter) -> bool:
+    """Whether anybody in a fight goes by a name of the campaign's party."""
+    party = {str(row.get("name", key.title())) for key, row in _party(tables).items()}
+    return any(who.kind == "pc" and who.name in party for who in state.combatants)
+
+
+def sheets_of_party(ctx: Context) -> dict[str, Combatant]:
+    """Everybody of the campaign's party by id, as they are who have just joined by their sheets."""
+    alone = type(ctx)(Encounter(ruleset=ctx.state.ruleset), ctx.ruleset, SeededDice(0))
+    return {(who := _add_by_key(alone, key)): alone.state[who] for key in _party(ctx.tables)}
+
+
+def _add_one(ctx: Context, words: Words) -> list[str]:
+    """Add one or several of a name; gives their ids."""
     kind = words.take("pc", "monster", "hazard", *ctx.tables.bestiary)
     if not kind:
         raise words.refuse(
@@ -117,15 +143,15 @@ def _add_one(ctx: Context, words: Words) -> None:
     if kind in ctx.tables.bestiary:
         text = str(ctx.tables.bestiary[kind].get("text", "")).strip()
         name, kind, row = _from_bestiary(ctx, kind)
-        count = _take_count(words)
+        count = take_count(words)
         name = str(words.next("a name")) if words.take("as") else name
         words.insert(row)
     else:
-        name, count = _take_name(words)
+        name, count = take_name(words)
         usage = ctx.ruleset.add_usage.get(kind, "NUMBERS...")
         words.usage = f"add {kind} NAME [xN] {usage}"
     hidden = bool(words.take("hidden"))
-    side = _take_side(words) or _SIDES[kind]
+    side = take_side(words) or SIDES[kind]
     added = free_ids(ctx.state, name, count)
     made = words.for_each(added, lambda _, one: _created(ctx, words, kind, one[0]))
     hidden = bool(words.take("hidden")) or hidden
@@ -145,6 +171,7 @@ def _add_one(ctx: Context, words: Words) -> None:
     joined = listed([shown for _, shown in added], "and")
     together = f" as {groups.name_of(ctx.state, people[0])}" if group else ""
     ctx.text = f"{joined} {'joins' if count == 1 else 'join'}{together}{_uncalled(ctx, people)}"
+    return people
 
 
 def _created(
@@ -186,8 +213,8 @@ def _from_bestiary(ctx: Context, key: str) -> tuple[str, str, list[Word]]:
     """A creature of the bestiary: its name, its kind, and its row as the words of a command."""
     row = ctx.tables.bestiary[key]
     kind = str(row.get("kind", "monster"))
-    if kind not in _SIDES:
-        near = did_you_mean(kind, _SIDES) or f": {listed(_SIDES)}"
+    if kind not in SIDES:
+        near = did_you_mean(kind, SIDES) or f": {listed(SIDES)}"
         raise Refused(f"{key} is of no known kind, {kind!r}{near}")
     words: list[Word] = []
     for stat, value in row.items():
@@ -207,7 +234,7 @@ def _is_list_of_phrases(value: object) -> bool:
     return isinstance(value, list) and any(" " in str(part) for part in value)
 
 
-def _take_count(words: Words) -> int:
+def take_count(words: Words) -> int:
     match = _COUNT.match(words.peek())
     if not match:
         return 1
@@ -218,7 +245,7 @@ def _take_count(words: Words) -> int:
     return count
 
 
-def _take_name(words: Words) -> tuple[str, int]:
+def take_name(words: Words) -> tuple[str, int]:
     """The name: one quoted text, or words up to the count or the first that is lower case."""
     first = words.next("a name")
     parts = [str(first)]
@@ -227,10 +254,10 @@ def _take_name(words: Words) -> tuple[str, int]:
     name = " ".join(parts)
     if len(name) > 40:
         raise Refused("a name may have at most 40 characters")
-    return name, _take_count(words)
+    return name, take_count(words)
 
 
-def _take_side(words: Words) -> Side | None:
+def take_side(words: Words) -> Side | None:
     if not words.take("side"):
         return None
     return cast(Side, words.choice("a side", get_args(Side)))

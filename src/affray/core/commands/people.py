@@ -9,7 +9,7 @@ from affray.core.commands import grouping
 from affray.core.heart import turns
 from affray.core.heart.events import Adjusted, Changed, Left, Revealed
 from affray.core.heart.state import Combatant, Side
-from affray.core.language.clauses import names, read_sides, they
+from affray.core.language.clauses import gm_value, names, read_gm_track, read_sides, take_gm, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -62,6 +62,9 @@ def _reveal(ctx: Context, words: Words) -> None:
 
 
 def _set(ctx: Context, words: Words) -> None:
+    if take_gm(words):
+        _set_of_gm(ctx, words)
+        return
     people = read_anybody(words, "whose number it is")
     known = {c.id: _settable(ctx, c) for c in people}
     what = words.choice(
@@ -81,6 +84,13 @@ def _set(ctx: Context, words: Words) -> None:
     for who in people:
         ctx.ruleset.set_by_hand(ctx, who.id)
     ctx.text = f"{names(people)}: {what} is {value}"
+
+
+def _set_of_gm(ctx: Context, words: Words) -> None:
+    track = read_gm_track(ctx, words)
+    value = words.number(track)
+    ctx.emit(Changed("", track, value - gm_value(ctx, track), why="by hand"))
+    ctx.text = f"GM: {track} is {value}"
 
 
 def _settable(ctx: Context, who: Combatant) -> list[str]:
@@ -137,5 +147,10 @@ PEOPLE_VERBS = (
     Verb("rename", "rename NAME NEW NAME", "gives another name", _rename),
     Verb("conceal", "conceal NAME[,NAME]", "keeps somebody from the players' view", _conceal),
     Verb("reveal", "reveal NAME[,NAME]", "shows somebody in the players' view", _reveal),
-    Verb("set", "set NAME[,NAME] TRACK VALUE [of MAX]", "writes a number as it is", _set),
+    Verb(
+        "set",
+        "set NAME[,NAME] TRACK VALUE [of MAX] | set gm TRACK VALUE",
+        "writes a number as it is",
+        _set,
+    ),
 )

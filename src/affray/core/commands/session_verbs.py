@@ -15,9 +15,11 @@ class SessionVerb(NamedTuple):
 
 MOVES = ("undo", "redo", "goto")
 """Those that move the head of the log; an entry tells of each."""
+KEEP = "keep"
+"""It is written into the campaign's files: no entry tells of it, and `undo` takes nothing back."""
 ROLL, WHY = "roll", "why"
-QUESTIONS = (ROLL, WHY)
-"""Those that are only answered; they change nothing, and no entry tells of them."""
+QUESTIONS = (ROLL, WHY, KEEP)
+"""Those that are only answered; they change nothing in the fight, and no entry tells of them."""
 
 EXPECT = "clock expect"
 """A question that begins like a command: how long a pool of dice lasts."""
@@ -31,7 +33,12 @@ SESSION_VERBS: dict[str, SessionVerb] = {
         SessionVerb(
             ROLL, "roll DICE | roll N% | roll TABLE", "rolls what is for nothing in the fight"
         ),
-        SessionVerb(WHY, "why NAME NUMBER", "says where a track or a total comes from"),
+        SessionVerb(
+            KEEP,
+            "keep NAME [as ID] [party|bestiary]",
+            "puts somebody, as they were added, into the campaign's party or bestiary",
+        ),
+        SessionVerb(WHY, "why NAME|gm NUMBER", "says where a track or a total comes from"),
     )
 }
 

@@ -14,6 +14,7 @@ from affray.core.commands import CORE_VERBS
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.dice.notation import DiceError
 from affray.core.dice.sources import DiceSource, SeededDice
+from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.effects import settle
 from affray.core.heart.events import AnyEvent, Rolled
 from affray.core.heart.evolve import evolve
@@ -53,7 +54,8 @@ class Context:
     the check that the command makes came out, whatever its words say: a ruleset decides a command
     anew with it when something has changed that check. `faces` are likewise the d20s of its first
     roll, as they lie when that is made again; whoever has read them takes them away. `fell` are
-    dice that fell for somebody while they were read, and are told once they are here.
+    dice that fell for somebody while they were read, and are told once they are here. `elsewhere`
+    has the other logs of the campaign.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class Context:
         by: str = "",
         said: str = "",
         faces: tuple[int, ...] = (),
+        elsewhere: Elsewhere = NOWHERE,
     ) -> None:
         self.before = state
         self.state = state
@@ -75,6 +78,7 @@ class Context:
         self.by = by
         self.said = said
         self.faces = faces
+        self.elsewhere = elsewhere
         self.fell: list[Rolled] = []
         self.text = ""
         self.events: list[AnyEvent] = []
@@ -117,6 +121,7 @@ def decide(
     previous: Previous | None = None,
     said: str = "",
     faces: tuple[int, ...] = (),
+    elsewhere: Elsewhere = NOWHERE,
 ) -> Decision:
     """What the command would do now. Raises Refused, in one line, when it can't be done.
 
@@ -129,7 +134,7 @@ def decide(
     words = _joined(words, verbs)
     verb = _verb(words[0], verbs)
     by = _take_by(words, state) if verb.acts else ""
-    ctx = Context(state, ruleset, dice, previous, by, said, faces)
+    ctx = Context(state, ruleset, dice, previous, by, said, faces, elsewhere)
     _run(ctx, verb, Words(words[1:], state, verb.usage))
     settle(ctx)
     line = line.strip()

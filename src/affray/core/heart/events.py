@@ -226,6 +226,21 @@ class Chose(Event, frozen=True, tag="chose"):
     value: str
 
 
+class Carried(Event, frozen=True, tag="carried"):
+    """What the other events of this entry bring comes from another log of the campaign.
+
+    log    its file, as the campaign's folder has it: `ledger.toml`, `encounters/ford.toml`
+    entry  the one after which it was there as it came here; `why` goes on from it
+    title  what people call that log
+    sum    a checksum of its file, by which a change is noticed; empty where nobody asks
+    """
+
+    log: str
+    entry: int
+    title: str
+    sum: str = ""
+
+
 class Revealed(Event, frozen=True, tag="revealed"):
     """Whether the players know of `who`."""
 
@@ -258,4 +273,5 @@ AnyEvent = (
     | Counted
     | Chose
     | Revealed
+    | Carried
 )

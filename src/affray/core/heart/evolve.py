@@ -289,4 +289,5 @@ _FOLDS: dict[type, Callable[[Encounter, Any], Encounter]] = {
     e.Counted: _counted,
     e.Chose: _chose,
     e.Revealed: _revealed,
+    e.Carried: _unchanged,
 }

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart import timing
 from affray.core.heart.events import Rolled
-from affray.core.heart.state import Combatant, Duration, Edge
+from affray.core.heart.state import Combatant, Duration, Edge, Encounter
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.who import standing
 from affray.core.language.words import Words
 
 if TYPE_CHECKING:
     from affray.core.heart.decide import Context
+    from affray.core.rules.ruleset import Ruleset
 
 BEHIND_NUMBERS = ("hidden", "group", "wave")
 """What `add` reads behind a creature's own numbers: where a ruleset stops reading them."""
@@ -143,6 +144,31 @@ def names(people: Iterable[Combatant]) -> str:
 def they(people: Collection[Combatant], one: str, several: str) -> str:
     """Their names with the verb for one or for several: "Mira takes", "Mira and Odo take"."""
     return f"{names(people)} {one if len(people) == 1 else several}"
+
+
+def take_gm(words: Words) -> bool:
+    """Read `gm`, where a track of the GM's may be meant, unless somebody is called so."""
+    return not words.is_combatant() and bool(words.take("gm"))
+
+
+def gm_tracks(ruleset: Ruleset, state: Encounter) -> list[str]:
+    """The tracks that the GM, or the party as a whole, has or may have."""
+    known = (name for name, rule in ruleset.tables.tracks.items() if rule.gm)
+    return list(dict.fromkeys((*known, *ruleset.gm_tracks, *state.tracks)))
+
+
+def read_gm_track(ctx: Context, words: Words) -> str:
+    """Read a track of the GM's, behind `gm`. Raises Refused in a game that has none."""
+    known = gm_tracks(ctx.ruleset, ctx.state)
+    if not known:
+        raise Refused(f"{ctx.ruleset.name} has no tracks of the GM's")
+    return words.choice("a track of the GM's", known)
+
+
+def gm_value(ctx: Context, track: str) -> int:
+    """What there is of a track of the GM's, which may not have been moved yet."""
+    found = ctx.state.tracks.get(track) or ctx.ruleset.gm_tracks.get(track)
+    return found.value if found is not None else 0
 
 
 def refuse_dead(people: Iterable[Combatant]) -> None:

@@ -54,6 +54,15 @@ def split_words(line: str) -> list[Word]:
     return words
 
 
+def as_said(words: Iterable[Word]) -> str:
+    """The words as a line that is read as the same words: with quotes around those that need them.
+
+    >>> as_said([Word("add"), Word("Fire Imp")])
+    'add "Fire Imp"'
+    """
+    return " ".join(f'"{word}"' if word.quoted or " " in word else word for word in words)
+
+
 class Words:
     """A cursor over the words of one command. Every refusal names the usage of the command."""
 

@@ -10,7 +10,7 @@ from affray.core.rules.tables import LEVEL, EffectRule, Tables
 
 IN_EVERY_GAME = (
     "name", "kind", "implies", "needs_source", "brings", "breaks", "ends_with_source", "concerns",
-    "until", "text",
+    "until", "carries", "text",
 )  # fmt: skip
 """The fields that mean the same in every game."""
 _EFFECTS = ("implies", "brings", "breaks")

@@ -167,6 +167,26 @@ class Doing(Struct, frozen=True):
     ends: tuple[str, ...] = ()
 
 
+class SheetWord(Struct, frozen=True):
+    """A word of `add`: its name, what stands behind it, and whether it may be said `again`."""
+
+    name: str
+    expects: str
+    again: bool = False
+
+
+class SheetForm(Struct, frozen=True):
+    """What can be said of somebody, as a form has it.
+
+    words  the words of the sheet
+    spelt  what a line of `add` says behind the name, each word with what stands behind it: `ac 4
+           swim` is [("ac", "4"), ("swim", "")]; raises Refused as `create` does
+    """
+
+    words: Callable[[Tables], Sequence[SheetWord]] = lambda tables: ()
+    spelt: Callable[[Context, Words], list[tuple[str, str]]] = lambda ctx, words: []
+
+
 class Ruleset(Struct, frozen=True, eq=False):
     """One rule system, compared by identity.
 
@@ -175,6 +195,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     settings      house rule or environment -> its values, the default first
     gm_tracks     the GM's own tracks at the beginning
     add_usage     kind -> the words behind a name that `create` knows, for refusals
+    sheet         what `create` understands, as a form
     create        stats and tracks of a new combatant, from the words behind its name
     initiative    rolls initiative for those ids, emits the rolls, gives their totals; with faces
                   of dice that lie there for one of them, which count in place of a roll
@@ -248,4 +269,5 @@ class Ruleset(Struct, frozen=True, eq=False):
     reads: Reads = Reads()
     pools: bool = False
     doing: Doing | None = None
+    sheet: SheetForm = SheetForm()
     imports: Callable[[Tables, Creature], Imported] = plainly

@@ -33,6 +33,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     unit       in what it is counted, where that goes behind its number: "ft."
     under      the effect under which it means anything, as surroundings; empty for always
     passing    whether it is there for a while only, and told of as long as there is some of it
+    carries    whether what is left or marked of it goes along from one fight to the next
+    gm         whether it is one that the GM, or the party as a whole, can have
     short      a label of one to four letters for narrow places
     recap      what a recap of the fight makes of it: what is lost of it is `damage`, regained it is
                healing; what is lost of a `cushion` is damage, too; `spent` and `earned` are told
@@ -53,6 +55,8 @@ class TrackRule(Struct, frozen=True, forbid_unknown_fields=True):
     unit: str = ""
     under: str = ""
     passing: bool = False
+    carries: bool = True
+    gm: bool = False
     short: str = ""
     recap: Literal["", "damage", "cushion", "spent", "earned"] = ""
     text: str = ""
@@ -86,6 +90,8 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source   whether its source's end is all that breaks it
     at_start      track -> by how much it is marked (positive) or recovered (negative) at turn start
     until         an end of its own in place of the ruleset's default, in words: "it stands"
+    carries       whether it goes along to the next fight, if it lasts so long: whoever is up leaves
+                  behind what doesn't, such as cover
     escape        what getting free of it costs its bearer: track -> amount; nothing when it is
                   empty. Left out, no effort of the bearer's own gets free of it
     text          the rule in our own words
@@ -115,6 +121,7 @@ class EffectRule(Struct, frozen=True, forbid_unknown_fields=True):
     ends_with_source: bool = False
     at_start: dict[str, int] = {}
     until: str = ""
+    carries: bool = True
     escape: dict[str, int] | None = None
     text: str = ""
 

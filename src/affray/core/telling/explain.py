@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from affray.core.heart.events import Added, AnyEvent, Changed, Spent
-from affray.core.heart.history import START, History
-from affray.core.heart.state import Combatant, Encounter
-from affray.core.language.refusal import signed
+from affray.core.heart.carrying import NOWHERE, Elsewhere, carried_before, carried_in
+from affray.core.heart.events import Added, AnyEvent, Carried, Changed, Spent
+from affray.core.heart.history import START, Entry, History
+from affray.core.heart.state import Combatant, Encounter, Track
+from affray.core.language.refusal import Refused, signed
 from affray.core.rules.ruleset import Ruleset
 
 MOST = 12
@@ -21,23 +23,27 @@ def explain(
     what: str,
     at: int | None = None,
     most: int = MOST,
+    elsewhere: Elsewhere = NOWHERE,
 ) -> list[str]:
     """Lines that say how a track or a total of a combatant came to be what it is.
 
-    A total is told by its parts; a track by its last changes, newest first, `most` of them.
-    `at` asks about the fight as it was after that entry.
+    A total is told by its parts; a track by its last changes, newest first, `most` of them. What
+    was carried here from another log of the campaign is followed there, and on from there. For
+    nobody it is a track of the GM's. `at` asks about the fight as it was after that entry.
     """
     seq = history.head if at is None else history.goto_target(at)
     state = history.states[seq]
-    combatant = state[who]
-    track = combatant.tracks.get(what)
-    if track is None:
+    combatant = state[who] if who else None
+    track = (combatant.tracks if combatant else state.tracks).get(what)
+    if track is None and combatant is not None:
         return _total(ruleset, state, combatant, what)
+    track = track or ruleset.gm_tracks.get(what) or Track(0)
     rule = ruleset.tables.tracks.get(what)
     label = rule.label if rule else what
     top = f"/{track.max}" if track.max is not None else ""
-    lines = [f"{combatant.name}: {label} {track.value}{top}"]
-    for index, line in enumerate(_changes(history, seq, who, what)):
+    lines = [f"{combatant.name if combatant else 'GM'}: {label} {track.value}{top}"]
+    changes = _changes(_Way(history, elsewhere, who, what), seq)
+    for index, line in enumerate(changes):
         if index == most:
             lines.append("...")
             break
@@ -54,20 +60,70 @@ def _total(ruleset: Ruleset, state: Encounter, combatant: Combatant, what: str) 
     return lines if len(lines) > 1 else [*lines, "nothing changes it now"]
 
 
-def _changes(history: History, seq: int, who: str, track: str) -> Iterator[str]:
+class _Way(NamedTuple):
+    """The way back of one track: of whom, or of the GM, and in which log; `title` is that of
+    another log than the one that was asked."""
+
+    history: History
+    elsewhere: Elsewhere
+    who: str
+    track: str
+    title: str = ""
+
+    def bearer(self, seq: int) -> Combatant | Encounter | None:
+        """Who has the track after an entry: a state of their own, or the fight's."""
+        state = self.history.states[seq]
+        return state.find(self.who) if self.who else state
+
+
+def _changes(way: _Way, seq: int) -> Iterator[str]:
     """The changes on the way to an entry, newest first. Where nobody changed, nothing is read."""
-    here = history.states[seq].find(who)
+    here = way.bearer(seq)
     while seq != START and here is not None:
-        before = history.before(seq).find(who)
-        entry = history.entries[seq]
-        for event in reversed(entry.events) if before is not here else ():
-            told = _told(event, who, track)
-            if told:
-                yield f"{seq}  {told}  ({entry.title})"
-        seq, here = history.parents[seq], before
+        before = way.bearer(way.history.parents[seq])
+        entry = way.history.entries[seq]
+        events = reversed(entry.events) if before is not here else ()
+        told = [(event, words) for event in events if (words := _told(event, way))]
+        carried = carried_in(entry) if told else None
+        if carried is not None and _is_again(way.history, seq, carried):
+            carried = None
+        for event, words in told:
+            if carried is None or not isinstance(event, Added):  # how it began is told there
+                yield _line(way, entry, words)
+        if carried is not None:
+            yield from _there(way, carried)
+            return
+        seq, here = way.history.parents[seq], before
 
 
-def _told(event: AnyEvent, who: str, track: str) -> str:
+def _is_again(history: History, seq: int, carried: Carried) -> bool:
+    """Whether the entry only has what differs since something was carried from that log before."""
+    return carried_before(history.previous_of(seq), carried.log, history.before(seq)) is not None
+
+
+def _line(way: _Way, entry: Entry, told: str) -> str:
+    if way.title:
+        return f"comes from {way.title}, entry {entry.seq}: {entry.title}: {told}"
+    return f"{entry.seq}  {told}  ({entry.title})"
+
+
+def _there(way: _Way, carried: Carried) -> Iterator[str]:
+    """The way on in the log from which it was carried."""
+    where = f"comes from {carried.title}, entry {carried.entry}"
+    try:
+        kept = way.elsewhere.read(carried.log)
+    except Refused as refusal:
+        yield f"{where}: {refusal}"
+        return
+    if kept is None or carried.entry not in kept.history.states:
+        yield f"{where}, which is not there any more"
+        return
+    there = kept.history.goto_target(carried.entry)
+    yield from _changes(way._replace(history=kept.history, title=kept.title), there)
+
+
+def _told(event: AnyEvent, way: _Way) -> str:
+    who, track = way.who, way.track
     if isinstance(event, Added) and event.who == who and track in event.tracks:
         return f"began at {event.tracks[track].value}"
     if isinstance(event, Changed) and event.who == who and event.track == track:

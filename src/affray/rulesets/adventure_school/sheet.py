@@ -300,7 +300,7 @@ ROWS = (
     sheets.argument("size", arguments.choice("a size", SIZES), usage="[size SIZE]"),
     sheets.numbers("health", "social", "reflex", usage="[health N] [social N] [reflex N]"),
     sheets.numbers(*SKILLS, usage="[strength N ... performance N]"),
-    Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True),
+    Row(("skill",), _read_skill, _keep_skill, "[skill NAME N]", again=True, expects="NAME N"),
     sheets.tracks(*RESOURCES, low=0, usage="[stamina N] [spirit N] [control N]"),
     sheets.argument("fortune", arguments.dice("the dice of fortune")),
     sheets.argument("spellburn", arguments.die("the spellburn die")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import sheets
+from affray.rulekit import forms, sheets
 from affray.rulekit.creatures import owner_of
 from affray.rulekit.initiative import tie_rank
 from affray.rulesets.level_up import (
@@ -49,6 +49,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=sheet.create,
+    sheet=forms.form(lambda tables: sheet.ROWS),
     told=sheet.told,
     initiative=initiative.roll,
     tie_rank=tie_rank,

@@ -7,7 +7,7 @@ from functools import partial
 from affray.core.heart.state import Combatant, Encounter, Track
 from affray.core.rules.ruleset import Doing, Option, Reads, Ruleset
 from affray.core.rules.tables import Tables
-from affray.rulekit import doing, numbers, sheets
+from affray.rulekit import doing, forms, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
     bonds,
@@ -105,6 +105,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
+    sheet=forms.form(lambda tables: creatures.ROWS),
     told=lambda state, combatant: bonds.told(combatant),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
-from affray.core.language.clauses import names, they
+from affray.core.language.clauses import gm_value, names, read_gm_track, take_gm, they
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
@@ -103,7 +103,23 @@ def _move(ctx: Context, who: str, track: str, by: int, why: str) -> None:
 # -- the commands ----------------------------------------------------------------------------------
 
 
+def _move_of_gm(ctx: Context, words: Words, clears: bool) -> None:
+    """Mark or clear a track of the GM's, by the rule of everybody's."""
+    track = read_gm_track(ctx, words)
+    amount = words.maybe_number(1, "how many", 1)
+    by = amount if counts_left(ctx.tables, track) == clears else -amount
+    by = max(by, -gm_value(ctx, track))
+    ctx.emit(*([Changed("", track, by)] if by else []))
+    done = "clears" if clears else "marks"
+    if counts_left(ctx.tables, track):
+        done = "gets back" if clears else "uses up"
+    ctx.text = f"The GM {done} {label(ctx.tables, track)}"
+
+
 def _mark(ctx: Context, words: Words) -> None:
+    if take_gm(words):
+        _move_of_gm(ctx, words, clears=False)
+        return
     people, track, amount = _track_and_amount(words)
     for who in people:
         mark_track(ctx, who.id, track, amount)
@@ -112,6 +128,9 @@ def _mark(ctx: Context, words: Words) -> None:
 
 
 def _clear(ctx: Context, words: Words) -> None:
+    if take_gm(words):
+        _move_of_gm(ctx, words, clears=True)
+        return
     people, track, amount = _track_and_amount(words)
     called = label(ctx.tables, track)
     for who in people:
@@ -190,8 +209,10 @@ def _gain_charges(ctx: Context, who: Combatant, name: str, amount: int, placing:
 
 
 TRACK_VERBS = (
-    Verb("mark", "mark NAME[,NAME] TRACK [N]", "marks fatigue, exhaustion or another track", _mark),
-    Verb("clear", "clear NAME[,NAME] TRACK [N]", "clears marks of a track", _clear),
+    Verb(
+        "mark", "mark NAME[,NAME]|gm TRACK [N]", "marks fatigue, exhaustion or another track", _mark
+    ),
+    Verb("clear", "clear NAME[,NAME]|gm TRACK [N]", "clears marks of a track", _clear),
     Verb(
         "hold",
         "hold NAME[,NAME] WHAT N [for N turns | until ...]",

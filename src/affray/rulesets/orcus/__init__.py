@@ -6,7 +6,7 @@ from functools import partial
 
 from affray.core.heart.decide import Context
 from affray.core.rules.ruleset import Ruleset
-from affray.rulekit import numbers, sheets
+from affray.rulekit import forms, numbers, sheets
 from affray.rulekit.creatures import owner_of
 from affray.rulesets.orcus import (
     actions,
@@ -64,6 +64,7 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
+    sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIASES),
     initiative=initiative.roll,
     tie_rank=initiative.tie_rank,
     turn_started=edge.turn_started,

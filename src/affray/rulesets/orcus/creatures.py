@@ -15,7 +15,7 @@ from affray.core.dice.notation import parse_dice
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Duration, Encounter, Track
 from affray.core.language import arguments
-from affray.core.language.declared import Argument, Reading, heard
+from affray.core.language.declared import Argument, Reading, heard, usage_of
 from affray.core.language.refusal import Refused, close_to, signed
 from affray.core.language.words import Words
 from affray.rulekit import powers, sheets
@@ -358,6 +358,7 @@ ROWS = (
         "[power NAME FREQUENCY ...]",
         again=True,
         made=_Power,
+        expects=usage_of(_Power),
     ),
     _bond("companion", "[companion of NAME]"),
     _bond("summon"),

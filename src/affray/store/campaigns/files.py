@@ -14,12 +14,32 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
 
 ENCOUNTERS = "encounters"
+LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
+"""A campaign's log of what happens between its fights."""
 
 
 def campaign_of(path: Path) -> Path | None:
-    """The campaign folder that an encounter's file belongs to, if it lies in one."""
-    folder = Path(os.path.realpath(path)).parent  # which a link to itself doesn't trouble
-    return folder.parent if folder.name == ENCOUNTERS else None
+    """The campaign folder that an encounter's file, or a ledger, belongs to, if it lies in one."""
+    file = Path(os.path.realpath(path))  # which a link to itself doesn't trouble
+    if file.parent.name == ENCOUNTERS:
+        return file.parent.parent
+    return file.parent if is_ledger(file) else None
+
+
+def is_ledger(path: Path) -> bool:
+    """Whether a file of that name is a campaign's ledger, there or not."""
+    file = Path(os.path.realpath(path))
+    if file.name != LEDGER or file.parent.name == ENCOUNTERS:
+        return False
+    return os.path.isdir(file.parent / ENCOUNTERS) or os.path.isfile(file.parent / "campaign.toml")  # noqa: PTH112, PTH113
+
+
+def encounters_of(folder: Path) -> list[Path]:
+    """The files of a campaign's encounters, by name; none where there is no folder for them yet."""
+    try:
+        return sorted(p for p in (folder / ENCOUNTERS).iterdir() if p.suffix == ".toml")
+    except FileNotFoundError:
+        return []
 
 
 def is_there(file: Path) -> bool:

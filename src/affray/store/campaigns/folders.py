@@ -8,7 +8,7 @@ from pathlib import Path
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, ruleset_of
+from affray.store.campaigns.files import ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
 from affray.store.campaigns.finding import campaign_folders
 from affray.store.disk import publish
 from affray.store.entries import utc_now
@@ -46,6 +46,8 @@ def new_fight(folder: Path, title: str, ruleset_id: str) -> Path:
 def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Path:
     """Make a campaign's folder, named after it, where the user's campaigns are; gives it.
 
+    A ledger is in it, and no encounter yet.
+
     Raises Refused for a name without letters or one that another campaign there has, which may be
     no more than a folder with encounters; LogError when the folder can't be made.
     """
@@ -62,6 +64,8 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
 
         publish(folder / "campaign.toml", tomli_w.dumps(about).encode())
         (folder / ENCOUNTERS).mkdir()
+        header = {"title": LEDGER_TITLE, "ruleset": ruleset_id, "created": utc_now()}
+        LogFile.create(folder / LEDGER, header).close()
     except FileExistsError:
         raise Refused(f"there already is a campaign {folder.name!r} in {folder.parent}") from None
     except OSError as error:

@@ -36,6 +36,11 @@ LISTS: dict[str, Sort] = {
 }
 
 
+def may_hold(text: str) -> bool:
+    """Whether a text, which may be no XML at all, looks as if it were a compendium."""
+    return re.search(r"<(?:compendium|monster)[\s>]", text[:2000]) is not None
+
+
 def parsed(text: str) -> ElementTree.Element:
     """The XML of a text. Raises UnreadableError; entities of its own are not looked at."""
     if re.search(r"<!(?:DOCTYPE|ENTITY)", text, re.IGNORECASE):

@@ -166,9 +166,11 @@ def _json_of(text: str) -> Any:
 
 
 def _of_xml(path: Path, text: str) -> Source:
+    if not fight_club.may_hold(text):
+        return Source(path, fault=UNKNOWN)
     root = fight_club.parsed(text)
     if not fight_club.holds(root):
-        return Source(path, fault="XML of no known format")
+        return Source(path, fault=UNKNOWN)
     return Source(path, "Fight Club", fight_club.read(root))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
+from affray.core.heart.alone import seen_alone
 from affray.core.heart.effects import by_themselves, in_force
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.language.refusal import Refused
@@ -96,23 +95,7 @@ def _found(ruleset: Ruleset, state: Encounter, row: Creature) -> tuple[Encounter
         if who is None:
             raise Refused(f"{row.name} is not here any more")
         return state, who
-    alone = Encounter(ruleset=ruleset.id)
-    try:
-        return _added(ruleset, alone, row.id)
-    except Refused:  # a companion needs its owner
-        if row.sort == PARTY or not any(
-            _sort(r) == PARTY for r in ruleset.tables.bestiary.values()
-        ):
-            raise
-        party = decide(alone, "add party", ruleset, SeededDice(0)).state
-        return _added(ruleset, party, row.id)
-
-
-def _added(ruleset: Ruleset, state: Encounter, key: str) -> tuple[Encounter, Combatant]:
-    """The creature as `add` would bring it in, in the state to which that leads."""
-    there = {c.id for c in state.combatants}
-    after = decide(state, f"add {key}", ruleset, SeededDice(0)).state
-    return after, next(c for c in after.combatants if c.id not in there)
+    return seen_alone(ruleset, row.id)
 
 
 def sheet_lines(

@@ -1,0 +1,126 @@
+"""`carry`: what a fight's end leaves goes into the ledger, and what the ledger has into a fight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from affray.core.commands.adding import sheets_of_party
+from affray.core.commands.from_ledger import THE_LEDGER, bring
+from affray.core.heart.carrying import Kept, as_left, carried_before, changes
+from affray.core.heart.difference import within_bounds
+from affray.core.heart.events import Added, AnyEvent, Carried, Gained, Lost
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.clauses import they
+from affray.core.language.refusal import Refused, did_you_mean, listed
+from affray.core.rules.ruleset import Verb
+
+if TYPE_CHECKING:
+    from affray.core.heart.decide import Context
+    from affray.core.language.words import Words
+
+
+def _carry(ctx: Context, words: Words) -> None:
+    ledger = ctx.elsewhere.ledger()
+    if ledger is not None:
+        _into_fight(ctx, ledger)
+    else:
+        _into_ledger(ctx, _read_fight(ctx, words))
+
+
+def _into_fight(ctx: Context, ledger: Kept) -> None:
+    """Bring the party, which is here already, to where the ledger has it now."""
+    if ctx.state.phase != "setup":
+        raise Refused("`carry` comes before `start` or after `end`, not in the middle of a fight")
+    sheets = sheets_of_party(ctx)
+    if not any(who.id in sheets for who in ctx.state.combatants):
+        raise Refused("nobody of the campaign's party is here: `add party` brings it")
+    wanted = as_left(ctx.tables, ctx.state, sheets, ledger)
+    if not changes(ctx.state, wanted, ""):
+        raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
+    bring(ctx, ledger, wanted)
+    ctx.text = f"The party is as {THE_LEDGER} has it"
+
+
+# -- into the ledger -------------------------------------------------------------------------------
+
+
+def _read_fight(ctx: Context, words: Words) -> Kept:
+    """Read `from ENCOUNTER`. Raises Refused for none, naming those there are."""
+    fights = ctx.elsewhere.fights()
+    if not fights:
+        raise Refused("there is nothing to carry: only the fights of a campaign have a ledger")
+    if not words.take("from"):
+        raise words.refuse("expected `from` and the encounter whose end is carried", ["from"])
+    said = str(words.next("an encounter of the campaign", fights))
+    kept = ctx.elsewhere.read(said)
+    if kept is None:
+        words.back()
+        near = did_you_mean(said, fights) or f": there are {listed(fights)}"
+        raise words.refuse(f"the campaign has no encounter {said!r}{near}", fights)
+    return kept
+
+
+def _into_ledger(ctx: Context, kept: Kept) -> None:
+    """Take in what a fight's end has left the party with; of one that was carried before, what has
+    changed there since."""
+    if kept.state.phase != "ended":
+        raise Refused(f"{kept.title} is not over: `end` closes it, and carries what it leaves")
+    sheets = sheets_of_party(ctx)
+    people = [who for who in kept.state.combatants if who.id in sheets]
+    if not people:
+        raise Refused(f"nobody of the campaign's party.toml was in {kept.title}")
+    then = carried_before(ctx.previous, kept.log, ctx.state)
+    ctx.emit(Carried(kept.log, kept.history.head, kept.title, kept.sum))
+    ctx.emit(*(_joining(sheets[who.id]) for who in people if ctx.state.find(who.id) is None))
+    ctx.emit(*_what_differs(ctx, kept, then, sheets))
+    if then is not None and len(ctx.events) == 1:
+        raise Refused(f"nothing differs: {THE_LEDGER} has what {kept.title} has left")
+    again = "" if then is None else " anew"
+    ctx.text = f"{they(people, f'comes{again}', f'come{again}')} from {kept.title}"
+
+
+def _what_differs(
+    ctx: Context, kept: Kept, then: Encounter | None, sheets: Mapping[str, Combatant]
+) -> list[AnyEvent]:
+    """What is otherwise than it was when it was carried last, or than it is.
+
+    Since then there may have been rests: what differs is added to what there is, within its bounds.
+    """
+    base = ctx.state if then is None else _with_all(then, ctx.state)
+    wanted = as_left(ctx.tables, base, sheets, kept)
+    return [
+        within_bounds(ctx.tables, ctx.state, event)
+        for event in changes(base, wanted, f"from {kept.title}")
+        if not _is_so(ctx.state, event)
+    ]
+
+
+def _with_all(then: Encounter, now: Encounter) -> Encounter:
+    """The state then, with those who have come since as they are now."""
+    since = (who for who in now.combatants if then.find(who.id) is None)
+    return replace(then, combatants=(*then.combatants, *since))
+
+
+def _is_so(state: Encounter, event: AnyEvent) -> bool:
+    """Whether an effect that ends is not there any more, or one that begins is there already."""
+    if not isinstance(event, Lost | Gained):
+        return False
+    effect = event.effect if isinstance(event, Lost) else event.effect.id
+    return (state[event.who].effect(effect) is None) == isinstance(event, Lost)
+
+
+def _joining(who: Combatant) -> Added:
+    return Added(who.id, who.name, who.side, who.kind, who.stats, who.tracks)
+
+
+CARRY_VERBS = (
+    Verb(
+        "carry",
+        "carry [from ENCOUNTER]",
+        "brings the party to where the ledger has it, or a fight's end into the ledger",
+        _carry,
+    ),
+)

@@ -1,0 +1,127 @@
+"""`keep`: somebody of a fight as a row of the campaign's, in the words that `add` understands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from affray.core.commands.adding import SIDES, slug, take_count, take_name, take_side
+from affray.core.commands.session_verbs import KEEP, SESSION_VERBS
+from affray.core.dice.sources import SeededDice
+from affray.core.heart.decide import Context
+from affray.core.heart.events import Added
+from affray.core.heart.history import History
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language.refusal import Refused
+from affray.core.language.words import Words, split_words
+from affray.core.rules.ruleset import Ruleset
+
+Where = Literal["party", "bestiary"]
+
+
+class Kept(NamedTuple):
+    """Who is to be kept: in which file, under which id, and the row. An empty id is of its name."""
+
+    where: Where
+    key: str
+    row: dict[str, Any]
+
+
+def read_keep(line: str, history: History, ruleset: Ruleset) -> Kept:
+    """Read `keep NAME [as ID] [party|bestiary]`. Characters are kept in the party, others are not.
+
+    Raises Refused for somebody of whom the log doesn't say how they were added.
+    """
+    cursor = Words(split_words(line)[1:], history.state, SESSION_VERBS[KEEP].usage)
+    who = cursor.combatant("whom to keep")
+    key = slug(cursor.next("an id")) if cursor.take("as") else ""
+    party = "party" if who.kind == "pc" else "bestiary"
+    where: Where = "party" if (cursor.take("party", "bestiary") or party) == "party" else "bestiary"
+    cursor.finish()
+    row = row_of(history, ruleset, who)
+    is_usual = where == "party" or who.kind == "monster"
+    kind = {} if is_usual else {"kind": who.kind}
+    return Kept(where, key, {"name": row.pop("name"), **kind, **row})
+
+
+def row_of(history: History, ruleset: Ruleset, who: Combatant) -> dict[str, Any]:
+    """The row of somebody as the log has added them, with what was written by hand since.
+
+    What they are left with of a track is no part of it: only its maximum is.
+    """
+    for seq in reversed(history.path):
+        for event in history.entries[seq].events:
+            if isinstance(event, Added) and event.who == who.id:
+                known = {word.name for word in ruleset.sheet.words(ruleset.tables)}
+                row = _said(history, ruleset, seq, event)
+                return row | _changes(row, event, who, known)
+    raise Refused(f"the log doesn't say how {who.name} was added")
+
+
+def _said(history: History, ruleset: Ruleset, seq: int, event: Added) -> dict[str, Any]:
+    before = history.before(seq)
+    for line in _lines(history.entries[seq].command, before):
+        for row in _rows_said(line, before, ruleset):
+            if re.fullmatch(rf"{re.escape(row['name'])}(?: \d+)?", event.name):
+                return row
+    raise Refused(f"{event.name} came by {history.entries[seq].command!r}, which says no numbers")
+
+
+def _lines(command: str, before: Encounter) -> list[str]:
+    """What `add` was told by a command: of a wave, each line of those who waited."""
+    verb, _, rest = command.partition(" ")
+    if verb.casefold() == "wave":
+        waves = before.waves
+        number = int(rest) if rest.strip().isdecimal() else min(waves, default=0)
+        return [*waves.get(number, ())]
+    return [rest] if verb.casefold() == "add" else []
+
+
+def _rows_said(line: str, before: Encounter, ruleset: Ruleset) -> Iterator[dict[str, Any]]:
+    """The rows of those whom a line of `add` brings, from the campaign or from the line itself."""
+    words, rows = Words(split_words(line), before), ruleset.tables.bestiary
+    if words.take("party"):
+        yield from (_named(row, str(row.get("name", key.title()))) for key, row in rows.items())
+        return
+    kind = words.take(*SIDES, *rows)
+    if kind in rows:
+        take_count(words)
+        as_another = str(words.next("a name")) if words.take("as") else ""
+        yield _named(rows[kind], as_another or str(rows[kind].get("name", kind.title())))
+    elif kind:
+        name, _ = take_name(words)
+        words.take("hidden")
+        take_side(words)
+        spelt = ruleset.sheet.spelt(Context(before, ruleset, SeededDice(0)), words)
+        yield _named(fields_of(spelt), name)
+
+
+def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
+    return {"name": name, **{k: v for k, v in row.items() if k not in ("name", "kind")}}
+
+
+def fields_of(spelt: list[tuple[str, str]]) -> dict[str, Any]:
+    """What was spelt as the fields of a row: `[("ac", "4"), ("swim", "")]` is ac = 4, swim = true.
+
+    What was said several times is a list of all of it.
+    """
+    said: dict[str, list[Any]] = {}
+    for name, text in spelt:
+        is_number = re.fullmatch(r"[+-]?\d{1,9}", text)
+        said.setdefault(name, []).append(int(text) if is_number else text or True)
+    return {name: values if len(values) > 1 else values[0] for name, values in said.items()}
+
+
+def _changes(row: dict[str, Any], event: Added, who: Combatant, known: set[str]) -> dict[str, Any]:
+    """The name, the numbers and the maxima that are others now than they were when it was added."""
+    changed: dict[str, Any] = {"name": who.name} if who.name != event.name else {}
+    for stat in known & who.stats.keys():
+        value = who.stats[stat]
+        if isinstance(value, int | str) and value != event.stats.get(stat):
+            changed[stat] = f'"{value}"' if isinstance(value, str) and " " in value else value
+    for name in known & who.tracks.keys() & event.tracks.keys():
+        top = who.tracks[name].max
+        if top is not None and top != event.tracks[name].max:
+            changed[name] = top
+    return changed

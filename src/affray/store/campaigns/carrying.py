@@ -1,0 +1,233 @@
+"""A fight's end goes into the campaign's ledger; what is to be said of that as a log is opened.
+
+Nothing is carried twice, and nothing by itself but a fight's end: where anything else differs, a
+line says so, and `carry` takes it in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import tomli
+
+from affray.core.commands.adding import is_of_party
+from affray.core.commands.from_ledger import taken_from
+from affray.core.heart.carrying import Kept, carried_in
+from affray.core.heart.events import Carried
+from affray.core.heart.state import Encounter
+from affray.core.language.refusal import Refused
+from affray.core.telling.narrate import entry_line
+from affray.store.campaigns.files import (
+    LEDGER,
+    LEDGER_TITLE,
+    campaign_of,
+    encounters_of,
+    is_ledger,
+    is_there,
+)
+from affray.store.campaigns.ledger import THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.log_file import LogError, read_log
+
+if TYPE_CHECKING:
+    from affray.store.encounter import OpenEncounter
+
+CARRY = "carry"
+_FAULTS = (Refused, LogError, OSError)
+
+
+def is_given(fight: OpenEncounter, line: str) -> bool:
+    """Whether a line asks to carry a fight that is over into the ledger of its campaign."""
+    is_over = fight.state.phase == "ended" and line.casefold().split() == [CARRY]
+    return is_over and campaign_of(fight.path) is not None and not is_ledger(fight.path)
+
+
+def give(fight: OpenEncounter) -> str:
+    """Carry what a fight's end has left into the ledger, which is begun where there is none; gives
+    what came of it, in a line. Raises Refused where nothing differs, LogError for the ledger."""
+    path = _ledger_of(fight)
+    opens = type(fight)
+    if is_there(path):
+        ledger = opens.open(path, fight.dice, fight.now)
+    else:
+        ledger = opens.create(path, fight.ruleset.id, LEDGER_TITLE, fight.dice, fight.now)
+    with ledger:
+        _let_know(ledger, fight)
+        ledger.do(_line(fight.path))
+        return _told(ledger)
+
+
+def foresee(fight: OpenEncounter) -> str:
+    """What carrying a fight would come to, in a line; raises as `give`."""
+    path = _ledger_of(fight)
+    if not is_there(path):
+        return f"begins {THE_LEDGER}, and carries what the party is left with into it"
+    ledger = type(fight).view(path)
+    _let_know(ledger, fight)
+    ledger.rehearse(_line(fight.path))
+    return _told(ledger)
+
+
+def after(fight: OpenEncounter, before: Encounter) -> tuple[str, ...]:
+    """What is to be said when an entry has ended a fight, or came behind its end; by the former
+    what it leaves is carried."""
+    if is_ledger(fight.path) or not _has_party(fight):
+        return ()
+    try:
+        line = _line_after(fight, before)
+    except _FAULTS as error:
+        left = f"what {fight.title} leaves the party with was not carried into {THE_LEDGER}"
+        line = f"{left}: {error}; `{CARRY}` does it"
+    return (line,) if line and line not in fight.notes else ()
+
+
+def _line_after(fight: OpenEncounter, before: Encounter) -> str:
+    path, over = _ledger_of(fight), fight.state.phase == "ended"
+    if not is_there(path):
+        hint = f"`{CARRY}` begins a ledger: the next fight takes the party as this one leaves it"
+        return hint if over and before.phase != "ended" else ""
+    ledger = type(fight).view(path)
+    _let_know(ledger, fight)
+    seq, _ = _carried(ledger).get(name_in_campaign(fight.path), (0, None))
+    if not over:
+        return f"{fight.title} was carried into {THE_LEDGER}, and goes on" if seq else ""
+    if not _can(ledger, _line(fight.path)):
+        return ""
+    if before.phase != "ended" and (not seq or seq == ledger.history.head):
+        return give(fight)
+    return f"{THE_LEDGER} has the party as it was carried before: `{CARRY}` takes in what differs"
+
+
+def news(opened: OpenEncounter) -> tuple[str, ...]:
+    """What is to be said when a log is opened: fights whose end is not in the ledger as it is, and
+    that the party in a fight that has yet to begin is no longer as the ledger has it."""
+    folder = campaign_of(opened.path)
+    if folder is None or opened.state.phase == "combat" or not is_there(folder / LEDGER):
+        return ()
+    try:
+        return tuple(_news(opened, folder))
+    except _FAULTS as error:
+        return (str(error),)
+
+
+def _news(opened: OpenEncounter, folder: Path) -> Iterator[str]:
+    if is_ledger(opened.path):
+        yield from _untaken(opened, folder, "")
+        return
+    ledger = type(opened).view(folder / LEDGER)
+    if opened.state.phase == "ended":
+        _let_know(ledger, opened)
+        if _has_party(opened) and _is_awaited(ledger, opened.path):
+            yield f"{opened.title} is not in {THE_LEDGER} as it ended: `{CARRY}` takes it in"
+        return
+    yield from _untaken(ledger, folder, f" in {THE_LEDGER}")
+    if taken_from(opened.history.previous) != ledger.history.head and _can(opened, CARRY):
+        yield f"the party is no longer as {THE_LEDGER} has it: `{CARRY}` brings it there"
+
+
+def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
+    """A line for each fight whose end is not in the ledger as it is."""
+    carried = _carried(ledger)
+    for file in encounters_of(folder):
+        with suppress(*_FAULTS):  # who opens that one is told
+            kept = ledger.elsewhere.read(file.stem) if _is_awaited(ledger, file) else None
+            was = name_in_campaign(file) in carried
+            if kept is not None and kept.state.phase != "ended":
+                yield f"{kept.title} was carried into {THE_LEDGER}, and goes on"
+            elif kept is not None:
+                how = "is no longer as it was carried" if was else "is not carried"
+                yield f"{kept.title} {how}: `{_line(file)}`{where} takes it in"
+
+
+def _is_awaited(ledger: OpenEncounter, file: Path) -> bool:
+    """Whether what the ledger has of a fight is not, or no longer, what its end leaves.
+
+    Fights of which nothing was carried are passed over if they are older than the ledger.
+    """
+    carried, log, checksum = _carried(ledger), name_in_campaign(file), sum_of(file)
+    if any(each.sum == checksum for _, each in carried.values()):  # by another name, too
+        return False
+    if log not in carried and _last_time(file) < _begun(ledger):
+        return False
+    kept = ledger.elsewhere.read(file.stem)
+    if kept is None or kept.state.phase != "ended":
+        return kept is not None and log in carried
+    return _can(ledger, _line(file))
+
+
+def _carried(ledger: OpenEncounter) -> dict[str, tuple[int, Carried]]:
+    """Of each log from which something was carried, the last entry that did, and what it tells."""
+    history = ledger.history
+    rows = ((seq, carried_in(history.entries[seq])) for seq in history.path)
+    return {found.log: (seq, found) for seq, found in rows if found is not None}
+
+
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def _begun(ledger: OpenEncounter) -> datetime:
+    """When the ledger was begun."""
+    return _moment(read_log(ledger.path).header.get("created"))
+
+
+def _last_time(file: Path) -> datetime:
+    """When the last entry of a log was given, as its end tells without all of it being read."""
+    _, found, rest = file.read_bytes().rpartition(b"\nat = ")
+    with suppress(tomli.TOMLDecodeError, UnicodeDecodeError):
+        line = rest.partition(b"\n")[0].decode()
+        return _moment(tomli.loads(f"at = {line}")["at"]) if found else _LONG_AGO
+    return _LONG_AGO
+
+
+def _moment(value: object) -> datetime:
+    if not isinstance(value, datetime):
+        return _LONG_AGO
+    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+# -- the ledger, opened for a fight ----------------------------------------------------------------
+
+
+def _ledger_of(fight: OpenEncounter) -> Path:
+    folder = campaign_of(fight.path)
+    return (folder or fight.path.parent) / LEDGER
+
+
+def _has_party(fight: OpenEncounter) -> bool:
+    return campaign_of(fight.path) is not None and is_of_party(fight.ruleset.tables, fight.state)
+
+
+def _line(file: Path) -> str:
+    return f'{CARRY} from "{file.stem}"'
+
+
+def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
+    """Let the ledger have that fight as it is here, without reading its file."""
+    log, others = name_in_campaign(fight.path), ledger.elsewhere
+    title, checksum = title_of(fight.path, fight.title), sum_of(fight.path)
+    kept = Kept(log, title, checksum, fight.history)
+    here = (log, fight.path.stem)
+    ledger.elsewhere = others._replace(
+        read=lambda said: kept if said in here else others.read(said)
+    )
+
+
+def _can(opened: OpenEncounter, line: str) -> bool:
+    """Whether a command would do anything now."""
+    try:
+        opened.preview(line)
+    except Refused:
+        return False
+    return True
+
+
+def _told(ledger: OpenEncounter) -> str:
+    """The last entry of the ledger in a line, with its number."""
+    history = ledger.history
+    entry = history.entries[history.last]
+    before = history.before(entry.seq)
+    line = entry_line(entry, before, ledger.ruleset.tables.tracks)
+    return f"{THE_LEDGER}, entry {entry.seq}: {line}"

@@ -1,0 +1,177 @@
+"""A campaign's people are kept: rows of party.toml and bestiary.toml are made, edited, taken out.
+
+A file is read right before it is written, so that what an editor has saved meanwhile stays; and a
+row is refused as `add` would refuse it. Each change can be taken back, as long as nobody else has
+changed the file behind it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from affray.core.commands.adding import slug
+from affray.core.commands.keeping import read_keep
+from affray.core.heart.alone import seen_alone
+from affray.core.heart.history import History
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Ruleset
+from affray.rulesets import load_ruleset
+from affray.store.campaigns.files import ENCOUNTERS, campaign_of, is_there, ruleset_of
+from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.rows import Row, with_field, with_row, without_row
+from affray.store.disk import explained, renew
+
+PARTY, BESTIARY = "party", "bestiary"
+FILES = {PARTY: "party.toml", BESTIARY: "bestiary.toml"}
+
+
+class Change(NamedTuple):
+    """A file that was changed: what it had before (None: it wasn't there), and what it has now."""
+
+    file: Path
+    before: bytes | None
+    after: bytes
+    told: str
+
+
+def rules_of(folder: Path) -> Ruleset:
+    """The rules of a campaign's fights, with its rows as they are now. Raises Refused."""
+    return ruleset_with_campaign(load_ruleset(ruleset_of(folder)), folder / ENCOUNTERS / "any.toml")
+
+
+def where(folder: Path, key: str) -> str:
+    """In which of the files the row of that key counts: the party's before the bestiary's."""
+    return PARTY if key in _keys(folder / FILES[PARTY]) else BESTIARY
+
+
+def keep(fight: Path, history: History, line: str, ruleset: Ruleset, writes: bool) -> str:
+    """Do what `keep NAME [as ID] [party|bestiary]` says, in a fight; tells what came of it.
+
+    Unless it `writes`, it is only tried. Raises Refused, and LogError for a file that can't be
+    written.
+    """
+    folder = campaign_of(fight)
+    if folder is None:
+        raise Refused(f"{fight} is in no campaign's `encounters`, so nobody can be kept")
+    where, key, row = read_keep(line, history, ruleset)
+    key = key or new_key(folder, row["name"])
+    check_new(folder, where, key, row)
+    if writes:
+        keep_new(folder, where, key, row)
+    return f"{row['name']} is kept in the {where}: `add {key}`"
+
+
+def check_new(folder: Path, which: str, key: str, row: Row) -> None:
+    """Raises Refused for a new row that nobody could be added by, or whose id is taken."""
+    for file in FILES.values():
+        if key in _keys(folder / file):
+            raise Refused(f"there is a {key!r} in {file} already; `as ID` gives it another id")
+    _check(rules_of(folder), which, key, row)
+
+
+def keep_new(folder: Path, which: str, key: str, row: Row) -> Change:
+    """Put a new row into the party or the bestiary. Raises as `check_new`."""
+    check_new(folder, which, key, row)
+    told = f"{row.get('name', key)} is kept in the {which} as {key}"
+    return _change(folder / FILES[which], lambda text: with_row(text, key, row), told)
+
+
+def edit(folder: Path, which: str, key: str, was: Row, now: Row) -> Change:
+    """Give a row other fields: those in which it is another now than it was. Raises Refused, also
+    when somebody else has changed one of them meanwhile."""
+    fields = [name for name in (*was, *now) if was.get(name) != now.get(name)]
+    told = f"{now.get('name', key)}: {', '.join(dict.fromkeys(fields))}"
+    file = folder / FILES[which]
+    _check(rules_of(folder), which, key, now)
+    return _change(file, partial(_edited, key, was, {n: now.get(n) for n in fields}), told)
+
+
+def take_out(folder: Path, which: str, key: str, name: str) -> Change:
+    """Take a row out of its file. Raises Refused."""
+    file = folder / FILES[which]
+    return _change(file, lambda text: without_row(text, _key_in(text, key)), f"{name} is taken out")
+
+
+def take_back(change: Change) -> None:
+    """Have a file as it was before a change. Raises Refused when others have changed it since."""
+    file, changed = change.file, f"{change.file.name} was changed since by another program"
+    with explained(file):
+        if file.read_bytes() != change.after:
+            raise Refused(changed)
+        if change.before is None:
+            file.unlink()
+        else:
+            renew(file, change.after, change.before)
+
+
+def new_key(folder: Path, name: str) -> str:
+    """The id for somebody of that name: `fire-imp`, or `fire-imp-2` where that is taken."""
+    taken = {key for file in FILES.values() for key in _keys(folder / file)}
+    base = key = slug(name)
+    number = 2
+    while key in taken:
+        key, number = f"{base}-{number}", number + 1
+    return key
+
+
+def _check(ruleset: Ruleset, which: str, key: str, row: Row) -> None:
+    """Raises Refused, as `add` does, for a row that nobody can be added by."""
+    kind = {"kind": "pc"} if which == PARTY else {}
+    rows = {**ruleset.tables.bestiary, key: {**kind, **row}}
+    seen_alone(replace(ruleset, tables=replace(ruleset.tables, bestiary=rows)), key)
+
+
+def _edited(key: str, was: Row, fields: Row, text: str) -> str:
+    own = _key_in(text, key)
+    there = _rows(text)[own]
+    for field, value in fields.items():
+        if there.get(field) != was.get(field):
+            raise Refused(f"another program has changed {field} of {key}: it is read again")
+        text = with_field(text, own, field, value)
+    return text
+
+
+def _key_in(text: str, key: str) -> str:
+    """The key as the file writes it, in whichever letters. Raises Refused when it isn't there."""
+    found = next((own for own in _rows(text) if own.casefold() == key), None)
+    if found is None:
+        raise Refused(f"{key} is not there any more: another program has changed the file")
+    return found
+
+
+def _rows(text: str) -> dict[str, Any]:
+    import tomli
+
+    try:
+        return tomli.loads(text)
+    except tomli.TOMLDecodeError as error:
+        raise Refused(f"no TOML: {error}") from None
+
+
+def _keys(file: Path) -> set[str]:
+    if not is_there(file):
+        return set()
+    with explained(file):
+        return {key.casefold() for key in _rows(file.read_text("utf-8"))}
+
+
+def _change(file: Path, edit: Callable[[str], str], told: str) -> Change:
+    file = Path(os.path.realpath(file))
+    with explained(file):
+        before = file.read_bytes() if file.exists() else None
+        text = before.decode("utf-8") if before is not None else ""
+        try:
+            after = edit(text).encode()
+        except Refused as refusal:
+            raise Refused(f"{file.name}: {refusal.message}") from None
+        try:
+            renew(file, before, after)
+        except FileExistsError:
+            raise Refused(f"{file.name}: another program saves it: do that once more") from None
+    return Change(file, before, after, told)

@@ -1,0 +1,81 @@
+"""The logs of a campaign for one another: its ledger for a fight, and its fights for the ledger."""
+
+from __future__ import annotations
+
+import zlib
+from functools import lru_cache
+from pathlib import Path
+
+from affray.core.heart.carrying import Elsewhere, Kept
+from affray.core.language.refusal import Refused
+from affray.store.campaigns.files import (
+    ENCOUNTERS,
+    LEDGER,
+    campaign_of,
+    encounters_of,
+    is_ledger,
+    is_there,
+)
+from affray.store.entries import history_of
+from affray.store.log_file import LogError, Stamp, read_log, stamp_of
+
+THE_LEDGER = "the ledger"
+
+
+def elsewhere_of(path: Path) -> Elsewhere:
+    """The other logs of the campaign of a fight, or of a ledger. Nothing is read before it is
+    asked for; what was read is kept until it is saved anew."""
+
+    def ledger() -> Kept | None:
+        folder = None if is_ledger(path) else campaign_of(path)
+        return None if folder is None else _read(folder, LEDGER)
+
+    def fights() -> list[str]:
+        folder = campaign_of(path) if is_ledger(path) else None
+        return [] if folder is None else [file.stem for file in encounters_of(folder)]
+
+    def read(log: str) -> Kept | None:
+        folder = campaign_of(path)
+        return None if folder is None else _read(folder, log)
+
+    return Elsewhere(ledger, fights, read)
+
+
+def name_in_campaign(file: Path) -> str:
+    """How a log is called in what is carried from it: `ledger.toml`, `encounters/ford.toml`."""
+    return LEDGER if is_ledger(file) else f"{ENCOUNTERS}/{file.name}"
+
+
+def sum_of(file: Path) -> str:
+    """A checksum of a file as it is now. Raises OSError."""
+    return f"{zlib.crc32(file.read_bytes()):08x}"
+
+
+def title_of(file: Path, title: str) -> str:
+    """What people call a log of that title."""
+    return THE_LEDGER if is_ledger(file) else title or file.stem
+
+
+def _read(folder: Path, log: str) -> Kept | None:
+    """The log of that name, which may be one that a file names: only a campaign's own are read."""
+    file = folder / LEDGER
+    if log != LEDGER:
+        name = log.removeprefix(f"{ENCOUNTERS}/").removesuffix(".toml")
+        found = [each for each in encounters_of(folder) if each.stem == name]
+        file = found[0] if found else folder / ENCOUNTERS / "none"
+    if not is_there(file):
+        return None
+    try:
+        return _kept(file, stamp_of(file))
+    except LogError as error:
+        raise Refused(str(error)) from None
+    except OSError as error:
+        raise Refused(f"{file}: {error.strerror}") from None
+
+
+@lru_cache(maxsize=4)
+def _kept(file: Path, stamp: Stamp) -> Kept:
+    checksum = sum_of(file)  # first: who saves meanwhile is noticed by it later
+    history, _ = history_of(read_log(file))
+    title = title_of(file, history.state.title)
+    return Kept(name_in_campaign(file), title, checksum, history)

@@ -1,0 +1,213 @@
+"""`keep` puts somebody of a fight into the campaign's files, and `add` brings them from there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import tomli
+from tests.test_docs import RULES
+
+from affray.core.language.refusal import Refused
+from affray.rulesets import load_ruleset
+from affray.store.campaigns import keeping
+from affray.store.encounter import OpenEncounter
+from affray.store.recovery import LogError
+
+
+def campaign(folder: Path, rules: str = "monsters-and-magic") -> Path:
+    (folder / "encounters").mkdir()
+    (folder / "campaign.toml").write_text(f'ruleset = "{rules}"\n', "utf-8")
+    return folder / "encounters" / "ford.toml"
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> OpenEncounter:
+    with OpenEncounter.create(campaign(tmp_path), "monsters-and-magic", "Ford") as fight:
+        yield fight
+
+
+def rows(fight: OpenEncounter, name: str) -> dict[str, dict[str, object]]:
+    return tomli.loads((fight.path.parents[1] / f"{name}.toml").read_text("utf-8"))
+
+
+def told(fight: OpenEncounter, line: str) -> str:
+    answer = fight.ask(line)
+    assert answer is not None
+    return answer.lines[0]
+
+
+def test_a_monster_is_kept_in_the_words_by_which_it_was_added(fight):
+    fight.do(
+        'add monster "Fire Imp" x2 cr 2 hp 3d8+4 ac 1 fly 40 important resist fire,cold '
+        'attack "hot claws" 1d6 fire attack bite 1d4 hidden'
+    )
+    assert told(fight, "keep fire-imp-1") == "Fire Imp is kept in the bestiary: `add fire-imp`"
+    assert rows(fight, "bestiary") == {
+        "fire-imp": {
+            "name": "Fire Imp",
+            "cr": 2,
+            "hp": "3d8+4",
+            "ac": 1,
+            "fly": 40,
+            "important": True,
+            "resist": "fire,cold",
+            "attack": ['"hot claws" 1d6 fire', "bite 1d4"],
+        }
+    }
+    fight.do("add fire-imp as Cinder")
+    mine, was = fight.state["cinder"], fight.state["fire-imp-1"]
+    assert mine.stats == was.stats
+    assert fight.history.last == 2  # keeping is no entry
+
+
+def test_what_was_written_by_hand_since_is_kept_and_wounds_are_not(fight):
+    fight.do("add pc Mira hp 20 ac 3 power 1")
+    for line in ("set mira ac 5", "set mira hp 4 of 24", "rename mira Mira of the Weir"):
+        fight.do(line)
+    told(fight, "keep mira as mira")
+    assert rows(fight, "party")["mira"] == {
+        "name": "Mira of the Weir", "hp": 24, "ac": 5, "power": 1,
+    }  # fmt: skip
+
+
+def test_each_is_found_in_the_wave_or_the_rows_by_which_it_came(fight):
+    fight.do("add monster Rat hp 4 wave 2")
+    fight.do('add monster "Big Rat" x2 hp 9 hidden wave 2')
+    fight.do("wave")
+    told(fight, "keep big-rat-2")
+    fight.do("add big-rat x2 as Gnawer")
+    told(fight, "keep gnawer-2 as gnawer")
+    assert rows(fight, "bestiary") == {
+        "big-rat": {"name": "Big Rat", "hp": 9},
+        "gnawer": {"name": "Gnawer", "hp": 9},
+    }
+
+
+def test_a_character_can_be_kept_in_the_bestiary_and_stays_one(fight):
+    fight.do("add pc Mira hp 20")
+    told(fight, "keep mira bestiary")
+    assert rows(fight, "bestiary") == {"mira": {"name": "Mira", "kind": "pc", "hp": 20}}
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("keep", "expected whom to keep"),
+        ("keep nobody", "nobody"),
+        ("keep ghoul somewhere", "did not expect 'somewhere'"),
+        ("keep ghoul as imp", "there is a 'imp' in bestiary.toml already; `as ID`"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(fight, line, answer):
+    folder = fight.path.parents[1]
+    (folder / "bestiary.toml").write_text("[Imp]\nhp = 3\n", "utf-8")
+    fight.do("add monster Ghoul hp 9")
+    with pytest.raises(Refused, match=answer):
+        fight.ask(line)
+    assert (folder / "bestiary.toml").read_text("utf-8") == "[Imp]\nhp = 3\n"
+
+
+def test_an_id_that_is_taken_gets_a_number(fight):
+    fight.do("add monster Ghoul x2 hp 9")
+    told(fight, "keep ghoul-1")
+    assert told(fight, "keep ghoul-2").endswith("`add ghoul-2`")
+
+
+def test_outside_a_campaign_or_in_a_fight_that_is_looked_at_nothing_is_kept(tmp_path, fight):
+    fight.do("add monster Ghoul hp 9")
+    with OpenEncounter.create(tmp_path / "x.toml", "plain", "X") as alone:
+        alone.do("add monster Ghoul hp 9")
+        with pytest.raises(Refused, match="in no campaign"):
+            alone.ask("keep ghoul")
+    with pytest.raises(LogError, match="read-only: somebody else"):
+        OpenEncounter.view(fight.path, "somebody else has it").ask("keep ghoul")
+    tried = OpenEncounter.view(fight.path).ask("keep ghoul")  # as `do --dry-run` does
+    assert tried and "kept in the bestiary" in tried.lines[0]
+    assert not (tmp_path / "bestiary.toml").exists()
+
+
+SAID = {
+    "monsters-and-magic": 'hp 9 bond "Old Tom" 2 "He owes me" powers Howl ap 2 uses 1 size large',
+    "orcus": 'hp 22 fort 13 resist fire 5 type "frost undead" power "Cold Grip" encounter +6 vs ref'
+    " 1d8+3 cold attack claw +5 1d8",
+    "level-up": "hp 11 saves str,con resist fire attack claw +5 1d8+3 slashing heavy",
+    "adventure-school": 'hp 11 skill cooking 3 immune burning ability "Slow Rime" stamina 1 +5 1d8',
+    "plain": "hp 11 init 2 resist fire,cold important",
+}
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_in_every_system_who_is_kept_comes_back_with_the_same_sheet(tmp_path, rules):
+    with OpenEncounter.create(campaign(tmp_path, rules), rules, "Ford") as fight:
+        fight.do(f"add monster Ghoul {SAID[rules]}")
+        told(fight, "keep ghoul as other")
+        fight.do("add other as Other")
+        one, other = fight.state["ghoul"], fight.state["other"]
+        assert (one.stats, one.tracks) == (other.stats, other.tracks)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_every_word_of_a_sheet_says_what_it_expects(rules):
+    ruleset = load_ruleset(rules)
+    words = ruleset.sheet.words(ruleset.tables)
+    assert "hp" in {word.name for word in words}
+    assert all(word.expects and "{" not in word.expects for word in words)
+
+
+# -- editing --------------------------------------------------------------------------------------
+
+
+EEL = "# Eels.\n[Eel]\nhp = 9  # thin\nac = 1\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    campaign(tmp_path)
+    (tmp_path / "bestiary.toml").write_text(EEL, "utf-8")
+    return tmp_path
+
+
+def test_an_edit_changes_its_fields_and_can_be_taken_back(folder):
+    was = {"hp": 9, "ac": 1}
+    change = keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 12, "swim": True})
+    assert change.told == "eel: hp, swim"
+    text = (folder / "bestiary.toml").read_text("utf-8")
+    assert text == EEL.replace("hp = 9", "hp = 12") + "swim = true\n"
+    keeping.take_back(change)
+    assert (folder / "bestiary.toml").read_text("utf-8") == EEL
+
+
+def test_what_an_editor_saved_meanwhile_stays(folder):
+    file, was = folder / "bestiary.toml", {"hp": 9, "ac": 1}
+    file.write_text(EEL.replace("ac = 1", "ac = 4") + "[imp]\nhp = 2\n", "utf-8")
+    change = keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 12})
+    assert tomli.loads(file.read_text("utf-8")) == {"Eel": {"hp": 12, "ac": 4}, "imp": {"hp": 2}}
+    with pytest.raises(Refused, match="another program has changed hp of eel"):
+        keeping.edit(folder, "bestiary", "eel", was, {**was, "hp": 13})
+    file.write_text(EEL, "utf-8")
+    with pytest.raises(Refused, match="was changed since by another program"):
+        keeping.take_back(change)
+    assert file.read_text("utf-8") == EEL
+
+
+def test_a_first_row_makes_the_file_and_taking_it_back_takes_it_away(folder):
+    change = keeping.keep_new(folder, "party", "mira", {"name": "Mira", "hp": 20})
+    assert change.told == "Mira is kept in the party as mira"
+    keeping.take_back(change)
+    assert not (folder / "party.toml").exists()
+
+
+def test_a_row_that_add_would_refuse_is_refused_as_there(folder):
+    with pytest.raises(Refused, match="expected `hp` and a number"):
+        keeping.keep_new(folder, "party", "mira", {"name": "Mira"})
+    with pytest.raises(Refused, match="expected ac"):
+        keeping.edit(folder, "bestiary", "eel", {"hp": 9, "ac": 1}, {"hp": 9, "ac": "much"})
+    assert (folder / "bestiary.toml").read_text("utf-8") == EEL
+
+
+def test_who_is_taken_out_is_gone_until_that_is_taken_back(folder):
+    change = keeping.take_out(folder, "bestiary", "eel", "Eel")
+    assert (folder / "bestiary.toml").read_text("utf-8") == "# Eels.\n"
+    keeping.take_back(change)
+    assert (folder / "bestiary.toml").read_text("utf-8") == EEL

@@ -1,0 +1,350 @@
+"""The ledger: what a fight leaves the party with goes into it, and into the next fight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.store.evenings import Evening, carried
+
+from affray.core.language.refusal import Refused
+from affray.store.campaigns import carrying
+from affray.store.encounter import OpenEncounter
+from affray.store.log_file import LogError, read_log
+
+FORD = (
+    "add party",
+    "add monster Ghoul hp 10 cr 1",
+    "init mira 20",
+    "init odo 15",
+    "init ghoul 10",
+    "start",
+    "next",
+    "next",
+    "strike mira strong 14",
+    "mark mira fatigue 2",
+    "set gm threads 3",
+)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Evening:
+    return Evening(tmp_path / "vale")
+
+
+def test_a_fights_end_is_carried_into_the_ledger_as_one_entry(evening: Evening) -> None:
+    evening.play("ford", *FORD)
+    assert evening.play("ledger").combatants == ()
+    fight = evening.play("ford", "end")
+    said = "the ledger, entry 1: Mira and Odo come from Ford · GM +3 Threads, now 3 · "
+    assert evening.told == (f"{said}Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",)
+    ledger = evening.play("ledger")
+    assert ledger.phase == "setup" and ledger.gm("threads") == 3
+    assert [c.id for c in ledger.combatants] == ["mira", "odo"]
+    assert carried(ledger["mira"]) == carried(fight["mira"])
+    (block,) = read_log(evening.ledger_path).blocks
+    assert block.data["command"] == 'carry from "ford"'
+
+
+def test_the_party_comes_into_the_next_fight_as_the_ledger_has_it(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    with evening.opened("bridge") as fight:
+        entry = fight.do("add party")
+        assert fight.state["mira"].track("hp") == 18
+        assert fight.state["mira"].track("fatigue") == 2
+        assert fight.state.gm("threads") == 3
+        texts = [event.text for event in entry.events if hasattr(event, "text")]
+        assert texts == ["Mira comes with 18 of 30 HP, 2 fatigue", "the GM has 3 threads"]
+        fight.do("undo")
+        fight.do("add mira")
+        assert fight.state["mira"].track("hp") == 18
+        fight.do("set mira hp 30")  # who is to be fresh
+        assert fight.state["mira"].track("hp") == 30
+
+
+def test_why_tells_the_way_back_to_the_blow_in_the_first_fight(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("ledger", "rest short", "rest mira tend 1")
+    evening.play("bridge", "add party", "damage mira 5")
+    assert evening.asked("bridge", "why mira hp") == [
+        "Mira: HP 22/30",
+        "2  −3 5, AC 2  (Mira takes 5)",
+        "1  −5 as the ledger has it  (The party joins)",
+        "comes from the ledger, entry 3: Mira in a short rest: tend: +7 tended in a rest",
+        "comes from the ledger, entry 1: Mira and Odo come from Ford: −12 from Ford",
+        "comes from Ford, entry 9: Ghoul strikes Mira, strong 14: −12 14, AC 2",
+        "comes from Ford, entry 1: The party joins: began at 30",
+    ]
+    assert evening.asked("bridge", "why gm threads") == [
+        "GM: Threads 3",
+        "1  +3 as the ledger has it  (The party joins)",
+        "comes from the ledger, entry 1: Mira and Odo come from Ford: +3 from Ford",
+        "comes from Ford, entry 11: GM: threads is 3: +3 by hand",
+    ]
+    evening.path("ford").unlink()
+    assert evening.asked("bridge", "why mira hp")[-1] == (
+        "comes from Ford, entry 12, which is not there any more"
+    )
+    evening.path("ford").write_text("no log")
+    assert "comes from Ford, entry 12: " in evening.asked("bridge", "why mira hp")[-1]
+
+
+def test_a_carry_is_undone_like_any_entry(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    assert evening.play("ledger", "undo").combatants == ()
+    assert evening.play("bridge", "add party")["mira"].track("hp") == 30
+    assert evening.play("ledger", "redo")["mira"].track("hp") == 18
+
+
+def test_nothing_is_carried_twice(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    assert evening.told != ()
+    with evening.opened("ford") as fight, pytest.raises(Refused, match="nothing differs"):
+        fight.ask("carry")
+    with evening.opened("ledger") as ledger:
+        with pytest.raises(Refused, match="nothing differs"):
+            ledger.do('carry from "ford"')
+        assert ledger.history.last == 1
+    evening.play("ford", "undo", "redo")
+    assert len(read_log(evening.ledger_path).blocks) == 1
+
+
+def test_what_came_behind_the_end_is_noticed_and_taken_in(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("ledger", "rest short", "rest mira tend 1", "rest mira clear")
+    evening.play("ford", "heal mira 3", "mark odo fatigue 1")
+    said = "the ledger has the party as it was carried before: `carry` takes in what differs"
+    assert evening.told[-1] == said
+    news = 'Ford is no longer as it was carried: `carry from "ford"`'
+    evening.play("ledger")
+    assert evening.told == (f"{news} takes it in",)
+    evening.play("bridge")
+    assert evening.told == (f"{news} in the ledger takes it in",)
+    with evening.opened("ford") as fight:
+        assert fight.notes == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+        answer = fight.ask("carry")
+        assert answer is not None
+        assert answer.lines == [
+            "the ledger, entry 5: Mira and Odo come anew from Ford · Mira +3 HP, now 28 of 30 · "
+            "Odo +1 Fatigue, now 1 of 5"
+        ]
+    ledger = evening.play("ledger")
+    assert evening.told == ()
+    assert ledger["mira"].track("hp") == 18 + 7 + 3  # the rest is not lost
+    assert ledger["mira"].track("fatigue") == 0
+    assert evening.asked("ledger", "why mira hp")[1:4] == [
+        "5  +3 from Ford  (Mira and Odo come anew from Ford)",
+        "3  +7 tended in a rest  (Mira in a short rest: tend)",
+        "1  −12 from Ford  (Mira and Odo come from Ford)",
+    ]
+
+
+def test_a_fight_that_is_taken_back_and_ends_otherwise_is_carried_anew(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("ford", "undo")
+    assert evening.told[-1] == "Ford was carried into the ledger, and goes on"
+    evening.play("ledger")
+    assert evening.told == ("Ford was carried into the ledger, and goes on",)
+    evening.play("ford", "damage mira 7", "end")
+    assert evening.play("ledger")["mira"].track("hp") == 13
+    evening.play("ledger", "rest short")
+    evening.play("ford", "undo", "damage mira 7", "end")
+    assert evening.told[-1].endswith("`carry` takes in what differs")  # the ledger has gone on
+    assert evening.play("ledger")["mira"].track("hp") == 13
+    evening.play("ford", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 8
+
+
+def test_a_fight_that_was_edited_by_hand_is_noticed(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    path = evening.path("ford")
+    path.write_text(path.read_text("utf-8").replace("by = -12", "by = -10"), "utf-8")
+    evening.play("ledger")
+    assert evening.told == ('Ford is no longer as it was carried: `carry from "ford"` takes it in',)
+    assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 20
+
+
+def test_what_changes_nobody_is_no_news(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("ford", 'note "they fled"')
+    assert not any("`carry`" in line for line in evening.told)
+    evening.play("ledger")
+    assert evening.told == ()
+
+
+def test_a_fight_under_another_name_is_known_by_its_sum(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.path("ford").rename(evening.path("the-ford"))
+    evening.play("ledger")
+    assert evening.told == ()
+
+
+def test_the_end_is_saved_though_the_ledger_is_open_elsewhere(evening: Evening) -> None:
+    evening.play("ford", *FORD)
+    with evening.opened("ledger"):
+        assert evening.play("ford", "end").phase == "ended"
+    assert evening.told == (
+        "what Ford leaves the party with was not carried into the ledger: "
+        f"{evening.ledger_path} is open for writing elsewhere; `carry` does it",
+    )
+    evening.play("ford", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 18
+
+
+def test_an_end_that_was_not_carried_is_found_at_the_next_opening(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening.play("ford", *FORD)
+    with monkeypatch.context() as killed:
+        killed.setattr(carrying, "after", lambda fight, before: ())
+        evening.play("ford", "end")
+    for name, where in (("ledger", ""), ("bridge", " in the ledger")):
+        evening.play(name)
+        assert evening.told == (f'Ford is not carried: `carry from "ford"`{where} takes it in',)
+    evening.play("ford")
+    assert evening.told == ("Ford is not in the ledger as it ended: `carry` takes it in",)
+    assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 18
+    evening.play("bridge")
+    assert evening.told == ()
+
+
+def test_a_campaign_without_a_ledger_goes_on_as_it_is(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "vale", ledger=False)
+    evening.play("ford", *FORD, "end")
+    hint = "`carry` begins a ledger: the next fight takes the party as this one leaves it"
+    assert evening.told == (hint,)
+    assert not evening.ledger_path.exists()
+    assert evening.play("bridge", "add party")["mira"].track("hp") == 30
+    with evening.opened("ford") as fight:
+        told = fight.foresee("carry")
+        assert told == "begins the ledger, and carries what the party is left with into it"
+        assert not evening.ledger_path.exists()
+    evening.play("ford", "carry")
+    assert evening.play("ledger")["mira"].track("hp") == 18
+
+
+def test_a_fight_outside_of_a_campaign_knows_of_no_ledger(tmp_path: Path) -> None:
+    path = tmp_path / "ford.toml"
+    with OpenEncounter.create(path, "monsters-and-magic", "Ford") as fight:
+        fight.do("add pc Mira hp 30")
+        fight.do("start")
+        fight.do("end")
+        assert fight.notes == ()
+        with pytest.raises(Refused, match="only the fights of a campaign"):
+            fight.do("carry")
+    assert [p.name for p in tmp_path.iterdir() if p.suffix == ".toml"] == ["ford.toml"]
+
+
+def test_fights_from_before_the_ledger_are_not_asked_for(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "vale", ledger=False)
+    evening.play("ford", *FORD, "end")
+    OpenEncounter.create(evening.ledger_path, evening.rules, "Ledger", now=evening.now).close()
+    evening.play("ledger")
+    assert evening.told == ()
+    assert evening.play("ledger", "carry from ford")["mira"].track("hp") == 18
+
+
+def test_a_party_that_was_there_before_is_brought_to_where_the_ledger_has_it(
+    evening: Evening,
+) -> None:
+    evening.play("bridge", "add party")
+    evening.play("ford", *FORD, "end")
+    evening.play("bridge")
+    said = "the party is no longer as the ledger has it: `carry` brings it there"
+    assert evening.told == (said,)
+    fight = evening.play("bridge", "carry")
+    assert (fight["mira"].track("hp"), fight.gm("threads")) == (18, 3)
+    evening.play("bridge", "rest short", "set mira hp 30")
+    evening.play("bridge")
+    assert evening.told == ()  # it is as the GM wants it, and nothing came since
+    with evening.opened("bridge") as opened:
+        opened.do("start")
+        with pytest.raises(Refused, match="before `start` or after `end`"):
+            opened.do("carry")
+
+
+def test_what_somebody_has_from_a_foe_is_from_no_other_of_that_name(evening: Evening) -> None:
+    lines = (
+        "inflict mira slowed from ghoul until rest",
+        "inflict odo frightened from mira until rest",
+    )
+    evening.play("ford", *FORD, *lines, "end")
+    fight = evening.play("bridge", "add party", "add monster Ghoul hp 10 cr 1")
+    slowed, frightened = fight["mira"].named("slowed"), fight["odo"].named("frightened")
+    assert slowed is not None and slowed.source == "Ghoul of Ford"
+    assert frightened is not None and frightened.source == "mira"
+
+
+def test_what_belongs_to_a_place_stays_there_with_who_is_up(evening: Evening) -> None:
+    lines = ("inflict mira prone", "inflict mira doomed")
+    evening.play("ford", *FORD, *lines, "damage odo 30", "end")
+    ledger = evening.play("ledger")
+    assert [effect.name for effect in ledger["mira"].effects] == ["doomed"]
+    assert ledger["odo"].life == "dying"
+    assert {effect.name for effect in ledger["odo"].effects} == {"unconscious", "prone"}
+
+
+def test_who_has_risen_a_level_comes_with_what_that_brings(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    party = evening.folder / "party.toml"
+    text = party.read_text("utf-8").replace("hp = 30", "hp = 36").replace("hp = 20", "hp = 24")
+    party.write_text(text.replace("ac = 2", "ac = 3"), "utf-8")
+    fight = evening.play("bridge", "add party")
+    mira, odo = fight["mira"], fight["odo"]
+    assert (mira.track("hp"), mira.tracks["hp"].max, mira.number("ac")) == (18, 36, 3)
+    assert (odo.track("hp"), odo.tracks["hp"].max) == (24, 24)  # unhurt
+
+
+def test_a_log_names_no_file_but_those_of_its_campaign(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.play("bridge", "add party")
+    secret = evening.folder.parent / "secret.toml"
+    secret.write_bytes(evening.ledger_path.read_bytes())
+    path = evening.path("bridge")
+    for elsewhere in ("../secret.toml", "encounters/../../secret.toml", str(secret)):
+        text = path.read_text("utf-8")
+        path.write_text(text.replace('log = "ledger.toml"', f'log = "{elsewhere}"'), "utf-8")
+        told = evening.asked("bridge", "why mira hp")
+        assert told[-1] == "comes from the ledger, entry 1, which is not there any more"
+        path.write_text(text, "utf-8")
+
+
+def test_a_ledger_that_can_not_be_read_is_named(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end")
+    evening.ledger_path.write_text("no log", "utf-8")
+    with OpenEncounter.create(evening.path("bridge"), evening.rules, "Bridge") as fight:
+        with pytest.raises(Refused, match=r"ledger\.toml"):
+            fight.do("add party")
+        assert fight.state.combatants == ()
+    evening.play("bridge")
+    assert len(evening.told) == 1 and "ledger.toml" in evening.told[0]
+    evening.play("ford", "undo", "end")
+    assert "was not carried into the ledger: " in evening.told[-1]
+    with pytest.raises(LogError):
+        evening.play("ford", "carry")
+
+
+@pytest.mark.parametrize(
+    "line,said",
+    [
+        ("carry", "expected `from` and the encounter whose end is carried"),
+        ("carry from brigde", "the campaign has no encounter 'brigde'; did you mean bridge?"),
+        ("carry from bridge", "Bridge is not over: `end` closes it, and carries what it leaves"),
+        ("carry from inn", "nobody of the campaign's party.toml was in Inn"),
+    ],
+)
+def test_what_can_not_be_carried_is_said(line: str, said: str, evening: Evening) -> None:
+    evening.play("bridge", "add party", "start")
+    evening.play("inn", "add pc Stranger hp 3", "start", "end")
+    with evening.opened("ledger") as ledger, pytest.raises(Refused) as refusal:
+        ledger.do(line)
+    assert refusal.value.message.startswith(said)
+
+
+def test_nothing_is_written_where_a_carry_is_only_tried(evening: Evening) -> None:
+    evening.play("ford", *FORD, "end", "heal mira 3")
+    before = evening.ledger_path.read_bytes()
+    viewed = OpenEncounter.view(evening.path("ford"))
+    answer = viewed.ask("carry")
+    assert answer is not None and "Mira +3 HP" in answer.lines[0]
+    assert evening.ledger_path.read_bytes() == before
