@@ -21,7 +21,7 @@ LAST = (
 )
 
 MONSTERS_AND_MAGIC = (
-    "add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2",
+    "add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2 attack axe 2d6 slashing",
     "add pc Mira hp 24 ac 2 power 0 cunning 3 focus 2 luck 2 pb 1",
     "add monster Foe x2 cr 2 hp 28 ac 2 fatigue 3 exhaustion 2",
     *CURSED,
@@ -43,6 +43,7 @@ MONSTERS_AND_MAGIC = (
     "next",
     "next",
     "strike foe-2 natural 12 8 slashing",
+    "strike foe-1 strong",
     "free brannoc cursed prevented",
     "damage brannoc 9 slashing",
     "inflict brannoc restrained",
@@ -239,6 +240,15 @@ PLACES = (
     "check mole focus natural 12 of ash",
     *(f"strike ash natural 12 5 at {far} by owl" for far in ("short", "medium", "long", "close")),
 )
+SHEET = (
+    "add pc Odo hp 40 power 1 cunning 1 gold 2000 armor plate heavy ac 4 proficient light"
+    " item torch x20 weight light item pin x3 hand 2",
+    "gear odo item anvil weight 12",
+    "gear odo item nut hand 1",
+    "check odo power natural 9",
+    "damage odo 9 slashing",
+)
+"""What a sheet's gear comes to: 4 of 12 carried, 2 of 2 at hand."""
 NUMBERS = {
     "monsters-and-magic": (
         "add pc Brannoc hp 30 ac 4 power 2 cunning 1 focus 0 luck 1 pb 2",
@@ -266,6 +276,7 @@ NUMBERS = {
         "death brannoc weak",
         "mark brannoc deathsaves 2",
         *TRAVEL,
+        *SHEET,
     ),
     "orcus": (
         "add pc Brannoc hp 44 ac 18 fort 16 ref 14 will 13 init 3 recoveries 8 bluff 5 heal 5"

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from msgspec import Struct, ValidationError, convert, json
+from msgspec import Struct, ValidationError, convert, json, to_builtins
 
 from affray.core.dice.notation import DiceError, parse_dice, roll
 from affray.core.heart.decide import Context
@@ -27,6 +27,7 @@ from affray.core.language.clauses import BEHIND_NUMBERS
 from affray.core.language.declared import Argument, Reading, heard, keywords, usage_of
 from affray.core.language.refusal import signed
 from affray.core.language.words import Words
+from affray.core.rules.tables import Tables
 
 Made = TypeVar("Made", bound=Struct)
 MOST = 99_999
@@ -316,16 +317,41 @@ def argument(
     return Row((name,), read_it, keeps, f"[{{}} {reads.usage}]", usage, expects=expects)
 
 
-def attacks(name: str, made: type[Struct], usage: str, stat: str = "attacks") -> Row:
-    """What a struct declares, as often as there are some; the log has what was said of each."""
+def attacks(
+    name: str,
+    made: type[Struct],
+    usage: str = "",
+    stat: str = "attacks",
+    known: Callable[[Tables], Mapping[str, Struct]] = lambda tables: {},
+    several: bool = False,
+) -> Row:
+    """What a struct declares, as often as there are some; the log has what was said of each.
 
-    def keeps(sheet: Sheet, name: str, said: dict[str, Any]) -> None:
-        sheet.stats.setdefault(stat, []).append(plain(said))
+    Of one whose name is the id of a `known` row, that says what isn't said here. With `several`,
+    commas in its first field part the names of some that are alike otherwise.
+    """
+    first = made.__struct_fields__[0]
 
-    expects = usage_of(made)
-    return Row(
-        (name,), lambda reading, name: heard(made, reading), keeps, "", usage, True, made, expects
-    )
+    def reads(reading: Reading, name: str) -> list[dict[str, Any]]:
+        said, rows = heard(made, reading), known(reading.ctx.tables)
+        names = said[first].split(",") if several else []
+        each = [said | {first: name.strip()} for name in names] or [said]
+        return [_with_row(rows.get(as_id(row[first])) if rows else None, row) for row in each]
+
+    def keeps(sheet: Sheet, name: str, said: list[dict[str, Any]]) -> None:
+        sheet.stats.setdefault(stat, []).extend(said)
+
+    return Row((name,), reads, keeps, "", usage, True, made, usage_of(made))
+
+
+def as_id(name: str) -> str:
+    """A name as one word, as rows of tables are called: `Round Shield` -> `round-shield`."""
+    return "-".join(name.casefold().split())
+
+
+def _with_row(row: Struct | None, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What is said, and what a row says beyond that, as the log has it."""
+    return plain({**(to_builtins(row) if row is not None else {}), **said})
 
 
 def plain(said: dict[str, Any]) -> dict[str, Any]:

@@ -171,7 +171,7 @@ def test_it_is_removed_and_escaped_by_name(fight: Fight) -> None:
         (f'inflict ghoul-1 "{"x" * 41}"', "1 to 40 characters"),
         ('inflict ghoul-1 "he\x1bxed"', "letters or digits"),
         ('inflict ghoul-1 "x" atack -2', "'atack' is nothing that it could change; did you mean"),
-        ('inflict ghoul-1 "x" zeal -2', "there are check, attack, ac, speed and ap"),
+        ('inflict ghoul-1 "x" zeal -2', "there are check, attack, damage, ac, speed and ap"),
         (
             'inflict ghoul-1 "x" -2 attack',
             "expected what it changes before the number; there are check, attack",

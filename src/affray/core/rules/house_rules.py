@@ -17,6 +17,7 @@ from affray.core.dice.notation import DiceError, parse_dice
 from affray.core.heart.decide import verbs_of
 from affray.core.language.asks import fault_of_ask
 from affray.core.language.refusal import Refused, close_or_all, did_you_mean, listed
+from affray.core.rules.gear import check_gear
 from affray.core.rules.house_effects import check_effects
 from affray.core.rules.house_environments import check_environments
 from affray.core.rules.house_techniques import check_techniques
@@ -67,6 +68,7 @@ def check_house_rules(ruleset: Ruleset, more: Tables) -> None:
             raise Refused(f"`damage_types`: {kind!r} must be one word in small letters")
     _check_levels(ruleset, more)
     _check_activities(ruleset, more)
+    check_gear(ruleset, more)
     check_effects(ruleset, more)
     check_environments(ruleset, more)
     for name, table in more.random.items():

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.core.language.refusal import Refused, close_or_all, listed
 from affray.core.rules.environments import EnvironmentRule, Happening
+from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
 from affray.core.rules.random_tables import RandomTable
 from affray.core.rules.tables import (
     LEVEL,
@@ -69,6 +70,9 @@ _ROWS: dict[str, type[Struct]] = {
     "environments": EnvironmentRule,
     "random": RandomTable,
     "activities": ActivityRule,
+    "armor": ArmorRule,
+    "weapons": WeaponRule,
+    "items": ItemRule,
 }
 """The tables whose rows have fields of their own."""
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from affray.core.heart.state import Life
 from affray.core.language.refusal import signed
 from affray.core.rules.environments import EnvironmentRule
+from affray.core.rules.gear import ArmorRule, ItemRule, WeaponRule
 from affray.core.rules.random_tables import RandomTable
 
 
@@ -359,6 +360,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `environments` are the surroundings, with what is there and what the world does in them.
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
+    `armor`, `weapons` and `items` are gear that sheets name.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -378,6 +380,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     environments: dict[str, EnvironmentRule] = {}
     random: dict[str, RandomTable] = {}
     activities: dict[str, ActivityRule] = {}
+    armor: dict[str, ArmorRule] = {}
+    weapons: dict[str, WeaponRule] = {}
+    items: dict[str, ItemRule] = {}
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -399,6 +404,9 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             environments=self.environments | more.environments,
             random=self.random | more.random,
             activities=self.activities | more.activities,
+            armor=self.armor | more.armor,
+            weapons=self.weapons | more.weapons,
+            items=self.items | more.items,
             bestiary=self.bestiary | more.bestiary,
         )
 

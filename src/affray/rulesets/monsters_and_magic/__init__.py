@@ -15,7 +15,10 @@ from affray.rulesets.monsters_and_magic import (
     dying,
     falling,
     fatigue,
+    gear_rows,
+    hands,
     imported,
+    knowledge,
     mounts,
     powers,
     rounds,
@@ -27,6 +30,7 @@ from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION
 from affray.rulesets.monsters_and_magic.damage import HARM_VERBS
 from affray.rulesets.monsters_and_magic.dying import DEATH_VERBS
 from affray.rulesets.monsters_and_magic.falling import FALL_VERBS
+from affray.rulesets.monsters_and_magic.hands import HAND_VERBS
 from affray.rulesets.monsters_and_magic.mounts import MOUNT_VERBS
 from affray.rulesets.monsters_and_magic.places import PLACE_VERBS
 from affray.rulesets.monsters_and_magic.readying import READY_VERBS
@@ -56,6 +60,7 @@ VERBS = (
     *MOUNT_VERBS,
     *FALL_VERBS,
     *PLACE_VERBS,
+    *HAND_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -66,7 +71,7 @@ VERBS = (
 _WHEN = ("always", "near", "far")
 READS = Reads(
     effects={
-        "modifiers": ("check", "attack", "ac", "speed", "ap"),
+        "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
         "advantage": ("attack", "initiative"),
         "disadvantage": ("attack",),
@@ -82,12 +87,13 @@ READS = Reads(
     amounts=("bond",),
     rests=KINDS,
     spends=(SUPPLIES,),
+    gear=gear_rows.check,
 )
 
 
 def _lays(tables: Tables) -> list[str]:
-    """All effects but those that are traces of a command of their own."""
-    traces = ("concentration", "readied")
+    """All effects but those that are traces of a command of their own, or of a load."""
+    traces = ("concentration", "readied", "burden")
     return [name for name, rule in tables.effects.items() if rule.kind not in traces]
 
 
@@ -105,8 +111,10 @@ RULESET = Ruleset(
     tables=TABLES,
     verbs={verb.name: verb for verb in VERBS},
     create=creatures.create,
-    sheet=forms.form(lambda tables: creatures.ROWS),
-    told=lambda state, combatant: bonds.told(combatant),
+    sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIKE),
+    told=lambda state, combatant: (
+        bonds.told(combatant) | hands.told(combatant) | knowledge.told(combatant)
+    ),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
     turn_started=action_points.start_turn,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from affray.core.heart.countdowns import count_down
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end, forbidden
-from affray.core.heart.events import Changed, Noted, Used
+from affray.core.heart.events import Adjusted, Changed, Noted, Used
 from affray.core.heart.state import Duration
 from affray.core.language.refusal import Refused
 from affray.core.language.words import Words
@@ -24,6 +24,7 @@ from affray.rulekit.placing import begin
 from affray.rulesets.monsters_and_magic import checks, damage, fatigue, totals, travel
 from affray.rulesets.monsters_and_magic.checks import Outcome
 from affray.rulesets.monsters_and_magic.conditions import give_forward
+from affray.rulesets.monsters_and_magic.gear import GOLD
 from affray.rulesets.monsters_and_magic.totals import PREPARED
 
 MOST_ACTIVITIES = {"short": 2, "long": 2, "extended": 1}
@@ -225,17 +226,25 @@ def _read_project(words: Words) -> str:
 
 
 def _level_up(ctx: Context, words: Words, at: At) -> None:
-    """Level Up: told, with the XP; whether they are enough is the GM's word."""
+    """Level Up: told, with the XP; whether they are enough is the GM's word.
+
+    A new `tier` is 1 PB more, and room for 1 thread more (Proficiencies, Threads of Fate).
+    """
     who = ctx.state[at.who]
+    if words.take("tier"):
+        more = who.number("pb") + 1
+        ctx.emit(Adjusted(who.id, "pb", more), Changed(who.id, "threads", max=more, why="PB"))
     ctx.emit(Noted(f"{who.name} goes up a level, if {who.track('xp')} XP are enough"))
 
 
 def _job(ctx: Context, words: Words, at: At) -> None:
     """Get a Job: `job [GOLD]`, as much as the GM says."""
-    gold = words.maybe_number(0, "the gold that it brings")
+    gold, who = words.maybe_number(0, "the gold that it brings"), ctx.state[at.who]
     words.take("gold")
+    if gold and GOLD in who.stats:
+        ctx.emit(Adjusted(who.id, GOLD, who.number(GOLD) + gold))
     earned = f"{gold} gold" if gold else "what the GM says"
-    ctx.emit(Noted(f"{ctx.state[at.who].name} earns {earned}"))
+    ctx.emit(Noted(f"{who.name} earns {earned}"))
 
 
 _DONE: dict[str, Callable[[Context, Words, At], None]] = {

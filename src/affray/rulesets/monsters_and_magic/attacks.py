@@ -9,21 +9,17 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from affray.core.heart import timing
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
-from affray.core.heart.events import Altered, Noted
+from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.declared import Reading, read
+from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.core.language.words import Words
-from affray.rulekit import harm, leaning, powers, rolls
-from affray.rulekit.acts import Pay
+from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part
-from affray.rulekit.placing import Affliction, Placing, begin
+from affray.rulekit.placing import Affliction, Placing
 from affray.rulekit.rolls import Die
 from affray.rulesets.monsters_and_magic import (
     aiming,
@@ -31,6 +27,8 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     damage,
     fatigue,
+    gear,
+    hands,
     ranges,
     surroundings,
     totals,
@@ -123,6 +121,8 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     weapon = weapon_of(attacker, assault)
     _can_land(target, attacker, assault, weapon)
     hindered = _out_of_range(ctx, attacker, assault, weapon)
+    if weapon is not None:
+        hands.draw_for(ctx, attacker, weapon.name)
     if assault.words.fatigue:
         fatigue.mark(ctx, attacker.id, FATIGUE_COST, f"for the {what}")
     far, ability = is_far(ctx, assault, weapon), _ability(assault, weapon)
@@ -135,7 +135,7 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
         attacker.id,
         what,
         [
-            *_own_shares(attacker, assault, ability),
+            *_own_shares(attacker, assault, ability, weapon),
             *aiming.hindrances(ctx, target, words, seen),
         ],
         assault.die,
@@ -197,15 +197,24 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
     known = attacks_of(attacker)
     fits = [a for a in known if _fits(a, assault)]
     wanted = (assault.words.weapon or assault.spell).casefold()
-    for weapon in fits:
+    ready = [a for a in fits if gear.is_ready(attacker, a)]
+    for weapon in ready:
         if weapon.name.casefold().startswith(wanted):
             return weapon
+    if ready != fits and not assault.spell:
+        raise Refused(
+            f"{attacker.name} has {_at_hand(ready)} in hand: `retrieve swap` changes that"
+        )
     if assault.words.weapon or (assault.in_reach and known):
         kind = "melee attack" if assault.in_reach else "spell" if assault.spell else "attack"
         named = f" {assault.words.weapon!r}" if assault.words.weapon else ""
         have = f"; it has {listed((a.name for a in fits), 'and')}" if fits else ""
         raise Refused(f"{attacker.name} has no {kind}{named}{have}")
     return None
+
+
+def _at_hand(ready: Sequence[Attack]) -> str:
+    return listed((a.name for a in ready), "and") if ready else "nothing to strike with"
 
 
 def _fits(weapon: Attack, assault: Assault) -> bool:
@@ -238,12 +247,23 @@ def _ability(assault: Assault, weapon: Attack | None) -> str:
     return assault.words.ability or (weapon.ability if weapon else "power")
 
 
-def _own_shares(attacker: Combatant, assault: Assault, ability: str) -> list[Part]:
+def _own_shares(
+    attacker: Combatant, assault: Assault, ability: str, weapon: Attack | None
+) -> list[Part]:
     """The attacker's own bonuses: ability and PB; for a monster its CR, once."""
     shares = [checks.ability(attacker, ability)]
-    if attacker.kind == "pc" and not assault.words.unproficient:
+    is_able = not assault.words.unproficient and _is_proficient(attacker, weapon)
+    if attacker.kind == "pc" and is_able:
         shares.append(Part(attacker.number("pb"), "PB"))
     return shares
+
+
+def _is_proficient(attacker: Combatant, weapon: Attack | None) -> bool:
+    """Whether PB counts: with the weapon, or for a spell with the focus in hand."""
+    if weapon is None or weapon.is_spell:
+        focus = gear.focus_in_hand(attacker)
+        return focus is None or gear.is_proficient(attacker, focus.kind)
+    return gear.is_proficient(attacker, weapon.kind)
 
 
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
@@ -279,6 +299,7 @@ def _rolled_damage(
         raise Refused(_no_dice(attacker, assault))
     total = rolls.throw_dice(ctx, attacker.id, weapon.dice, f"{weapon.name} damage")
     ability = _ability(assault, weapon)
+    total += numbers.value(totals.here(ctx, ctx.state[attacker.id]), "damage")
     adds = attacker.kind == "pc" and not weapon.is_spell and ability != "spell"
     return max(0, total + (int(checks.ability(attacker, ability).amount) if adds else 0))
 
@@ -291,96 +312,3 @@ def said(assault: Assault, outcome: str) -> str:
     elif assault.amount is not None and outcome in checks.HITS:
         parts += [str(assault.amount), assault.type]
     return " ".join(filter(None, parts))
-
-
-# -- spells ----------------------------------------------------------------------------------------
-
-
-MOST_AP = 9
-
-
-class Spell(Struct, frozen=True):
-    """A spell as it is cast: its name, and the AP that it costs in all, with its charms.
-
-    `charmed` tells that the price was said.
-    """
-
-    name: str
-    ap: int
-    charmed: bool = False
-
-    @property
-    def subject(self) -> str:
-        """What it is once a turn: charmed otherwise, the same spell is another action."""
-        return f"{self.name.casefold()} at {self.ap} AP"
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.ap} AP)" if self.charmed else self.name
-
-
-def read_spell(ctx: Context, words: Words) -> Spell:
-    """Read `SPELL [ap N]`."""
-    usual = ctx.tables.techniques["cast"].cost["ap"]
-    return _with_price(words, Spell(str(words.next("the spell's name")), usual))
-
-
-def _with_price(words: Words, spell: Spell) -> Spell:
-    while words.take("ap"):
-        spell = replace(spell, ap=read_ap(words), charmed=True)
-    return spell
-
-
-def read_ap(words: Words) -> int:
-    """Read what stands behind `ap`: what something costs in all."""
-    return words.number("the AP in all", 1, MOST_AP)
-
-
-def cast(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Cast a Spell: an attack with a charmed cantrip; `ap N` is its price in all."""
-    spell = read_spell(ctx, words)
-    words.take("at")
-    assaults: list[Assault] = []
-    if not words.done:
-        assaults = _assaults(read(Volley, ctx, words, ("ap",)), spell.name)
-        spell = _with_price(words, spell)
-    pay({"ap": spell.ap}, spell.subject)
-    outcomes = [attack(ctx, who, assault, "cast") for assault in assaults]
-    at = f" at {_results(assaults, outcomes)}" if assaults else ""
-    ctx.text = f"{who.name} casts {spell}{at}"
-
-
-def _assaults(at: Volley, spell: str) -> list[Assault]:
-    words = replace(at.words, ability="spell")
-    return [
-        Assault(target, die, words, at.amount, at.type, spell)
-        for target, die in zip(at.targets, at.dice, strict=True)
-    ]
-
-
-def _results(assaults: Sequence[Assault], outcomes: Sequence[str]) -> str:
-    """`Ghoul 1, strong 8 cold; Ghoul 2, miss`."""
-    return "; ".join(
-        f"{assault.target.name}, {said(assault, outcome)}"
-        for assault, outcome in zip(assaults, outcomes, strict=True)
-    )
-
-
-def concentrate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Concentrate on a Spell: again in the same turn only for another spell."""
-    spell = str(words.next("the spell's name"))
-    pay(None, spell.casefold())
-    kept = next(
-        (
-            e
-            for e in ctx.state[who.id].effects
-            if e.name == "concentrating" and e.note.casefold() == spell.casefold()
-        ),
-        None,
-    )
-    until = timing.at_turn(ctx.state, who.id, "end")
-    if kept is not None:
-        ctx.emit(Altered(who.id, replace(kept, until=until), "kept up"))
-    else:
-        said = Placing(source=who.id)
-        begin(ctx, who.id, "concentrating", until, said, note=spell, breaks=("unconscious",))
-    ctx.text = f"{who.name} concentrates on {spell}"

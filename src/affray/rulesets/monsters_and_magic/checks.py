@@ -19,7 +19,7 @@ from affray.core.heart.events import Changed, Noted, Rolled
 from affray.core.heart.state import Combatant, Duration, Effect
 from affray.core.language import arguments
 from affray.core.language.clauses import names, they
-from affray.core.language.declared import read
+from affray.core.language.declared import Argument, Reading, read
 from affray.core.language.refusal import Refused, signed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb, declare
@@ -27,8 +27,10 @@ from affray.rulekit import numbers, rolls
 from affray.rulekit.numbers import Part
 from affray.rulekit.placing import begin
 from affray.rulekit.rolls import Die
+from affray.rulekit.sheets import as_id
 from affray.rulesets.monsters_and_magic import surroundings, totals
 from affray.rulesets.monsters_and_magic.bonds import reputation_with
+from affray.rulesets.monsters_and_magic.knowledge import Talent, talents_of
 
 Outcome = Literal["crit-miss", "miss", "weak", "strong", "crit"]
 LADDER: tuple[Outcome, ...] = ("miss", "weak", "strong")
@@ -223,14 +225,31 @@ def reward(ctx: Context, who: str, outcome: Outcome, natural_critical: bool) -> 
 # -- the command -----------------------------------------------------------------------------------
 
 
+PLAIN_TALENT = "talent"
+"""A talent of which the sheet says nothing."""
+
+
+def _talent(reading: Reading) -> str:
+    """Read the talent that helps, by its name where it is on the sheet of one of them."""
+    words, people = reading.words, reading.said["people"]
+    known = [name for who in people for name in talents_of(who)]
+    if words.done:
+        words.offered += known
+    if as_id(words.peek()) not in known:
+        return words.take(*known) or PLAIN_TALENT
+    return as_id(words.next("the talent"))
+
+
 class Said(Struct, frozen=True):
-    """What `check` says; a talent adds PB, with expertise twice."""
+    """What `check` says; a talent adds PB and its increases, with expertise twice."""
 
     people: Annotated[list[Combatant], arguments.people("who makes the check")]
     ability: Annotated[str, arguments.choice("an ability", totals.ABILITIES, "ABILITY")]
     dice: Annotated[list[Die], rolls.die_said(OUTCOMES, "people")]
     save: Annotated[bool, arguments.flag()] = False
-    talent: Annotated[bool, arguments.flag()] = False
+    talent: Annotated[
+        str, Argument(_talent, "talent [TALENT]", keywords=("talent",), joins=lambda one, two: two)
+    ] = ""
     expertise: Annotated[bool, arguments.flag()] = False
     sight: Annotated[bool, arguments.flag()] = False
     of: Annotated[
@@ -299,7 +318,9 @@ def _shares(ctx: Context, who: Combatant, said: Said) -> list[Part]:
     """Ability, talent (PB; twice with expertise), and what hinders sight."""
     parts = [ability(who, said.ability)]
     if who.kind == "pc" and (said.talent or said.expertise):
-        parts.append(Part((2 if said.expertise else 1) * who.number("pb"), "talent"))
+        own = talents_of(who).get(said.talent, Talent(said.talent or PLAIN_TALENT))
+        twice = 2 if said.expertise or own.expertise else 1
+        parts.append(Part(twice * (who.number("pb") + own.plus), own.name))
     if said.concealed or _seen(ctx, who, said) == surroundings.CONCEALED:
         parts.append(Part(-ctx.tables.economy["concealed"], "concealed"))
     return parts

@@ -6,22 +6,25 @@ Seed 004: Abilities, Proficiencies, Hit Points, Fatigue & Exhaustion, Threads of
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
-from affray.core.heart.state import MOST_KEPT, Combatant, Track
+from affray.core.heart.state import MOST_KEPT, Combatant, Kind, Track
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.words import Words
+from affray.core.rules.gear import Weight
 from affray.rulekit import powers, sheets
 from affray.rulekit.acts import Cost
 from affray.rulekit.creatures import SIZES
-from affray.rulekit.sheets import Given, Sheet
-from affray.rulesets.monsters_and_magic import totals
+from affray.rulekit.sheets import Given, Sheet, as_id
+from affray.rulesets.monsters_and_magic import carrying, gear, knowledge, totals
 from affray.rulesets.monsters_and_magic.bonds import BONDS, REPUTATION, Bond, Standing
+from affray.rulesets.monsters_and_magic.gear import Armor, Item, Loadout
+from affray.rulesets.monsters_and_magic.knowledge import Cantrip, Talent
 from affray.rulesets.monsters_and_magic.ranges import FEET
 
 SENSES = ("low-light", "darkvision", "tremorsense", "blindsight", "truesight")
@@ -33,23 +36,41 @@ def _conditions(reading: Reading) -> list[str]:
     return [name for name, row in reading.ctx.tables.effects.items() if row.kind == "condition"]
 
 
+TAGS = ("agile", "precise", "ranged", "spell", gear.TWO_HANDED, gear.FOCUS, gear.NATURAL)
+
+
+def _lacks_dice(reading: Reading) -> bool:
+    """Whether an attack may go without its dice: its row has them, or it is a focus."""
+    is_known = as_id(reading.said["name"]) in reading.ctx.tables.weapons
+    return is_known or reading.words.peek() in TAGS
+
+
+_DICE = replace(
+    arguments.dice("its damage dice"),
+    stands=lambda reading: reading.words.has_dice() or not _lacks_dice(reading),
+)
+
+
 class Attack(Struct, frozen=True):
     """One way to attack: its name, damage dice, type, tags such as agile or ranged, the conditions
-    that a hit inflicts, and how many feet it reaches, 0 where that is not said."""
+    that a hit inflicts, how many feet it reaches, 0 where that is not said, as what one is
+    proficient with it, and its weight. What is a focus and nothing else has no dice."""
 
     name: Annotated[str, arguments.name("the attack's name")]
-    dice: Annotated[str, arguments.dice("its damage dice")]
+    dice: Annotated[str, _DICE] = ""
     type: Annotated[str, arguments.damage_type(lambda ctx: ctx.tables.damage_types)] = ""
     tags: Annotated[
         tuple[str, ...],
         # `spell 3` is a number of whoever attacks.
         replace(
-            arguments.any_of("agile", "precise", "ranged", "spell"),
+            arguments.any_of(*TAGS),
             begins=lambda reading: not reading.words.has_number(),
         ),
     ] = ()
     inflicts: Annotated[powers.Inflicts, powers.inflicts(known=_conditions)] = ()
     range: Annotated[int, arguments.clause("range", FEET)] = 0
+    kind: Annotated[str, arguments.clause("kind", arguments.text("its kind", usage="KIND"))] = ""
+    weight: Annotated[Weight, gear.WEIGHT] = 0
 
     @property
     def is_spell(self) -> bool:
@@ -96,18 +117,32 @@ def powers_of(who: Combatant) -> tuple[Power, ...]:
     return tuple(sheets.rows_of(who, POWERS, Power))
 
 
+GEAR_ROWS = (
+    sheets.attacks(
+        "attack", Attack, "attack NAME DICE TYPE ...", known=lambda tables: tables.weapons
+    ),
+    sheets.attacks("armor", Armor, stat=gear.ARMOR, known=lambda tables: tables.armor),
+    sheets.attacks("item", Item, "", gear.ITEMS, lambda tables: tables.items, several=True),
+    sheets.attacks("spells", Cantrip, stat=knowledge.SPELLS),
+    sheets.attacks("talent", Talent, stat=knowledge.TALENTS),
+    sheets.lists(gear.PROFICIENT, what="a kind of weapon or armour after {}", usage=""),
+)
+"""What `gear` gives to somebody who is here, as `add` does."""
 ROWS = (
     sheets.hit_points(),
     sheets.numbers("ac", "power", "cunning", "focus", "luck", low=-20),
     sheets.numbers("pb", "speed", low=0),
     sheets.numbers("cr", low=0, usage=""),
+    sheets.numbers(gear.DRAWN, low=0, high=gear.MOST_LOADOUTS, usage=""),
+    sheets.numbers(gear.GOLD, low=0, high=999_999, usage=""),
+    sheets.attacks("loadout", Loadout, stat=gear.LOADOUTS, several=True),
     sheets.numbers("spell", low=-20, usage=""),
     sheets.tracks("fatigue", "exhaustion", "threads", "xp", usage=""),
     sheets.lists(*LISTS, usage=""),
     sheets.flags("important", "trained", usage=""),
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
-    sheets.attacks("attack", Attack, "attack NAME DICE TYPE ..."),
+    *GEAR_ROWS,
     sheets.attacks(
         POWERS,
         Power,
@@ -118,30 +153,38 @@ ROWS = (
     sheets.attacks(REPUTATION, Standing, "[reputation GROUP N]", REPUTATION),
 )
 """What `add` understands."""
+ALIKE = {"tier": "pb"}
+"""Other words for the same: PB is 1 in the first tier of play, and 1 more in each further."""
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def attacks_of(combatant: Combatant) -> tuple[Attack, ...]:
     """The attacks a combatant was added with, the first being its usual one."""
-    return tuple(sheets.rows_of(combatant, "attacks", Attack, lambda row: sheets.is_dice(row.dice)))
+    rows = sheets.rows_of(combatant, gear.ATTACKS, Attack, lambda row: sheets.is_dice(row.dice))
+    return tuple(row for row in rows if row.dice)
 
 
 def weapons_of(combatant: Combatant) -> list[str]:
-    """The names of its attacks, its usual one first."""
-    return [attack.name for attack in attacks_of(combatant)]
+    """The names of its attacks that can be made now, its usual one first."""
+    return [attack.name for attack in attacks_of(combatant) if gear.is_ready(combatant, attack)]
 
 
 def spells_of(combatant: Combatant) -> list[str]:
-    """The names of the spells that it attacks with."""
-    return [attack.name for attack in attacks_of(combatant) if attack.is_spell]
+    """The names of its spells: those it attacks with, and those it knows the price of."""
+    attacks = (attack.name for attack in attacks_of(combatant) if attack.is_spell)
+    return list(dict.fromkeys((*attacks, *knowledge.spells_of(combatant))))
 
 
 def create(ctx: Context, words: Words, kind: str) -> tuple[dict[str, Any], dict[str, Track]]:
     """Stats and tracks from the words behind a name. Raises Refused for what is wrong."""
-    sheet = sheets.read(ctx, words, ROWS)
+    sheet = sheets.read(ctx, words, ROWS, ALIKE)
     if kind != "hazard":
         sheets.require_hp(words, sheet)
-    return _defaults(ctx, kind) | sheet.stats, _tracks(ctx, kind, sheet)
+    stats = _defaults(ctx, kind) | sheet.stats
+    if gear.LOADOUTS in stats:
+        stats.setdefault(gear.DRAWN, 1)
+    carrying.refuse_impossible(ctx, Combatant("", "the sheet", "party", cast(Kind, kind), stats))
+    return stats, _tracks(ctx, kind, sheet)
 
 
 def _defaults(ctx: Context, kind: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from affray.core.language.words import Word, Words
 from affray.rulekit import acts, readying
 from affray.rulekit.acts import Pay
 from affray.rulekit.readying import Read, Readying, Terms
-from affray.rulesets.monsters_and_magic import attacks, bonds, techniques
+from affray.rulesets.monsters_and_magic import bonds, hands, spells, techniques
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.techniques import TECHNIQUES
 
@@ -29,7 +29,7 @@ FATIGUE = "fatigue"
 
 
 def _spell(ctx: Context, words: Words) -> Terms:
-    spell = attacks.read_spell(ctx, words)
+    spell = spells.read_spell(ctx, words)
     says = f"{spell.name}, {spell.ap} AP"
     return Terms(of=spell.name, subject=spell.subject, cost={"ap": spell.ap}, says=says)
 
@@ -42,8 +42,10 @@ def _concentration(ctx: Context, words: Words) -> Terms:
 def _item(ctx: Context, words: Words) -> Terms:
     """`[ITEM] [ap N]`; a text in quotes that ends the line is the trigger."""
     is_trigger = words.upcoming.quoted and not words.peek(1)
-    item = "" if is_trigger else techniques.read_item(words)
-    cost = {"ap": attacks.read_ap(words)} if words.take("ap") else None
+    named = not is_trigger and techniques.names_item(words)
+    known = hands.item_at_hand(words, ctx.actor()) if named else None
+    item = known.name if known is not None else techniques.read_item(words) if named else ""
+    cost = {"ap": spells.read_ap(words)} if words.take("ap") else techniques.item_cost(known)
     price = f"{cost['ap']} AP" if cost else ""
     return Terms(of=item, cost=cost, says=", ".join(filter(None, (item, price))))
 

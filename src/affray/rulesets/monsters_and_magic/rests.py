@@ -26,6 +26,7 @@ from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 KINDS = ("short", "long", "extended")
+HOURS = {"short": 1, "long": 8, "extended": 12}
 SHORT_RESTS_IN_A_ROW = 3
 BEGAN = "began"
 """What is counted of everybody in the span of a rest whose hours have passed for them."""
@@ -91,6 +92,8 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if hours.broken:
         _break_off(ctx, kind)
         return
+    if kind == "short" and not hours.sheltered:
+        travel.refuse_on_the_way(ctx)
     _count_short_rests(ctx, kind)
     for combatant in rests.living(ctx):
         rests.reset(ctx, combatant.id, TIME, a_rest(kind))
@@ -104,7 +107,8 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if kind != "short":
         ctx.emit(Changed("", "threads", 1, why="a long rest"))
     travel.spend(ctx, -hours.supplies, "the hosts give")
-    ctx.text = a_rest(kind).capitalize() + (", sheltered" if hours.sheltered else "")
+    lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
+    ctx.text = f"{a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
 
 
 def _count_short_rests(ctx: Context, kind: str) -> None:
@@ -135,9 +139,8 @@ def _break_off(ctx: Context, kind: str) -> None:
 def _after_hours(ctx: Context, who: str) -> None:
     """A long rest: a thread for those without any, holds are gone, the unconscious wake, and what
     is used so often a day is so again."""
-    rests.forget(ctx, who, "day")
-    combatant = ctx.state[who]
     rests.forget(ctx, who, travel.DAY)
+    combatant = ctx.state[who]
     if combatant.kind == "pc" and combatant.track("threads") == 0 and combatant.room("threads"):
         ctx.emit(Changed(who, "threads", 1, why="a long rest"))
     for name in filter(partial(is_hold, ctx.tables), combatant.tracks):
@@ -154,7 +157,8 @@ REST_VERBS = (
         "rest [short|long|extended] NAME[,NAME] ACTIVITY [ACTIVITY] "
         "(tend [NAME] [SUPPLIES], clear [SUPPLIES], gather OUTCOME [WORDS], "
         'prepare ["FOR WHAT"] [with NAME[,NAME]], watch OUTCOME [WORDS], '
-        'project "NAME" [ABILITY OUTCOME [WORDS]], preparations, recuperate, level-up, job [GOLD])',
+        'project "NAME" [ABILITY OUTCOME [WORDS]], preparations, recuperate, '
+        "level-up [tier], job [GOLD])",
         "lets a rest pass, or says what somebody does in it",
         _rest,
     ),

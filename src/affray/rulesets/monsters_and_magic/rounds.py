@@ -19,10 +19,12 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import leaning, numbers, rests, rolls
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    carrying,
     checks,
     dying,
     falling,
     fatigue,
+    hands,
     mounts,
     totals,
 )
@@ -123,6 +125,7 @@ def fight_ended(ctx: Context) -> None:
     """The fight is over, and 6 seconds pass: what turns and rounds would end has ended."""
     action_points.restore_reactions(ctx)
     rests.fight_over(ctx)
+    hands.fight_ended(ctx)
 
 
 def pending(tables: Tables, state: Encounter) -> list[Pending]:
@@ -172,9 +175,10 @@ def owed(ctx: Context, who: str) -> None:
 
 
 def settled(ctx: Context) -> None:
-    """What always follows: who loses their seat, or what held them up."""
+    """What always follows: who loses their seat or what held them up, who is encumbered."""
     mounts.settle(ctx)
     falling.settle(ctx)
+    carrying.settle(ctx)
 
 
 def remark(tables: Tables, combatant: Combatant, track: str) -> str:

@@ -31,27 +31,19 @@ from affray.rulesets.monsters_and_magic import (
     conditions,
     dying,
     fatigue,
+    hands,
     mounts,
     movement,
     powers,
+    ranges,
+    spells,
     tracks,
 )
 from affray.rulesets.monsters_and_magic.action_points import ECONOMY
 from affray.rulesets.monsters_and_magic.attacks import Assault
 from affray.rulesets.monsters_and_magic.bonds import read_bond
 from affray.rulesets.monsters_and_magic.conditions import LASTING, Again
-
-
-def retrieve(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Retrieve Item: marks 1 fatigue; swapping weapons marks none."""
-    swaps = bool(words.take("swap"))
-    item = words.rest()
-    pay()
-    if swaps:
-        ctx.text = f"{who.name} swaps weapons"
-        return
-    fatigue.mark(ctx, who.id, 1, "to retrieve an item")
-    ctx.text = f"{who.name} retrieves {item or 'an item'}"
+from affray.rulesets.monsters_and_magic.gear import Item
 
 
 def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
@@ -62,16 +54,35 @@ def strike(ctx: Context, assault: Assault, who: Combatant, pay: Pay) -> None:
 
 
 def use_item(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
-    """Use Item: `ap N` is the price in all of an item that has one."""
-    item = read_item(words) or "an item"
-    other = words.combatant("whom it is for") if words.take("on") else None
-    pay({"ap": attacks.read_ap(words)} if words.take("ap") else None)
-    ctx.text = f"{who.name} uses {item}{f' on {other.name}' if other else ''}"
+    """Use Item: `ap N` is the price in all of an item that has one; `to NAME` hands it over."""
+    item = hands.item_at_hand(words, who) if names_item(words) else None
+    called = item.name if item is not None else read_item(words) or "an item"
+    how = words.take("on", "to")
+    other = words.combatant("whom it is for") if how else None
+    said = {"ap": spells.read_ap(words)} if words.take("ap") else None
+    pay(said or item_cost(item))
+    if item is not None and how == "to" and other is not None:
+        needs_another(who, other, "hand a thing to")
+        hands.hand_over(ctx, who.id, item, other.id)
+    elif item is not None:
+        hands.use_up(ctx, who.id, item)
+    does = "hands" if how == "to" else "uses"
+    ctx.text = f"{who.name} {does} {called}{f' {how} {other.name}' if other else ''}"
+
+
+def item_cost(item: Item | None) -> dict[str, int] | None:
+    """What using an item costs in all, where it has a price of its own."""
+    return {"ap": item.ap} if item is not None and item.ap else None
+
+
+def names_item(words: Words) -> bool:
+    """Whether an item stands next."""
+    return not words.done and words.peek() not in ("on", "to", "ap")
 
 
 def read_item(words: Words) -> str:
     """Read an item's name, where one stands."""
-    return "" if words.done or words.peek() in ("on", "ap") else str(words.next("the item"))
+    return str(words.next("the item")) if names_item(words) else ""
 
 
 def aid(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
@@ -120,7 +131,7 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "an outcome")
+    die, terms, again = _read_contest(ctx, words, "an outcome", "close")
     needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
@@ -137,16 +148,22 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
-def _read_contest(ctx: Context, words: Words, what: str) -> tuple[Die, checks.Terms, Again | None]:
-    """Read a roll that may lay a condition, and what becomes of one that is there already."""
+def _read_contest(
+    ctx: Context, words: Words, what: str, within: str
+) -> tuple[Die, checks.Terms, Again | None]:
+    """Read a roll that may lay a condition, and what becomes of one that is there already.
+
+    Raises Refused for a target that is said to be farther away than the range `within`.
+    """
     die, terms = checks.read_roll(ctx, words, what)
+    ranges.refuse_beyond(words, ctx, within)
     return die, terms, conditions.read_again(ctx, words)
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "the target's saving throw")
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw", "touch")
     if terms.dc is None:
         terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
     needs_another(who, target, "grapple")
@@ -213,11 +230,11 @@ def retaliate(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
 
 
 ACTIONS: dict[str, Act] = {
-    "cast": attacks.cast,
-    "concentrate": attacks.concentrate,
+    "cast": spells.cast,
+    "concentrate": spells.concentrate,
     "mount": Declared(mounts.Mounting, mounts.mount),
     "move": Declared(movement.Move, movement.move),
-    "retrieve": retrieve,
+    "retrieve": hands.retrieve,
     "strike": Declared(Assault, strike),
     "use": use_item,
     "aid": aid,
@@ -239,12 +256,12 @@ REACTIONS: dict[str, Act] = {
 USAGE = {
     "cast": "cast SPELL [ap N] [at TARGET[,TARGET] OUTCOME [DAMAGE [TYPE]]]",
     "concentrate": "concentrate SPELL",
-    "retrieve": "retrieve [ITEM] | retrieve swap",
-    "use": "use [ITEM] [on NAME] [ap N]",
+    "retrieve": "retrieve [ITEM [nearby] [ITEM [xN] ...]] | retrieve swap",
+    "use": "use [ITEM] [on NAME | to NAME] [ap N]",
     "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME",
-    "grapple": "grapple TARGET SAVE",
+    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
+    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
     "hide": "hide OUTCOME",
     "help": "help NAME [bond N]",
 }

@@ -21,18 +21,18 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.tables import OWN_KINDS, Tables
 from affray.rulekit import leaning, numbers
 from affray.rulekit.numbers import Number, Numbers, Part, Situation
-from affray.rulesets.monsters_and_magic import fatigue
+from affray.rulesets.monsters_and_magic import fatigue, gear
 
 FORWARD = "forward"
 
 
-def _exhaustion(here: Situation, total: str) -> list[Part]:
+def _exhaustion(here: Situation) -> list[Part]:
     penalty = fatigue.exhaustion_penalty(here.tables, here.who)
     return [Part(penalty, "exhaustion")] if penalty else []
 
 
-def _own_armor(here: Situation, total: str) -> list[Part]:
-    return [Part(here.who.number("ac"), "own AC")]
+def _own_checks(here: Situation, total: str) -> list[Part]:
+    return [*_exhaustion(here), *gear.unproficient_parts(here)]
 
 
 def _own_speed(here: Situation, total: str) -> list[Part]:
@@ -56,11 +56,14 @@ def _own_way(here: Situation, total: str) -> list[Part]:
 _WAY = Number(_own_way, ("speed",), bent_by="speed", least=0, whose=has_way)
 NUMBERS = Numbers(
     {
-        "check": Number(_exhaustion),
-        "attack": Number(_exhaustion, ("check", "attack")),  # an attack is a check too
-        "ac": Number(_own_armor, least=0),
+        "check": Number(_own_checks),
+        "attack": Number(_own_checks, ("check", "attack")),  # an attack is a check too
+        "ac": Number(gear.armor_parts, least=0),
         "speed": Number(_own_speed, bent_by="speed", least=0),
         **dict.fromkeys(WAYS, _WAY),
+        "load": Number(gear.load_parts, whose=gear.keeps_gear),
+        "capacity": Number(gear.capacity_parts, least=0, whose=gear.keeps_gear),
+        "hand": Number(gear.hand_parts, whose=gear.keeps_items),
     },
     once=("condition", "status", "stance", "opening", "place", *OWN_KINDS),
     apart=(FORWARD,),

@@ -28,6 +28,7 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 SUPPLIES = "supplies"
 """The party's track of supplies."""
 ROLL = "roll"
+MILES_OF_A_HEX = 12
 WALKED, ROWED, DAY = "walked", "rowed", "day"
 """What is counted of who has done so for all the hours that there are, until a long rest."""
 JOURNEY, SLOWLY = "journey", "slowly"
@@ -126,6 +127,16 @@ def _take_day(ctx: Context, said: Journey, way: str) -> None:
     ctx.emit(*(Used(who.id, way, DAY) for who in said.people))
 
 
+def refuse_on_the_way(ctx: Context) -> None:
+    """Raises Refused for a short rest of those who travel overland (Overland Travel)."""
+    found = next((who for who in rests.living(ctx) if who.used(WALKED, DAY)), None)
+    if found is not None:
+        raise Refused(
+            f"{found.name} travels overland: a long rest comes first; `rest short sheltered N` is "
+            "one under a roof"
+        )
+
+
 def _sail(ctx: Context, said: Journey, ship: Vehicle) -> None:
     """A ship's duration: along a river a hex more or less, and once more for exhaustion."""
     if said.mounted:
@@ -155,7 +166,8 @@ def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
 
 
 def _a_way(hexes: int) -> str:
-    return f"{hexes} hex{'' if hexes == 1 else 'es'}"
+    """`2 hexes, about 24 miles,`."""
+    return f"{hexes} hex{'' if hexes == 1 else 'es'}, about {hexes * MILES_OF_A_HEX} miles,"
 
 
 def _told(said: Journey, how: str, outcome: Outcome) -> str:

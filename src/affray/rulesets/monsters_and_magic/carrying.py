@@ -1,0 +1,50 @@
+"""What a load comes to: encumbered beyond the capacity, and how far beyond it anybody carries.
+
+Seed 004: Weight & Carrying Capacity, Loadout.
+"""
+
+from __future__ import annotations
+
+from affray.core.heart.decide import Context
+from affray.core.heart.effects import end_named
+from affray.core.heart.state import Combatant
+from affray.core.language.refusal import Refused
+from affray.rulekit import numbers
+from affray.rulekit.placing import begin
+from affray.rulesets.monsters_and_magic import gear, totals
+
+ENCUMBERED = "encumbered"
+
+
+def beyond(ctx: Context, who: Combatant) -> int:
+    """By how much somebody's load is more than the capacity; 0 or less for no burden."""
+    here = totals.here(ctx, who)
+    return numbers.value(here, "load") - numbers.value(here, "capacity")
+
+
+def refuse_impossible(ctx: Context, who: Combatant) -> None:
+    """Raises Refused for gear that nobody could have so: in hand, or by its weight."""
+    if not gear.keeps_gear(who):
+        return
+    fault = gear.fault_of(ctx.tables, who)
+    if fault:
+        raise Refused(fault)
+    most = int(ctx.tables.economy["most_beyond"])
+    if beyond(ctx, who) > most:
+        here = totals.here(ctx, who)
+        load, capacity = numbers.value(here, "load"), numbers.value(here, "capacity")
+        raise Refused(
+            f"{who.name} would carry {load} of {capacity}: more than {most} beyond is too much"
+        )
+
+
+def settle(ctx: Context) -> None:
+    """Whoever carries more than their capacity is encumbered, for as long as they do."""
+    for who in ctx.state.combatants:
+        if not gear.keeps_gear(who):
+            continue
+        is_burdened = beyond(ctx, who) > 0
+        if is_burdened and who.named(ENCUMBERED) is None:
+            begin(ctx, who.id, ENCUMBERED)
+        elif not is_burdened and who.effects:
+            end_named(ctx, who.id, ENCUMBERED, "carries less")

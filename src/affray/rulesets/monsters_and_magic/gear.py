@@ -1,0 +1,339 @@
+"""What somebody wears, wields and carries, as their sheet has it, and what comes of it.
+
+    armor      what is worn, the last that is no shield; and shields, which count while in hand
+    loadouts   the weapon loadouts, each a primary and perhaps a secondary; `drawn` says which of
+               them is in hand, from 1 on, 0 for none
+    items      everything else: how many, and of what is small how many are at hand
+    held       what was retrieved and is in none of these: a weapon, a thing of some weight
+    proficient the kinds of weapons and armour that one is proficient with
+
+Whoever has none of these on the sheet is not asked about them. Seed 004: Armor Class, Equipment
+Proficiencies, Weight & Carrying Capacity, Loadout.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from affray.core.heart.state import MOST_KEPT, Combatant
+from affray.core.language import arguments
+from affray.core.language.declared import Argument, Reading
+from affray.core.rules.gear import Weight
+from affray.core.rules.tables import Tables
+from affray.rulekit import sheets
+from affray.rulekit.numbers import Part, Situation
+from affray.rulekit.sheets import as_id
+
+if TYPE_CHECKING:
+    from affray.rulesets.monsters_and_magic.creatures import Attack
+
+ARMOR, ATTACKS, ITEMS, LOADOUTS = "armor", "attacks", "items", "loadouts"
+DRAWN, HELD, PROFICIENT, GOLD = "drawn", "held", "proficient", "gold"
+LIGHT, SHIELD, NO_ARMOR = "light", "shield", "none"
+TWO_HANDED, FOCUS, NATURAL = "two-handed", "focus", "natural"
+"""What an attack's tags say of the hands: both, a focus for spells, none but one's own body."""
+SIMPLE = "simple"
+"""The kind of weapons with which all characters are proficient."""
+MOST_LOADOUTS = 2
+
+
+# -- as a sheet says it ----------------------------------------------------------------------------
+
+
+def _weight(reading: Reading) -> Weight:
+    words = reading.words
+    return "light" if words.take(LIGHT) else words.number("its weight, or light", -99, 999)
+
+
+WEIGHT = arguments.clause("weight", Argument(_weight, "N|light"))
+
+
+def is_count(word: str) -> bool:
+    """Whether a word says how many: `x3`."""
+    return word[:1] == "x" and word[1:].isdecimal() and len(word) <= 4
+
+
+def _count(reading: Reading) -> int:
+    return int(reading.words.next("how many")[1:])
+
+
+COUNT = Argument(_count, "xN", lambda reading: is_count(reading.words.peek()))
+
+
+class Armor(Struct, frozen=True):
+    """Armour or a shield, of one of the kinds of `economy.armor`."""
+
+    name: Annotated[str, arguments.name("the armour's name, or `none`")]
+    kind: Annotated[
+        str, arguments.choice("its kind", lambda r: r.ctx.tables.economy[ARMOR], "KIND")
+    ] = NO_ARMOR
+    ac: Annotated[int, arguments.clause("ac", arguments.number("its AC", 0, 99))] = 0
+    weight: Annotated[Weight, WEIGHT] = 0
+
+
+class Item(Struct, frozen=True):
+    """Something carried.
+
+    hand  how many of it are at hand
+    ap    what using it costs in all; 0 for the usual price
+    kept  whether it is still there when it has been used
+    """
+
+    name: Annotated[str, arguments.name("the item's name")]
+    count: Annotated[int, COUNT] = 1
+    weight: Annotated[Weight, WEIGHT] = 0
+    hand: Annotated[int, arguments.clause("hand", arguments.number("how many at hand"))] = 0
+    ap: Annotated[int, arguments.clause("ap", arguments.number("its AP in all", 1, 9))] = 0
+    kept: Annotated[bool, arguments.flag()] = False
+    text: Annotated[str, arguments.clause("text", arguments.text("what it does"))] = ""
+
+
+class Loadout(Struct, frozen=True):
+    """What both hands hold: a weapon or focus, and beside a one-handed one another, or a shield."""
+
+    primary: Annotated[str, arguments.text("a weapon or focus", usage="PRIMARY")]
+    secondary: Annotated[
+        str, arguments.text("what the other hand holds", usage="SECONDARY", asks="text:what")
+    ] = ""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """What it holds."""
+        return tuple(as_id(name) for name in (self.primary, self.secondary) if name)
+
+
+class _Thing(Struct, frozen=True):
+    """What anything on a sheet is, for its weight."""
+
+    name: str
+    weight: Weight = 0
+    count: int = 1
+
+
+class Wielded(Struct, frozen=True):
+    """What an attack on a sheet is for the hand that holds it: a weapon, a focus or both."""
+
+    name: str
+    tags: tuple[str, ...] = ()
+    kind: str = ""
+
+
+def keeps_gear(who: Combatant, total: str = "") -> bool:
+    """Whether a sheet says anything of what is worn, wielded or carried."""
+    stats = who.stats
+    return ITEMS in stats or LOADOUTS in stats or ARMOR in stats or GOLD in stats
+
+
+def keeps_items(who: Combatant, total: str = "") -> bool:
+    """Whether a sheet says what somebody carries."""
+    return ITEMS in who.stats
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def items_of(who: Combatant) -> tuple[Item, ...]:
+    """What somebody carries beside what is worn and wielded."""
+    return tuple(item for item in sheets.rows_of(who, ITEMS, Item) if item.count > 0)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def loadouts_of(who: Combatant) -> tuple[Loadout, ...]:
+    """Somebody's weapon loadouts."""
+    return tuple(sheets.rows_of(who, LOADOUTS, Loadout))
+
+
+# -- proficiency -----------------------------------------------------------------------------------
+
+
+def is_proficient(who: Combatant, kind: str) -> bool:
+    """Whether somebody is proficient with a kind of weapon or armour (Equipment Proficiencies).
+
+    All characters are with simple weapons, and with everything unless the sheet says with what.
+    """
+    if who.kind != "pc" or PROFICIENT not in who.stats or kind in ("", SIMPLE, NO_ARMOR):
+        return True
+    return kind in sheets.words_of(who, PROFICIENT)
+
+
+# -- AC --------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def protecting(who: Combatant) -> tuple[Armor, ...]:
+    """The armour that is worn, and the shields in hand."""
+    have = sheets.rows_of(who, ARMOR, Armor)
+    worn = [each for each in have if each.kind != SHIELD][-1:]
+    hands = in_hand(who)
+    return (*worn, *(each for each in have if each.kind == SHIELD and as_id(each.name) in hands))
+
+
+def armor_parts(here: Situation, total: str) -> list[Part]:
+    """The parts of an AC: the sheet's own, armour and shield, CUNNING (Armor Class).
+
+    Half is what they are worth without proficiency, rounded down.
+    """
+    who, own = here.who, Part(here.who.number("ac"), "own AC")
+    if ARMOR not in who.stats:
+        return [own]
+    kinds, worn = here.tables.economy[ARMOR], protecting(who)
+    parts = [own] if own.amount else []
+    parts += [_protection(who, each) for each in worn if each.ac]
+    if all(kinds.get(each.kind, {}).get("cunning") for each in worn):
+        parts.append(Part(who.number("cunning"), "CUNNING"))
+    return parts
+
+
+def _protection(who: Combatant, armor: Armor) -> Part:
+    if is_proficient(who, armor.kind):
+        return Part(armor.ac, armor.name)
+    return Part(armor.ac // 2, f"{armor.name}, half without proficiency")
+
+
+def unproficient_parts(here: Situation) -> list[Part]:
+    """What armour and shield without proficiency take from every check, once for both."""
+    worn = protecting(here.who) if ARMOR in here.who.stats else ()
+    names = [each.name for each in worn if not is_proficient(here.who, each.kind)]
+    penalty = -int(here.tables.economy["unproficient"])
+    return [Part(penalty, f"no proficiency with {' and '.join(names)}")] if names else []
+
+
+# -- load ------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _things(who: Combatant) -> tuple[_Thing, ...]:
+    """All that weighs something, but for gold."""
+    return tuple(
+        thing
+        for stat in (ARMOR, ATTACKS, ITEMS)
+        for thing in sheets.rows_of(who, stat, _Thing)
+        if thing.weight
+    )
+
+
+def load_parts(here: Situation, total: str) -> list[Part]:
+    """What is carried weighs: each thing, light ones together, and gold (Weight & Carrying)."""
+    who, economy = here.who, here.tables.economy
+    things = _things(who)
+    found = [Part(int(t.weight) * t.count, _several(t)) for t in things if t.weight != LIGHT]
+    light = sum(thing.count for thing in things if thing.weight == LIGHT)
+    gold = who.number(GOLD)
+    for count, a_weight, what in (
+        (light, economy["light_things"], "light things"),
+        (gold, economy["gold"], "gold"),
+    ):
+        found += [Part(count // a_weight, f"{count} {what}")] if count >= a_weight else []
+    return found
+
+
+def _several(thing: _Thing) -> str:
+    return thing.name if thing.count == 1 else f"{thing.name} ×{thing.count}"
+
+
+def capacity_parts(here: Situation, total: str) -> list[Part]:
+    """The most that is no burden: 10 and twice the POWER."""
+    economy = here.tables.economy
+    return [
+        Part(economy["capacity"], "everybody's"),
+        Part(economy["capacity_by_power"] * here.who.number("power"), "twice POWER"),
+    ]
+
+
+# -- at hand ---------------------------------------------------------------------------------------
+
+
+def spots(tables: Tables, who: Combatant) -> int:
+    """How many small things can be at hand: twice CUNNING, at least 1 (Loadout)."""
+    return max(1, int(tables.economy["hand_by_cunning"]) * who.number("cunning"))
+
+
+def hand_parts(here: Situation, total: str) -> list[Part]:
+    """The small things at hand."""
+    items = (item for item in items_of(here.who) if item.hand)
+    return [Part(item.hand, item.name) for item in items]
+
+
+def loadout_in_hand(who: Combatant) -> Loadout | None:
+    """The weapon loadout that is drawn; None for none."""
+    have, drawn = loadouts_of(who), who.number(DRAWN, 1)
+    return have[drawn - 1] if 1 <= drawn <= len(have) else None
+
+
+def in_hand(who: Combatant) -> tuple[str, ...]:
+    """What somebody holds, as single words. Without loadouts all that the sheet has is in hand."""
+    if LOADOUTS not in who.stats:
+        lists = (sheets.rows_of(who, stat, _Thing) for stat in (ARMOR, ATTACKS))
+        return tuple(as_id(thing.name) for things in lists for thing in things)
+    drawn = loadout_in_hand(who)
+    small = [as_id(item.name) for item in items_of(who) if item.hand]
+    return (*(drawn.ids if drawn is not None else ()), *sheets.words_of(who, HELD), *small)
+
+
+def is_ready(who: Combatant, attack: Attack) -> bool:
+    """Whether an attack can be made with what is in hand: spells and one's own body always are.
+
+    With nothing in hand a weapon of either loadout is drawn for it (Loadout).
+    """
+    if LOADOUTS not in who.stats or attack.is_spell or NATURAL in attack.tags:
+        return True
+    name = as_id(attack.name)
+    return name in in_hand(who) or (
+        loadout_in_hand(who) is None and loadout_with(who, attack.name) > 0
+    )
+
+
+def focus_in_hand(who: Combatant) -> Wielded | None:
+    """The focus that is held, which spell attacks are made with; None for none."""
+    hands = in_hand(who) if LOADOUTS in who.stats else ()
+    have = sheets.rows_of(who, ATTACKS, Wielded) if hands else ()
+    return next((each for each in have if FOCUS in each.tags and as_id(each.name) in hands), None)
+
+
+def loadout_with(who: Combatant, name: str) -> int:
+    """Which loadout holds something, from 1 on; 0 for neither."""
+    found = (i for i, each in enumerate(loadouts_of(who), 1) if as_id(name) in each.ids)
+    return next(found, 0)
+
+
+# -- what a sheet can't say ------------------------------------------------------------------------
+
+
+def fault_of(tables: Tables, who: Combatant) -> str:
+    """What is wrong with somebody's hands and loadouts by the rules; empty for nothing."""
+    return _fault_of_hand(tables, who) or _fault_of_loadouts(who)
+
+
+def _fault_of_hand(tables: Tables, who: Combatant) -> str:
+    """Too many things at hand, or such as weigh something."""
+    items = [item for item in items_of(who) if item.hand]
+    for item in items:
+        if item.weight:
+            return f"{item.name} is no small thing: only what weighs nothing is kept at hand"
+        if item.hand > item.count:
+            return f"there are {item.count} of {item.name}, not {item.hand}"
+    have, room = sum(item.hand for item in items), spots(tables, who)
+    return f"{who.name} has room for {room} at hand, not {have}" if have > room else ""
+
+
+def _fault_of_loadouts(who: Combatant) -> str:
+    """More loadouts than two, or one that two hands can't hold."""
+    have = loadouts_of(who)
+    if len(have) > MOST_LOADOUTS:
+        return f"{who.name} has {MOST_LOADOUTS} weapon loadouts at most"
+    weapons = {as_id(weapon.name): weapon for weapon in sheets.rows_of(who, ATTACKS, Wielded)}
+    shields = {
+        as_id(each.name) for each in sheets.rows_of(who, ARMOR, Armor) if each.kind == SHIELD
+    }
+    for each in have:
+        first, *more = each.ids
+        unknown = next((n for n in each.ids if n not in weapons and n not in shields), "")
+        if unknown:
+            return f"{who.name}'s sheet has no weapon, focus or shield called {unknown!r}"
+        if first in shields:
+            return f"{each.primary} is a shield: a weapon or a focus comes first"
+        both = next((n for n in each.ids if n in weapons and TWO_HANDED in weapons[n].tags), "")
+        if more and both:
+            return f"{weapons[both].name} takes both hands: it is alone in its loadout"
+    return ""
