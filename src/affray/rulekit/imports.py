@@ -8,11 +8,21 @@ A row has the words of `add`; what an attack or a power says is one text:
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.rules.imported import Creature, Damage, Feature, Infliction
+from affray.core.rules.imported import (
+    Creature,
+    Damage,
+    Feature,
+    Imported,
+    Infliction,
+    hp_of,
+    left_of,
+)
+from affray.core.rules.tables import Tables
 
 LONGEST = 40
 """The characters that a name may have."""
@@ -106,3 +116,28 @@ def some(creature: Creature, *parts: str) -> dict[str, int]:
 def is_own(creature: Creature, *games: str) -> bool:
     """Whether its numbers mean what they mean in a game: a list's are the game's that is played."""
     return creature.game in ("", *games)
+
+
+def counted(tables: Tables, creature: Creature) -> Imported:
+    """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
+    of damage, and the campaign's own tracks. What it can do stands in the text."""
+    row: dict[str, Any] = {"hp": hp_of(creature)}
+    taken = ["HP"]
+    for name, part, value in (
+        ("ac", "AC", creature.ac),
+        ("init", "initiative", creature.initiative),
+        ("speed", "speed", creature.speeds.get("walk")),
+    ):
+        if value is not None and (value >= 0 or name == "init"):
+            row[name] = value
+            taken.append(part)
+    for stat, types, part in (
+        ("resist", creature.resist, "resistance"),
+        ("vulnerable", creature.vulnerable, "vulnerability"),
+        ("immune", creature.immune, "immunity"),
+    ):
+        if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
+            row[stat] = ",".join(types)
+            taken.append(part)
+    own = some(creature, *tables.tracks)
+    return Imported(row | own, left_of(creature, (*taken, *own), ()))

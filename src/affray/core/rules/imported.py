@@ -250,7 +250,7 @@ _SORTS = {
 
 
 def plainly(tables: Tables, creature: Creature) -> Imported:
-    """What any rule system can take of a creature: its HP."""
+    """What every rule system can take of a creature: its HP."""
     return Imported({"hp": hp_of(creature)}, left_of(creature, ("HP",), ()))
 
 

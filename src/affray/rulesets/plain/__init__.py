@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import forms, rests, sheets
+from affray.rulekit import forms, imports, rests, sheets
 from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
-from affray.rulesets.plain import damage, imported, sheet, turns
+from affray.rulesets.plain import damage, sheet, turns
 from affray.rulesets.plain.conditions import CONDITION_VERBS
 from affray.rulesets.plain.counters import COUNTER_VERBS
 from affray.rulesets.plain.damage import DAMAGE_VERBS
@@ -32,7 +32,7 @@ RULESET = Ruleset(
     pending=lambda tables, state: [],
     remark=lambda tables, who, track: "",
     acted=lambda who: False,
-    imports=imported.imported,
+    imports=imports.counted,
     reads=Reads(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )
