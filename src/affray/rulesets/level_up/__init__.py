@@ -19,8 +19,10 @@ from affray.rulesets.level_up import (
     happenings,
     imported,
     initiative,
+    powers,
     readying,
     rests,
+    saves,
     scenes,
     sheet,
     techniques,
@@ -41,6 +43,7 @@ VERBS = (
     *initiative.VERBS,
     *readying.VERBS,
     *rests.VERBS,
+    *saves.VERBS,
 )
 
 RULESET = Ruleset(
@@ -60,7 +63,7 @@ RULESET = Ruleset(
     set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=economy.options,
+    options=powers.options,
     pending=edge.pending,
     remark=fatigue.remark,
     acted=economy.acted,

@@ -120,8 +120,8 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
 
 def begin_own(screen: FightScreen, name: str) -> None:
     """Begin an option of the actor's own, as when its row is clicked."""
-    key = screen.keymap.of_own
     option = next((o for o in screen.own_options() if o.name == name), None)
+    key = screen.keymap.of_own(option) if option is not None else None
     if key is not None and key.prompt is not None and option is not None:
         leave_sheet(screen)
         close(screen)

@@ -113,8 +113,8 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:
     rows: list[Told | str] = []
     for group, keys in keymap.groups().items():
         rows += [group, *(_key(key) for key in keys)]
-    begins = keymap.of_own
-    if begins is not None and own:
+    begins = keymap.of_own(own[0]) if own else None
+    if begins is not None:
         rows.append(f"{begins.label}: {begins.shown}, and letters of the name")
         rows += [Told("", option.name, option.text or option.reason) for option in own]
     rows += ["In a prompt", *(Told(pressed, "", what) for pressed, what in in_a_prompt(ruleset))]
