@@ -65,6 +65,7 @@ RULESET = Ruleset(
     acted=economy.acted,
     settled=turns.settled,
     weapons=sheet.weapons_of,
+    attack="attack",
     spells=sheet.spells_of,
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=techniques.reads(TABLES),

@@ -71,6 +71,7 @@ RULESET = Ruleset(
     master=owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
+    attack="attack",
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),

@@ -134,6 +134,7 @@ RULESET = Ruleset(
     penalty=fatigue.exhaustion_penalty,
     acted=action_points.acted,
     weapons=creatures.weapons_of,
+    attack="strike",
     spells=creatures.spells_of,
     settings={
         "dynamic-initiative": ("off", "on"),

@@ -84,6 +84,7 @@ RULESET = Ruleset(
     master=owner_of,
     told=creatures.told,
     weapons=creatures.weapons_of,
+    attack="attack",
     interrupts=False,
     reads=READS,
     doing=DOING,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import MOVES
 from affray.core.heart.history import START
 from affray.core.language.refusal import Refused
+from affray.odds import Rules
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -37,6 +38,7 @@ from affray.tui.screens.fight_sheets import (
 )
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
+from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
@@ -189,6 +191,14 @@ def show_why(screen: FightScreen) -> None:
         screen.app.push_screen(WhyScreen(view, who))
 
 
+def show_odds(screen: FightScreen) -> None:
+    """How the fight is likely to end, from what is shown."""
+    view = app_of(screen).fight
+    if view is not None:
+        rules = Rules(view.ruleset.id, screen.encounter.path)
+        screen.app.push_screen(OddsScreen(view, rules))
+
+
 def answer(screen: FightScreen) -> bool:
     """Enter: looks at the selected entry, goes on from a past one, or answers what waits."""
     if screen.view_at is not None:
@@ -258,6 +268,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "rules": show_rules,
     "ways": show_ways,
     "why": show_why,
+    "odds": show_odds,
     "pane.next": lambda screen: next_pane(screen, 1),
     "pane.back": lambda screen: next_pane(screen, -1),
     "jump": begin_jump,
