@@ -275,4 +275,4 @@ class Ruleset(Struct, frozen=True, eq=False):
     pools: bool = False
     doing: Doing | None = None
     sheet: SheetForm = SheetForm()
-    imports: Callable[[Creature], Imported] = plainly
+    imports: Callable[[Tables, Creature], Imported] = plainly

@@ -17,6 +17,7 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     gear_rows,
     hands,
+    imported,
     knowledge,
     mounts,
     powers,
@@ -143,5 +144,6 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )
