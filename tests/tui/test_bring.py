@@ -61,8 +61,8 @@ async def test_a_fight_is_built_by_typing_and_the_list_stays(
     campaign: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     async with game_of(campaign, (80, 24)) as game:
-        assert "ctrl+f brings in the campaign's" in game.row(InitiativePane, 1)
-        await game.type("<ctrl+f>↵")  # the party stands first
+        assert "ctrl+l brings in the campaign's" in game.row(InitiativePane, 1)
+        await game.type("<ctrl+l>↵")  # the party stands first
         assert names(game) == ["Mira"]  # Os is benched
         await game.type("gho 3↵")
         assert names(game) == ["Mira", "Bog Ghoul 1", "Bog Ghoul 2", "Bog Ghoul 3"]
@@ -78,7 +78,7 @@ async def test_a_list_shows_what_enter_gives_with_the_stat_block(
     campaign: OpenEncounter, game_of: Callable[..., Any]
 ) -> None:
     async with game_of(campaign, (120, 40)) as game:
-        await game.type("<ctrl+f>gho 3 hidden")
+        await game.type("<ctrl+l>gho 3 hidden")
         pane = game.screen.query_one(SheetPane)
         text = "\n".join(pane.render_line(y).text for y in range(pane.size.height))
         assert "↵ add bog-ghoul x3 hidden" in text and "Peat keeps everything." in text
@@ -96,7 +96,7 @@ async def test_a_wave_comes_by_a_key_or_from_the_list(
         await game.type("<ctrl+n>")
         assert game.last == "wave"
         assert sorted(names(game)) == ["Gore Hound 1", "Gore Hound 2", "Mira"]
-        await game.type("<ctrl+f>wave↵⎋")
+        await game.type("<ctrl+l>wave↵⎋")
         assert game.last == "wave 3"
         assert campaign.state.waves == {}
         await game.type("<ctrl+n>")
@@ -113,7 +113,7 @@ async def test_keep_is_a_key_and_add_knows_the_kept_at_once(
         assert not game.line.is_open
         kept = tomli.loads((campaign.path.parents[1] / "bestiary.toml").read_text("utf-8"))
         assert kept["wight"] == {"name": "Wight", "hp": 22, "ac": 2}
-        await game.type("<ctrl+f>wight 2↵⎋")
+        await game.type("<ctrl+l>wight 2↵⎋")
         assert names(game) == ["Wight", "Wight 1", "Wight 2"]
         await game.type("<ctrl+k>↵")
         assert "`add wight-2`" in game.said

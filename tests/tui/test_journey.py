@@ -28,7 +28,7 @@ SETUP = (
     ("Hound", "↵", "cr 1 hp 9 speed 40 attack jaws 1d4 piercing", "↵"),
     ("⎋", "n", "At the Weir", "↵"),
 )
-BUILD = ("<ctrl+f>", "↵", "gho 4", "↵", "hou 2", "↵", "⎋")
+BUILD = ("<ctrl+l>", "↵", "gho 4", "↵", "hou 2", "↵", "⎋")
 START = ("i", "17", "↵", "12", "↵", "9", "↵", "14", "↵", "S")
 FIVE_MINUTES = 5 * 60
 

@@ -22,6 +22,7 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     happenings,
+    powers,
     reactions,
     rests,
     sprinting,
@@ -45,6 +46,7 @@ ACTIONS: dict[str, Declared] = {
     "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
     "command": Declared(companions.Commanded, companions.command),
+    "power": Declared(powers.Using, powers.use),
 }
 REACTIONS: dict[str, Declared] = {
     "opportunity-attack": Declared(Assault, attacks.opportunity),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.history import START
+from affray.odds import Rules
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -37,6 +38,7 @@ from affray.tui.screens.fight_sheets import (
 )
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
+from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
@@ -120,8 +122,8 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
 
 def begin_own(screen: FightScreen, name: str) -> None:
     """Begin an option of the actor's own, as when its row is clicked."""
-    key = screen.keymap.of_own
     option = next((o for o in screen.own_options() if o.name == name), None)
+    key = screen.keymap.of_own(option) if option is not None else None
     if key is not None and key.prompt is not None and option is not None:
         leave_sheet(screen)
         close(screen)
@@ -178,6 +180,14 @@ def show_why(screen: FightScreen) -> None:
         screen.show_message("nobody is under the cursor")
     else:
         screen.app.push_screen(WhyScreen(view, who))
+
+
+def show_odds(screen: FightScreen) -> None:
+    """How the fight is likely to end, from what is shown."""
+    view = app_of(screen).fight
+    if view is not None:
+        rules = Rules(view.ruleset.id, screen.encounter.path)
+        screen.app.push_screen(OddsScreen(view, rules))
 
 
 def answer(screen: FightScreen) -> bool:
@@ -251,6 +261,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "bring": show_bring,
     "aloud": show_aloud,
     "why": show_why,
+    "odds": show_odds,
     "pane.next": lambda screen: next_pane(screen, 1),
     "pane.back": lambda screen: next_pane(screen, -1),
     "jump": begin_jump,

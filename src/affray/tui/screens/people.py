@@ -32,13 +32,13 @@ from affray.tui.sheets.people import New, People
 from affray.tui.sheets.sheet import SheetStep
 
 KEYS = (
-    ("↵", "edit"),
-    ("ctrl+n", "make"),
-    ("tab", "party / bestiary"),
-    ("ctrl+x", "bench"),
-    ("ctrl+u", "undo"),
-    ("del", "take out"),
-    ("esc", "back"),
+    ("↵", "edit", "opens the sheet of somebody, or asks for a line of it"),
+    ("ctrl+n", "make", "makes somebody of the name that is typed"),
+    ("tab", "party / bestiary", "has the one or the other stand first"),
+    ("ctrl+x", "bench", "leaves a character out of the party that joins, or not any more"),
+    ("ctrl+u", "undo", "takes back the last change"),
+    ("del", "take out", "takes somebody out of the file"),
+    ("esc", "back", "leaves the line, the sheet, the list"),
 )
 Said = Callable[[str], Change]
 """What is done with the line that was asked for."""

@@ -45,7 +45,7 @@ class Form(Contents[Field]):
     """The fields of one row: first those that are said, then the others; searched by name."""
 
     NAME: ClassVar[str] = "Edit"
-    KEY: ClassVar[str] = "form"
+    KEY: ClassVar[str] = "edit"
     TAKES: ClassVar[str] = "edits"
 
     def __init__(self, ruleset: Ruleset, creature: Creature, row: Row) -> None:
