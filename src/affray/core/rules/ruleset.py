@@ -229,6 +229,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     weapons       the names of a combatant's attacks, the one first that is used unless another is
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
+    attack        the command of the usual attack, `strike`; empty where affray rolls none
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
     pools         whether countdowns of dice are among its rules: the report then says of each how
@@ -270,9 +271,10 @@ class Ruleset(Struct, frozen=True, eq=False):
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    attack: str = ""
     interrupts: bool = True
     reads: Reads = Reads()
     pools: bool = False
     doing: Doing | None = None
     sheet: SheetForm = SheetForm()
-    imports: Callable[[Creature], Imported] = plainly
+    imports: Callable[[Tables, Creature], Imported] = plainly
