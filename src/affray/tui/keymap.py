@@ -97,6 +97,7 @@ _MOVES: tuple[Key, ...] = (
         "finds any rule by a word of it, and any creature with its numbers, here or not",
     ),
     Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
+    Key("odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
     Key("jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"),

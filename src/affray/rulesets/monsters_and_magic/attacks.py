@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
@@ -267,11 +267,20 @@ def _is_proficient(attacker: Combatant, weapon: Attack | None) -> bool:
     return gear.is_proficient(attacker, weapon.kind)
 
 
+HIDING = "hiding"
+"""Because of what somebody is invisible who has hidden."""
+
+
+def is_hiding(effect: Effect) -> bool:
+    """Whether somebody is invisible by hiding, which ends when they are noticed (Hide)."""
+    return effect.name == "invisible" and effect.because == HIDING
+
+
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
     leaning.use_up_on(ctx, totals.NUMBERS, target, attacker)
     for effect in ctx.state[attacker].effects:
-        if effect.name == "invisible" and effect.because == "hiding":
+        if is_hiding(effect):
             end(ctx, attacker, effect.id, "attacked")
 
 

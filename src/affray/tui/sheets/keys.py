@@ -37,6 +37,7 @@ ALSO: Mapping[str, str] = {
     "clock": "countdown race timer",
     "reveal": "secret players",
     "why": "explain number",
+    "odds": "chance forecast win lose predict",
     "maximise": "zoom large full",
     "note": "write remember",
 }
