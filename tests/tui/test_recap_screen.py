@@ -65,12 +65,12 @@ async def test_a_key_tells_the_fight_and_another_what_players_may_read(
         await pilot.press("ctrl+t")
         assert isinstance(pilot.app.screen, RecapScreen)
         told = await text(pilot)
-        assert "The ferry line is cut" in told and "Reed Lurcher" in told
+        assert "The ferry line is cut" in told and "Reed Lurker" in told
         charts = pilot.app.screen.query(Sparkline)
         assert [chart.data[0] for chart in charts if chart.data] == [0, 0]
         await pilot.press("p")
         told = await text(pilot)
-        assert "ferry line" not in told and "Reed Lurcher" not in told
+        assert "ferry line" not in told and "Reed Lurker" not in told
         await pilot.press("end")
         pane = pilot.app.screen.query_one(RecapPane)
         assert pane.top + pane.size.height - 2 >= pane.line_count() - 2
