@@ -227,6 +227,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     weapons       the names of a combatant's attacks, the one first that is used unless another is
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
+    things        what a combatant has at `hand`, or `stowed`; none where nobody keeps count of it
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
     pools         whether countdowns of dice are among its rules: the report then says of each how
@@ -268,6 +269,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    things: Callable[[Combatant, str], Sequence[str]] = lambda combatant, where: ()
     interrupts: bool = True
     reads: Reads = Reads()
     pools: bool = False
