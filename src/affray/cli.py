@@ -21,7 +21,7 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "roll")
+COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "odds", "roll")
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -250,6 +250,14 @@ def _import(parser: argparse.ArgumentParser) -> None:
     _debug(parser)
 
 
+def _odds(parser: argparse.ArgumentParser) -> None:
+    _file(parser)
+    parser.add_argument(
+        "--fights", type=int, default=1000, metavar="N", help="how many are played (1000)"
+    )
+    parser.add_argument("--seed", type=int, default=0, help="other dice than the usual ones")
+
+
 def _roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "expression",
@@ -268,5 +276,6 @@ _COMMANDS = (
     ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter", _new),
     ("import", "bring in creatures, characters and encounters of other programs", _import),
+    ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),
 )

@@ -1,4 +1,4 @@
-"""The commands of the command line, a function each: do, show, log, recap, check, new, roll."""
+"""The commands of the command line: a function for each, of the same name."""
 
 from __future__ import annotations
 
@@ -235,6 +235,31 @@ def recap(options: Namespace) -> int:
     told = for_players(told) if options.players else told
     _print((page(told) if options.html else markdown(told)).removesuffix("\n"))
     return _status(fight)
+
+
+def odds(options: Namespace) -> int:
+    """Print how the fight is likely to end; while it is reckoned, how far that is, at a terminal.
+
+    Ctrl+c ends it, and what is known by then is printed.
+    """
+    from affray.odds import Odds, Rules, reckon, words  # here, since nothing else plays fights out
+
+    if options.fights < 1:
+        raise Refused("expected at least one fight to play: --fights 1000")
+    found = Odds()
+    with _viewed(options) as fight:
+        rules = Rules(fight.ruleset.id, fight.path)
+        try:
+            for found in reckon(fight.state, rules, options.fights, seed=options.seed):
+                if sys.stderr.isatty():
+                    side = found.wins("party")
+                    told = f"{found.played:,}: the party {side.value:.0%} ±{100 * side.margin:.0f} "
+                    print(told, end="\r", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            pass
+        if found.played:
+            _print(*words(fight.state, fight.ruleset.tables, found))
+    return 0 if found.played else 130
 
 
 def check(options: Namespace) -> int:

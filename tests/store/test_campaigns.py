@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -12,8 +12,9 @@ import pytest
 
 from affray.core.language.refusal import Refused
 from affray.store.campaigns.files import campaign_of, ruleset_id_for
-from affray.store.campaigns.finding import campaign_folders, find_campaigns, summary
+from affray.store.campaigns.finding import campaign_folders, find_campaigns
 from affray.store.campaigns.folders import begin_campaign, new_encounter
+from affray.store.campaigns.summaries import glance, summary
 from affray.store.encounter import OpenEncounter
 from affray.store.entries import utc_now
 from affray.store.log_file import read_log
@@ -57,6 +58,41 @@ def test_else_the_working_folder_and_the_users_own(monkeypatch: pytest.MonkeyPat
     assert own.name == "campaigns" and own.parent.name == "affray"
 
 
+def played(path: Path, at: str, *lines: str) -> Path:
+    """A fight whose commands were given then."""
+    moment = datetime.fromisoformat(at).replace(tzinfo=UTC)
+    with OpenEncounter.create(path, RULES, path.stem.title(), now=lambda: moment) as opened:
+        for line in lines:
+            opened.do(line)
+    return path
+
+
+def test_what_was_played_last_comes_first(campaigns: Path) -> None:
+    vale, weald = campaign(campaigns, "vale"), campaign(campaigns, "weald")
+    played(vale / "encounters" / "ford.toml", "2026-10-02T19:00:00", "note a")
+    played(vale / "encounters" / "bell.toml", "2026-10-09T19:00:00", "note a")
+    played(vale / "encounters" / "mill.toml", "2026-10-09T19:00:00")
+    played(weald / "encounters" / "oak.toml", "2026-10-05T19:00:00", "note a")
+    assert [c.name for c in find_campaigns()] == ["vale", "weald"]
+    assert [e.title for e in find_campaigns()[0].encounters] == ["Bell", "Mill", "Ford"]
+    with OpenEncounter.open(weald / "encounters" / "oak.toml") as oak:  # now
+        oak.do("note b")
+    assert [c.name for c in find_campaigns()] == ["weald", "vale"]
+
+
+def test_a_time_that_is_none_is_long_ago(tmp_path: Path) -> None:
+    path = played(tmp_path / "ford.toml", "2026-10-02T19:00:00", "note a")
+    assert glance(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC)
+    path.write_bytes(path.read_bytes().replace(b"at = 2026-10-02T", b"at = 2026-02-30T"))
+    assert glance(path).played.year == 1
+    path.write_text("format = 1\ncreated = 2026-10-02T19:00:00\n")
+    assert glance(path).played == datetime(2026, 10, 2, 19, tzinfo=UTC), "taken to be UTC"
+    path.write_text("format = 1\ncreated = 3\n")
+    assert glance(path).played.year == 1
+    assert glance(tmp_path / "none.toml").title == "none"
+    assert glance(tmp_path).title == tmp_path.stem
+
+
 def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> None:
     vale = campaign(campaigns, "b", f'name = "Vale"\nruleset = "{RULES}"\n')
     campaign(campaigns, "nameless")
@@ -66,11 +102,11 @@ def test_campaigns_are_found_by_name_with_their_encounters(campaigns: Path) -> N
     fight(vale / "encounters" / "bridge.toml")
     (vale / "encounters" / "notes.txt").write_text("not an encounter")
     assert [(c.name, c.ruleset_id) for c in find_campaigns()] == [
-        ("nameless", RULES),
         ("Vale", RULES),
+        ("nameless", RULES),
     ]
-    vale = find_campaigns()[1]
-    assert [e.title for e in vale.encounters] == ["Bridge", "Ford"]
+    vale = find_campaigns()[0]
+    assert sorted(e.title for e in vale.encounters) == ["Bridge", "Ford"]
     for listed in (vale, vale.encounters[0]):
         with pytest.raises(AttributeError):
             listed.path = campaigns
@@ -113,8 +149,9 @@ def test_what_can_not_be_read_is_listed_with_its_problem(campaigns: Path) -> Non
     (encounters / "damaged.toml").write_bytes(damaged)
     (found,) = find_campaigns()
     assert found.name == "vale"
-    problems = {e.path.stem: e.problem for e in found.encounters}
-    assert {(e.phase, e.round, e.turn) for e in found.encounters if e.problem} == {("", 0, "")}
+    told = [summary(each.path) for each in found.encounters]
+    problems = {e.path.stem: e.problem for e in told}
+    assert {(e.phase, e.round, e.turn) for e in told if e.problem} == {("", 0, "")}
     assert problems.pop("whole") == ""
     assert all(problems.values()) and not any("\n" in p for p in problems.values())
     assert "line " in problems["damaged"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from affray.store.encounter import OpenEncounter
-from affray.store.entries import _KNOWN
+from affray.store.entries import KNOWN
 from affray.store.log_file import read_log
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -70,7 +70,7 @@ def test_every_kind_of_event_is_kept(ruleset: str) -> None:
     for log in map(read_log, LOGS):
         if log.header["ruleset"] == ruleset:
             kinds |= {row["event"] for block in log.blocks for row in block.data.get("events", [])}
-    assert kinds == _KNOWN
+    assert kinds == KNOWN
 
 
 def test_branches_edits_and_line_ends_are_kept() -> None:

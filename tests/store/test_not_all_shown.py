@@ -13,7 +13,7 @@ from tests.store.ford import RULES, create, two_entries
 from affray.cli import main
 from affray.core.language.refusal import Refused
 from affray.store import log_file
-from affray.store.campaigns.finding import summary
+from affray.store.campaigns.summaries import summary
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import read_log
 from affray.store.repair import repaired_name

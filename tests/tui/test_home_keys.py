@@ -14,7 +14,7 @@ from affray.core.language.refusal import Refused
 from affray.tui.app import AffrayApp
 from affray.tui.own_keys import config_folder
 from affray.tui.own_theme import FILE, keep_theme, own_theme
-from affray.tui.panes.home_list import KEYS, HomeKeys
+from affray.tui.panes.home_lines import KEYS, HomeKeys
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.screens.help import HomeHelp
 from affray.tui.screens.home import HomeScreen

@@ -10,10 +10,12 @@ import pytest
 from textual.app import App
 
 from affray.store.campaigns import finding, folders
-from affray.store.campaigns.finding import Campaign, summary
+from affray.store.campaigns.finding import Campaign
+from affray.store.campaigns.summaries import summary
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_list import HomeKeys, HomeList, HomeRow, home_line, home_rows
+from affray.tui.panes.home_lines import HomeKeys
+from affray.tui.panes.home_list import HomeList, HomeRow, home_line, home_rows
 from affray.tui.screens.fight import FightScreen
 from affray.tui.screens.home import HomeScreen
 from affray.tui.themes import DARK, inks_of
@@ -45,8 +47,8 @@ def test_a_conflict_copy_is_told_by_the_name_of_its_file(tmp_path: Path) -> None
     copy = ford.with_name("the-ford (conflict, 2026-11-20).toml")
     copy.write_bytes(ford.read_bytes())
     rows = {row.encounter.path: row for row in home_rows([found(folder)]) if row.encounter}
-    assert "the-ford.toml   ○ not begun" in said(rows[ford])
-    assert "the-ford (conflict, 2026-11-20).toml   ○ not begun" in said(rows[copy])
+    assert "the-ford.toml   …" in said(rows[ford])
+    assert "the-ford (conflict, 2026-11-20).toml   …" in said(rows[copy])
     assert said(rows[folder / "encounters" / "the-bell.toml"]).count(".toml") == 0
 
 
@@ -73,7 +75,10 @@ async def test_a_fight_whose_rules_are_not_installed_is_marked_so(
 ) -> None:
     monkeypatch.setenv("AFFRAY_CAMPAIGNS", str(tmp_path))
     odd = begun(tmp_path) / "encounters" / "afar.toml"
-    odd.write_text('format = 1\ntitle = "Afar"\nruleset = "far-rules"\n', "utf-8")
+    odd.write_text(
+        'format = 1\ntitle = "Afar"\nruleset = "far-rules"\ncreated = 2999-01-01T00:00:00Z\n',
+        "utf-8",
+    )
     async with AffrayApp(None).run_test(size=(100, 30)) as pilot:
         await pilot.pause()
         rows = pilot.app.screen.query_one(HomeList)
@@ -97,7 +102,7 @@ def test_the_list_says_who_is_up_only_of_those_who_are(
     played: Callable[..., OpenEncounter],
 ) -> None:
     fight = played("add pc Mira hp 9\nadd monster Ghoul hp 9\ninit mira 9\ninit ghoul 5", "Ford")
-    assert told_of(fight) == "not begun"
+    assert told_of(fight) == "prepared   1 of the party, 1 foe"
     fight.do("start")
     assert told_of(fight) == "round 1   Mira is up"
     fight.do("damage mira 9")
@@ -106,7 +111,7 @@ def test_the_list_says_who_is_up_only_of_those_who_are(
     fight.do("damage ghoul 9")
     assert "is up" not in told_of(fight) and told_of(fight).endswith("dead")
     fight.do("end")
-    assert told_of(fight) == "over after round 1"
+    assert told_of(fight) == "over after 1 round   nobody stands"
 
 
 # -- a fight that is in no campaign ----------------------------------------------------------------
@@ -126,7 +131,7 @@ async def test_behind_a_fight_in_no_campaign_is_the_list_of_its_folder(
         await pilot.press("ctrl+o")
         heading, *rows = _shown(pilot.app)
         assert heading == f"{tmp_path}   orcus"
-        assert [row.split("  ")[0] for row in rows] == ["The Mill", "The Ford"]
+        assert [row.split("  ")[0] for row in rows] == ["The Ford", "The Mill"]
         row = pilot.app.screen.query_one(HomeList).row
         assert row is not None and row.encounter is not None
         assert row.encounter.path.name == fight.path.name, "the cursor is on it"

@@ -37,6 +37,7 @@ COMMON = {
     "jump": "to go to a pane by its letter",
     "marked": "how a track counts: what is left, or what is marked",
     "move": "what keys do with a choice",
+    "prepared": "an encounter that has not begun, with whom it needs",
     "reaction": "the field of a technique's row that says whether it is done out of turn",
     "resist": "the field of an effect's row that says how much less damage is taken",
     "stand": "where something is",

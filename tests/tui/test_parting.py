@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from affray.store.encounter import OpenEncounter
 from affray.tui.app import AffrayApp
-from affray.tui.panes.home_list import HomeKeys
+from affray.tui.panes.home_lines import HomeKeys
 from affray.tui.screens.home import HomeScreen
 
 KEPT = "entry 2, removed by another program's save, was kept in"

@@ -19,11 +19,15 @@ from affray.core.heart.decide import Context
 from affray.core.heart.events import Changed, Noted
 from affray.core.heart.state import Combatant
 from affray.core.language import arguments
-from affray.core.language.clauses import they
-from affray.core.language.refusal import Refused
+from affray.core.language.clauses import read_type, they
+from affray.core.language.declared import ASKED_ELSEWHERE, Argument, Reading
+from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
 
 # -- the way of a blow -----------------------------------------------------------------------------
+
+Part = tuple[int, str]
+"""An amount of damage and its type; empty for none."""
 
 
 class Step(Struct, frozen=True):
@@ -85,7 +89,25 @@ def through(
     ctx: Context, who: str, amount: int, steps: Iterable[Step], kind: str = "", label: str = ""
 ) -> tuple[int, str]:
     """The same for a blow on somebody; the log is told of one of which nothing gets through."""
-    left, how = taken(amount, amount_in_words(amount, kind, label), steps)
+    return all_through(ctx, who, ((amount, kind),), lambda kind, first: steps, label)
+
+
+def all_through(
+    ctx: Context,
+    who: str,
+    parts: Iterable[Part],
+    steps: Callable[[str, bool], Iterable[Step]],
+    label: str = "",
+) -> tuple[int, str]:
+    """The same for a blow of several types: `steps` are what one meets, by its type and whether it
+    is the first; what is left of all is taken at once."""
+    left, told = 0, []
+    for index, (amount, kind) in enumerate(parts):
+        said = amount_in_words(amount, kind, label)
+        got, how = taken(amount, said, steps(kind, index == 0))
+        left += got
+        told.append(how)
+    how = listed(told, "and")
     if left == 0:
         ctx.emit(Noted(f"{ctx.state.name(who)} takes no damage ({how})"))
     return left, how
@@ -190,6 +212,43 @@ def has_just_died(ctx: Context, who: str) -> bool:
 
 
 # -- the commands ----------------------------------------------------------------------------------
+
+_Amount = TypeVar("_Amount")
+
+
+def _read_parts(
+    reading: Reading, amount: Callable[[Reading], _Amount]
+) -> tuple[tuple[_Amount, str], ...]:
+    types = reading.ctx.tables.damage_types
+    found: list[tuple[_Amount, str]] = []
+    while not found or _stands(reading):
+        fell = amount(reading)
+        found.append((fell, read_type(reading.words, lambda: types, reading.stops, others=False)))
+    return tuple(found)
+
+
+def _stands(reading: Reading) -> bool:
+    return reading.words.has_number() or reading.words.has_dice()
+
+
+def parts_said(read: Callable[[Reading], Any]) -> Argument:
+    """Amounts as `read` has them, each with its type: `8 slashing 4 fire`."""
+    return Argument(
+        lambda reading: _read_parts(reading, read),
+        "AMOUNT [TYPE] [AMOUNT TYPE ...]",
+        _stands,
+        asks="damage",
+    )
+
+
+MORE = Argument(
+    lambda reading: _read_parts(reading, arguments.amount().read),
+    "AMOUNT TYPE ...",
+    _stands,
+    behind="type",
+    asks=ASKED_ELSEWHERE,
+)
+"""Behind the type of what fell: what fell of other types, `8 slashing 4 fire`."""
 
 
 class Damage(Struct, frozen=True):

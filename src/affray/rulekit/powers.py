@@ -12,14 +12,18 @@ A game declares in the structs of its sheet which of it there is:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import groupby
 from operator import add
 from typing import Any
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from affray.core.dice.notation import parse_dice, roll
+from affray.core.heart import own_effects
 from affray.core.heart.decide import Context
+from affray.core.heart.effects import rule_of
 from affray.core.heart.events import Forgot, Noted, Rolled, Used
 from affray.core.heart.state import Combatant, Duration
 from affray.core.language import arguments
@@ -27,7 +31,10 @@ from affray.core.language.arguments import Choices
 from affray.core.language.clauses import read_dice, read_type
 from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
-from affray.rulekit.placing import Affliction, Lasting, Placing, read_end
+from affray.core.language.rows import quoted, words_of_row
+from affray.core.language.words import Word, split_words
+from affray.rulekit import sheets
+from affray.rulekit.placing import Affliction, Lasting, Placing, read_end, until_for
 
 # -- what a hit brings beside its damage -----------------------------------------------------------
 
@@ -56,10 +63,11 @@ PLUS = arguments.clause("plus", Argument(_read_plus, "DICE [TYPE]"), add)
 
 class Inflicted(Affliction, frozen=True, omit_defaults=True):
     """What is inflicted, and until when, as a sheet has it: turns are the bearer's next ones, or
-    with `of_source` those of whoever inflicts it."""
+    with `of_source` those of whoever inflicts it. `own` is of the GM's own, and no rule's."""
 
     until: Duration | None = None
     of_source: bool = False
+    own: bool = False
 
     @property
     def what(self) -> Affliction:
@@ -68,7 +76,8 @@ class Inflicted(Affliction, frozen=True, omit_defaults=True):
 
     def __str__(self) -> str:
         """As sheets have it: `slowed save-ends`."""
-        return " ".join(filter(None, (super().__str__(), self._end)))
+        name = f'"{self.name}"' if self.own else super().__str__()
+        return " ".join(filter(None, (name, self._end)))
 
     @property
     def _end(self) -> str:
@@ -102,21 +111,25 @@ def inflicts(
     """`inflicts CONDITION[,CONDITION] [END]`, as often as it is said.
 
     `amounts` are what is inflicted as so much of something, `ongoing 1d6 fire`; `may_say` are those
-    of the `known` that may have a number; `lasting` has the ends that can be said.
+    of the `known` that may have a number; in quotes it is an effect of the GM's own. `lasting` has
+    the ends that can be said.
     """
-    row = arguments.several("conditions", known, "CONDITION")
+    row = arguments.several("a condition", known, "CONDITION")
 
     def reads(reading: Reading) -> list[Any]:
         words = reading.words
-        much = words.take(*amounts, *may_say)
-        names = [much] if much else row.read(reading)
-        so_much = _read_much(reading, much, much in amounts) if much else {}
+        if own_effects.stands_next(reading.ctx.tables, words):
+            names, so_much = [own_effects.OwnEffect(reading.ctx, words).name], {"own": True}
+        elif much := words.take(*amounts, *may_say):
+            names, so_much = [much], _read_much(reading, much, much in amounts)
+        else:
+            names, so_much = row.read(reading), {}
         end = read_end(lasting, reading.ctx, words)
         ends = to_builtins(Inflicted("", until=end.until, of_source=end.of_source))
         more = so_much | {key: value for key, value in ends.items() if key != "name"}
         return [{"name": name, **more} if more else name for name in names]
 
-    said = "|".join(("CONDITION[,CONDITION]", *(f"{name} AMOUNT" for name in amounts)))
+    said = "|".join(("CONDITION[,CONDITION]", '"NAME"', *(f"{name} AMOUNT" for name in amounts)))
     return arguments.clause("inflicts", Argument(reads, f"{said} [END]"), add)
 
 
@@ -137,14 +150,62 @@ def afflict(
     ctx: Context,
     by: str,
     target: str,
-    rows: Inflicts,
-    lay: Callable[[Context, str, Affliction, Placing], object],
+    inflicted: Inflicts,
+    lay: Callable[[Context, str, list[Affliction], Placing], object],
 ) -> None:
-    """Let somebody inflict all of it on a target, as the game lays it; nothing on the dead."""
-    for row in rows:
-        if ctx.state[target].life != "dead":
-            each = Inflicted(row) if isinstance(row, str) else row
-            lay(ctx, target, each.what, Placing(each.until, each.of_source, by))
+    """Let somebody inflict all of it on a target, as the game lays what ends together; nothing on
+    the dead. Whoever is prone doesn't fall again: what ends as its row says is laid once."""
+    each = (Inflicted(row) if isinstance(row, str) else row for row in inflicted)
+    for (until, of_source), alike in groupby(each, lambda one: (one.until, one.of_source)):
+        who, placing = ctx.state[target], Placing(until, of_source, by)
+        rows = list(alike) if who.life != "dead" else []
+        for one in (one for one in rows if one.own):
+            own_effects.lay_bane(ctx, who, one.name, until_for(_USUAL, ctx, target, placing), by)
+        new = [one.what for one in rows if not one.own and (until or not _stays(ctx, who, one))]
+        if new:
+            lay(ctx, target, new, placing)
+
+
+def _stays(ctx: Context, who: Combatant, one: Inflicted) -> bool:
+    """Whether somebody has it already, until what its row says."""
+    return who.named(one.name) is not None and bool(rule_of(ctx.tables, one.name).until)
+
+
+# -- a power that a sheet names --------------------------------------------------------------------
+
+
+def from_rows(reads: Callable[[Reading, str], Any]) -> Callable[[Reading, str], Any]:
+    """How a sheet reads a power: one of the tables' rows, or several, which it names by their ids,
+    as these say it, with what else is said behind it; any other as it is said."""
+
+    def read(reading: Reading, name: str) -> Any:
+        words, rows = reading.words, reading.ctx.tables.powers
+        words.offered += rows if words.done else ()
+        first, *more = words.peek().split(",")
+        if all(key in rows for key in (first, *more)):
+            words.next("a power")
+            words.insert([*_as_said(first, rows[first]), *_each_behind(name, more)])
+        return reads(reading, name)
+
+    return read
+
+
+def _each_behind(name: str, keys: Iterable[str]) -> Iterator[Word]:
+    return (Word(word) for key in keys for word in (name, key))
+
+
+def _as_said(key: str, row: Mapping[str, Any]) -> list[Word]:
+    """A row as a sheet says it: its name, its roll and its dice, and whatever else it has."""
+    name = quoted(row.get("name", key.replace("-", " ").title()))
+    attack = split_words(str(row.get("attack", "")))
+    text = [Word("text"), quoted(row["text"])] if "text" in row else []
+    return [name, *attack, *words_of_row(row, ("name", "attack", "text")), *text]
+
+
+def on_sheets(name: str, made: type[Struct], usage: str, stat: str) -> sheets.Row:
+    """The powers of a sheet, as often as there are some: what a struct declares, or a row's id."""
+    row = sheets.attacks(name, made, usage, stat)
+    return replace(row, reads=from_rows(row.reads))
 
 
 # -- how often a power can be used -----------------------------------------------------------------

@@ -15,6 +15,7 @@ _shtab_affray_commands() {
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter'
+    odds:'reckon how a fight is likely to end, by playing it out'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
@@ -88,6 +89,17 @@ _shtab_affray_new_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_new_defaults_added=0
 
+_shtab_affray_odds_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "--fights[how many are played (1000)]:N:"
+  "--seed[other dice than the usual ones]:seed:"
+  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_odds_defaults_added=0
+
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
@@ -143,6 +155,7 @@ _shtab_affray() {
         import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
+        odds) _arguments -C -s $_shtab_affray_odds_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;

@@ -18,7 +18,7 @@ from affray.store.recovery import Block, Damaged, LaterFormat, LogError, LogText
 from affray.store.toml_block import emit_block, writable_header
 from affray.store.upcasting import CURRENT, take_version, upcast, with_version
 
-_KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
+KNOWN = {event.__struct_config__.tag for event in AnyEvent.__args__}
 _KEYS = {"at", "command", "verb", "by", "text", "to", "events"}
 _SEAL = re.compile(rb'^sum = "[0-9a-f]{8}"\n', re.MULTILINE)
 # How the conversion names a field, or a word of a field that knows only certain words.
@@ -143,7 +143,7 @@ def entry_of(block: Block) -> Entry:
 
 def _later(block: Block, error: str) -> str:
     """What of a block that can't be read a later affray must have written; else empty."""
-    kind = next((k for k in _kinds(block.data) if k not in _KNOWN), "")
+    kind = next((k for k in _kinds(block.data) if k not in KNOWN), "")
     if kind:
         return f"it holds an event {kind!r} that this affray doesn't know: a later one wrote it"
     unknown = _UNKNOWN.match(error)
@@ -165,11 +165,11 @@ def _row(block: Block) -> dict[str, Any]:
     row = {**block.data, "seq": block.seq, "edited": block.edited}
     events = row.get("events")
     if isinstance(events, list):
-        row["events"] = [_current(event) for event in events]
+        row["events"] = [current(event) for event in events]
     return row
 
 
-def _current(event: Any) -> Any:
+def current(event: Any) -> Any:
     """An event as this program's version of it; what is none is left for the conversion to name."""
     if not isinstance(event, dict):
         return event

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from affray.core.commands.session_verbs import SESSION_VERBS
 from affray.core.heart.decide import verbs_of
-from affray.core.rules.ruleset import Ruleset, Verb
+from affray.core.rules.ruleset import Option, Ruleset, Verb
 from affray.core.rules.tables import PromptRule
 from affray.tui.prompts import PromptSpec, spec_of_prompt, spec_of_technique
 
@@ -97,6 +97,7 @@ _MOVES: tuple[Key, ...] = (
         "finds any rule by a word of it, and any creature with its numbers, here or not",
     ),
     Key("why", ("w",), "why", SCREEN, "says where the numbers under the cursor come from"),
+    Key("odds", ("ctrl+f",), "odds", SCREEN, "plays the fight out many times: how it may end"),
     Key("pane.next", ("tab",), "next pane", SCREEN, "goes to the next pane"),
     Key("pane.back", ("shift+tab",), "pane before", SCREEN, "goes to the pane before"),
     Key("jump", ("ctrl+g",), "jump", SCREEN, "shows a letter on each pane; that key goes there"),
@@ -211,10 +212,16 @@ class Keymap:
         return self.by_id.get(f"technique.{technique}")
 
     @property
-    def of_own(self) -> Key | None:
-        """The key that begins an option of the actor's own, whichever it is."""
-        asking = (key for key in self.keys if key.prompt is not None and key.prompt.asks_own)
-        return next(asking, None)
+    def for_own(self) -> list[Key]:
+        """The keys of prompts that ask for an option of the actor's own."""
+        return [key for key in self.keys if key.prompt is not None and key.prompt.asks_own]
+
+    def of_own(self, option: Option) -> Key | None:
+        """The key that begins an option of the actor's own: of the command that it is called by,
+        `power Roar`; else the game's prompt for what is one's own."""
+        begun, keys = option.technique.partition(" ")[0], self.for_own
+        called = (key for key in keys if key.prompt is not None and key.prompt.command == begun)
+        return next(called, next((key for key in keys if key.group == RULES), None))
 
     def groups(self) -> dict[str, list[Key]]:
         """The keys by their headings, in the order of the table."""

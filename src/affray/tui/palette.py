@@ -38,7 +38,7 @@ class FightCommands(Provider):
             press(self.screen, key)
 
     def _own(self) -> list[Option]:
-        if not isinstance(self.screen, FightScreen) or self.screen.keymap.of_own is None:
+        if not isinstance(self.screen, FightScreen) or not self.screen.keymap.for_own:
             return []
         return self.screen.own_options()
 

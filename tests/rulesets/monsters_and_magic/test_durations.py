@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         ("until a rest", "until a rest"),
         ("until fight", "until the fight ends"),
         ("until the fight ends", "until the fight ends"),
+        ("until the end of combat", "until the fight ends"),
+        ("until end of the fight", "until the fight ends"),
         ("until freed", "until freed"),
         ("until removed", "until removed"),
         ("from brannoc for 2 turns", "end of ghoul-1's 2nd turn from now"),

@@ -93,3 +93,32 @@ def test_a_condition_that_is_there_is_left_to_the_gm(ogre: Fight) -> None:
 )
 def test_a_sheet_that_makes_no_sense_is_refused(ogre: Fight, words: str, why: str) -> None:
     ogre.refuses(f"add monster Troll hp 9 {words}", why)
+
+
+@pytest.mark.parametrize(
+    ("per", "back"), [("fight", "end"), ("rest", "rest short"), ("day", "rest long")]
+)
+def test_uses_are_for_a_fight_a_rest_or_a_day(
+    new_fight: Callable[..., Fight], per: str, back: str
+) -> None:
+    """A power that can be used so often in its time, and no more before that is over."""
+    fight = new_fight(f"add monster Ogre hp 46 powers Snarl uses 1 per {per}", "init ogre 9")
+    fight.do("start", "power snarl", "next")
+    assert not available(fight, "Snarl")
+    spans = {"end": ("fight",), "rest short": ("fight", "rest"), "rest long": ("rest", "day")}
+    fight.do("end")
+    assert available(fight, "Snarl") == (per == "fight")
+    if back != "end":
+        fight.do("rest short")
+        assert available(fight, "Snarl") == (per in spans["rest short"])
+        fight.do("rest long")
+        assert available(fight, "Snarl")
+
+
+def test_what_a_hit_inflicts_may_have_an_end_of_its_own(new_fight: Callable[..., Fight]) -> None:
+    """Seed 004, Conditions: to the end of the bearer's next turn, unless it is said otherwise."""
+    ogre = "add monster Ogre hp 46 attack club 2d6 inflicts slowed user-start inflicts weakened"
+    fight = new_fight(ogre, "add pc Mira hp 24 ac 2 pb 1", "init ogre 15", "init mira 9", "start")
+    fight.do("strike mira strong 3")
+    assert fight.until("mira", "slowed") == "start of ogre's next turn"
+    assert fight.until("mira", "weakened") == "end of mira's next turn"

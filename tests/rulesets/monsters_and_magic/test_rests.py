@@ -30,6 +30,15 @@ def test_a_short_rest_clears_two_fatigue_for_who_does(tired: Fight) -> None:
     assert tired.track("brannoc", "hp") == 10 + 7
 
 
+@pytest.mark.parametrize(
+    ("kind", "lasts"), [("short", "an hour"), ("long", "8 hours"), ("extended", "12 hours")]
+)
+def test_a_rest_tells_how_long_it_lasts(gathered: Fight, kind: str, lasts: str) -> None:
+    """Seed 004, Short Rest, Long Rest, Extended Rest."""
+    gathered.do(f"rest {kind}")
+    assert gathered.shown["undo"] == f"A{'n' * (kind[0] == 'e')} {kind} rest of {lasts}"
+
+
 def test_two_activities_are_the_most(tired: Fight) -> None:
     """Seed 004, Short Rest: choose two."""
     tired.refuses("rest short brannoc clear tend 1 prepare", "time for 2")

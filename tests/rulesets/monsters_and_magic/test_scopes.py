@@ -58,12 +58,23 @@ def test_an_ongoing_bonus_counts_in_the_rolls_of_its_scope_alone(fight: Fight) -
         ("save", "check brannoc luck save natural 10", 13),
         ("luck", "check brannoc luck natural 10", 13),
         ("luck save", "check brannoc luck natural 10", 11),
+        ("attack rolls until the end of combat", "strike ghoul-1 natural 10 5", 16),
+        ("to all checks until the fight ends", "check brannoc luck natural 10", 13),
+        ("saving throws with luck", "check brannoc luck save natural 10", 13),
+        ("saving throws with luck", "check brannoc luck natural 10", 11),
     ],
 )
 def test_ongoing_scopes(fight: Fight, scope: str, line: str, total: int) -> None:
     """Seed 004, Ongoing, Forward, and Hold: POWER 2, PB 2 and LUCK 1 of Brannoc's."""
     fight.do(f"ongoing brannoc +2 {scope}", line)
     assert fight.rolled.total == total
+
+
+def test_words_behind_a_scope_are_its_note(fight: Fight) -> None:
+    """DESIGN 3: what is said is never dropped without a word."""
+    fight.do("ongoing brannoc -1 check until fight soaked", "ongoing brannoc +1 ac with the banner")
+    notes = [(e["note"], e["until"]) for e in fight.shown["combatants"][0]["effects"]]
+    assert notes == [("soaked", "until the fight ends"), ("with the banner", "until removed")]
 
 
 def test_an_ongoing_bonus_to_initiative_is_of_no_other_check(fight: Fight) -> None:

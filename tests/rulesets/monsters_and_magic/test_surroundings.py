@@ -74,7 +74,7 @@ def test_a_combatants_own_light_goes_before_that_of_the_fight(tam: Fight) -> Non
     assert hindered(tam) == ""
     tam.do("setting light bright", "place rat dim")
     assert hindered(tam) == "concealed"
-    tam.do("place rat dark")
+    tam.do("place rat darkness")
     assert tam.effects("rat") == {"dark"}
     assert hindered(tam) == "hidden"
 

@@ -59,6 +59,16 @@ def test_distract_asks_how_to_sunder_again(fight: Fight) -> None:
     assert fight.track("ghoul-1", "hp") == 13
 
 
+@pytest.mark.parametrize(
+    ("line", "reaches"), [("distract ghoul-1 weak at", 10), ("grapple ghoul-1 miss at", 5)]
+)
+def test_distract_and_grapple_reach_no_farther(fight: Fight, line: str, reaches: int) -> None:
+    """Seed 004, Basic Techniques (Distract, Grapple): within close range, within touch range."""
+    fight.refuses(f"{line} {reaches + 1}", f"{reaches} feet, not")
+    fight.refuses(f"{line} short range", f"{reaches} feet, not 30")
+    assert fight.do(f"{line} {reaches}").effects("ghoul-1")
+
+
 def test_dodge_gives_attackers_disadvantage_until_the_next_turn(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Dodge)."""
     fight.do("dodge")
@@ -194,6 +204,14 @@ def test_hiding_again_leaves_one_opening(fight: Fight) -> None:
     """Seed 004, Basic Techniques (Hide): the first attack roll."""
     fight.do("hide strong", *["next"] * 4, "hide strong")
     assert len([e for e in fight["brannoc"].effects if e.name == "unseen"]) == 1
+
+
+def test_nobody_hides_through_a_rest(fight: Fight) -> None:
+    """Seed 004, Basic Techniques (Hide): over when one makes oneself known."""
+    fight.do("hide strong", "bestow mira invisible until removed", "end")
+    assert fight.effects("brannoc") == {"invisible", "unseen"}
+    fight.do("rest short")
+    assert (fight.effects("brannoc"), fight.effects("mira")) == (set(), {"invisible"})
 
 
 def test_an_opportunity_attack_is_a_strike_with_the_reaction(fight: Fight) -> None:

@@ -105,9 +105,11 @@ def test_who_rows_rests_before_rowing_on(gathered: Fight) -> None:
 
 
 def test_what_is_told_of_a_day_on_foot(gathered: Fight) -> None:
-    """Seed 004, Overland Travel: 8 hours, no short rest in them, then a long rest."""
+    """Seed 004, Overland Travel: 8 hours, no short rest in them, then a long rest; hexes of 12
+    miles (Long-Distance Travel)."""
     gathered.do("travel normal party weak")
-    assert "2 hexes in 8 hours: no short rest in them, and then a long one" in said(gathered)
+    way = "2 hexes, about 24 miles, in 8 hours"
+    assert f"{way}: no short rest in them, and then a long one" in said(gathered)
 
 
 def test_a_second_day_on_foot_tells_of_the_rest_that_is_due(gathered: Fight) -> None:

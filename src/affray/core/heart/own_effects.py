@@ -147,5 +147,14 @@ class OwnEffect:
         ctx.emit(Altered(who.id, new, "changed"))
 
 
+def lay_bane(ctx: Context, who: Combatant, name: str, until: Duration, source: str) -> None:
+    """Lay one that a sheet names, without any number; of one that is there, the end is new."""
+    old = next((e for e in who.effects if is_own(e) and _is_called(e, name)), None)
+    if old is None:
+        gain(ctx, who.id, Effect(_slug(name), name, OWN_BANE, until, source))
+    elif old.until != until:
+        ctx.emit(Altered(who.id, replace(old, until=until, source=source), "again"))
+
+
 def _is_called(effect: Effect, name: str) -> bool:
     return _slug(effect.name) == _slug(name)

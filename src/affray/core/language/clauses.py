@@ -226,13 +226,15 @@ def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None =
     """Read what stands behind `until`; `more` are the ends that the rules have beside the usual.
 
     The usual: `start|end of NAME`, `removed`, `freed`, `[a] rest`, `[the] fight [ends]`, `used`,
-    `round N [ends]`, `end of round N`.
+    `round N [ends]`, `end of round N`, `end of [the] fight|combat`.
     """
     words.take("the", "a")
     known = {**(more or {}), **_ENDS}
     what = words.choice("when it ends", ("start", "end", *known, "round"))
     if what in ("start", "end"):
         words.take("of")
+        if what == "end" and _is_of_the_fight(words):
+            return _ENDS["fight"]
         if what == "start" or not (words.peek() == "round" and words.has_number(1)):
             edge: Edge = "start" if what == "start" else "end"
             return timing.at_turn(ctx.state, _whose_turn(words).id, edge)
@@ -242,6 +244,16 @@ def read_until(ctx: Context, words: Words, more: Mapping[str, Duration] | None =
         until = Duration("round", count=words.number("the round", max(1, ctx.state.round)))
     words.take("ends")
     return until
+
+
+def _is_of_the_fight(words: Words) -> bool:
+    """Read `[the] fight` or `[the] combat`, where nobody is called that."""
+    at = words.at
+    words.take("the")
+    if not words.done and not words.is_combatant() and words.take("fight", "combat"):
+        return True
+    words.at = at
+    return False
 
 
 def _whose_turn(words: Words) -> Combatant:

@@ -21,7 +21,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Option
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts
+from affray.rulekit import acts, powers
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Cost, Now, Pay
 from affray.rulekit.doing import Declared
@@ -43,8 +43,6 @@ from affray.rulesets.adventure_school.checks import Trial
 from affray.rulesets.adventure_school.damage import Blow
 from affray.rulesets.adventure_school.sheet import Ability, Costs
 
-REST = "rest"
-"""The span in which uses are counted: from one rest to the next."""
 FAST = "fast"
 ROWS = {FAST: FAST, "spammable": FAST, "free": "free"}
 """The technique whose row says when that can be done; the others are abilities like any."""
@@ -63,11 +61,12 @@ class Saved(Struct, frozen=True):
     dc: Annotated[int | None, dice.DC] = None
 
 
-_TO_HIT, _SAVES = rolls.attack_outcome("targets"), rolls.outcome("targets")
+_ANY = dice.die_said(rolls.EITHER, "targets", may_lack=rolls.is_rolled_for)
+_SAVES = rolls.outcome("targets")
 
 
 def _outcomes(reading: Reading) -> Argument:
-    return _TO_HIT if reading.said.get("saved") is None else _SAVES
+    return _ANY if reading.said.get("saved") is None else _SAVES
 
 
 _OUTCOME = Argument(
@@ -77,7 +76,7 @@ _OUTCOME = Argument(
     lambda reading: (_outcomes(reading).unsaid or (lambda r: None))(reading),
     asks="outcome:each",
 )
-"""How rolls to hit came out, or the targets' saves where a save is said."""
+"""How rolls to hit came out, or the targets' saves where a save is said, or the sheet has one."""
 
 
 class Aim(Struct, frozen=True):
@@ -128,9 +127,8 @@ class Cast(Struct, frozen=True):
 
 def why_not(who: Combatant, ability: Ability) -> str:
     """Why somebody can't use it at all now, whatever it takes of the turn."""
-    if ability.uses and who.used(ability.name, REST) >= ability.uses:
-        return f"used {ability.uses} of {ability.uses} until a rest"
-    return spellburn.why_not(who, ability.name, ability)
+    used_up = powers.why_used_up(who, ability.name, ability.uses, ability.per)
+    return used_up or spellburn.why_not(who, ability.name, ability)
 
 
 def _take_turn(ctx: Context, who: Combatant, ability: Ability, pay: Pay) -> None:
@@ -196,13 +194,15 @@ def _use(
     rolled: tuple[int, ...] = (),
 ) -> None:
     """Pay for it, and let it happen, unless chaos or a backfire comes in its place."""
-    name = ability.name
+    name, at = ability.name, _saved_as_the_sheet_says(ability, at)
     _refuse(ctx, who, ability, at)
     if resources.is_short(ctx, who.id, ability.points):
         return
     _take_turn(ctx, who, ability, pay)
     if ability.uses:
-        ctx.emit(Used(who.id, name, REST))
+        ctx.emit(Used(who.id, name, ability.per))
+    if ability.text:
+        ctx.emit(Noted(ability.text, who.id))
     holds = resources.take(ctx, who.id, ability.points, name)
     resources.exhaust(ctx, who.id, ability.exhaust)
     if not (holds and spellburn.burn(ctx, who.id, name, ability, rolled)):
@@ -211,13 +211,23 @@ def _use(
         resources.gain_diminish(ctx, who.id, ability.diminish, name)
 
 
+def _saved_as_the_sheet_says(ability: Ability, at: Aim | None) -> Aim | None:
+    """At whom it is, with the save of its sheet unless the command says another."""
+    save = ability.save
+    if at is None or at.saved is not None or save is None:
+        return at
+    return replace(at, saved=Saved(save.save, save.reflex, save.dc), half=at.half or save.half)
+
+
 def _refuse(ctx: Context, who: Combatant, ability: Ability, at: Aim | None) -> None:
     """Raises Refused for what can't be used, or not against those."""
-    reason = why_not(who, ability)
-    if reason:
-        raise Refused(f"{who.name} can't use {ability.name}: {reason}")
+    powers.refuse(who, ability.name, why_not(who, ability))
     if at is None:
         return
+    known = rolls.ATTACK_OUTCOMES if at.saved is None else rolls.OUTCOMES
+    wrong = next((die.said for die in at.dice if die.said and die.said not in known.means), "")
+    if wrong:
+        raise Refused(f"{ability.name}: expected {known.listed}, found {wrong!r}")
     if at.saved is None:
         for swing in _swings(ctx, who, ability, at):
             attacks.refuse(ctx, swing)
@@ -250,7 +260,8 @@ def _reaches(ctx: Context, who: Combatant, ability: Ability, at: Aim) -> bool:
 
 def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved) -> list[str]:
     """The targets save, each against it and its types of damage; then it harms them."""
-    fallen = at.fallen or (((ability.dice, ""),) if ability.dice else ())
+    of = ability.save or ability
+    fallen = tuple((much, kind or of.type) for much, kind in at.fallen) or attacks.own_damage(of)
     fallen = tuple((much, kind or ability.type) for much, kind in fallen)
     levels = ctx.state[who.id].track("diminish") if ability.diminish else 0
     dc = None if saved.dc is None else saved.dc - levels
@@ -262,6 +273,10 @@ def _save(ctx: Context, who: Combatant, ability: Ability, at: Aim, saved: Saved)
         hiding.acts_against(ctx, who.id, target.id)
         conditions.end_charms(ctx, target.id, who.id)
     _harm(ctx, who.id, at, fallen, came)
+    inflicted = ability.save.inflicts if ability.save is not None else ability.inflicts
+    for target, each in zip(at.targets, came, strict=True):
+        if each not in rolls.PASSES:
+            powers.afflict(ctx, who.id, target.id, inflicted, conditions.lay_all)
     return came
 
 
@@ -303,7 +318,7 @@ def _option(now: Now, ability: Ability) -> Option:
         _turn_cost(now, ability) | ability.points,
         reason=reason,
         name=ability.name,
-        text=sheet.in_words(ability, ("name",)),
+        text=". ".join(filter(None, (sheet.in_words(ability, ("name", "text")), ability.text))),
         brief=_in_brief(ability),
     )
 

@@ -21,7 +21,7 @@ from affray.core.language import arguments
 from affray.core.language.clauses import names
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, numbers, sheets
+from affray.rulekit import leaning, numbers, powers, sheets
 from affray.rulekit import rolls as dice
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.doing import Declared
@@ -41,7 +41,7 @@ from affray.rulesets.adventure_school import (
 )
 from affray.rulesets.adventure_school.damage import Blow
 from affray.rulesets.adventure_school.rolls import CRIT, HIT, HITS, attack_outcome
-from affray.rulesets.adventure_school.sheet import Attack
+from affray.rulesets.adventure_school.sheet import Ability, Attack, Save
 
 Fallen = tuple[tuple[int | str, str], ...]
 """The damage of a hit as it is said: each an amount or dice, and its type."""
@@ -232,6 +232,7 @@ def attack(ctx: Context, swing: Swing) -> str:
         begin(ctx, swing.by, UNLOADED, note=swing.weapon.name)
     if came in HITS:
         _land(ctx, swing, came, bonus)
+        powers.afflict(ctx, swing.by, swing.on, swing.weapon.inflicts, conditions.lay_all)
         if not swing.ranged:
             end_named(ctx, swing.on, HIDDEN, "it was hit")
     return came
@@ -296,7 +297,7 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     `extra`, comes to them.
     """
     weapon, is_critical = swing.weapon, outcome == CRIT
-    said = swing.fallen or (((weapon.dice, weapon.type),) if weapon.dice else ())
+    said = swing.fallen or own_damage(weapon)
     if not said:
         return
     parts = [(fell(ctx, swing.by, much, is_critical), kind or weapon.type) for much, kind in said]
@@ -309,6 +310,12 @@ def _land(ctx: Context, swing: Swing, outcome: str, bonus: int) -> None:
     landed = lingering.damage_of(ctx.tables, swing.words.falling)
     parts += [(landed, lingering.BLUNT)] if landed else []
     damage.deal(ctx, swing.on, Blow(tuple(parts), swing.by))
+
+
+def own_damage(row: Attack | Ability | Save) -> Fallen:
+    """The damage that a row of the sheet deals: its dice, and those of other types on top."""
+    plus = () if isinstance(row, Save) else ((part.dice, part.type) for part in row.plus)
+    return (*(((row.dice, row.type),) if row.dice else ()), *plus)
 
 
 def fell(ctx: Context, who: str, much: int | str, critical: bool = False) -> int:

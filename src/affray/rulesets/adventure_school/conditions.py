@@ -94,6 +94,19 @@ def end_charms(ctx: Context, who: str, by: str) -> None:
             end(ctx, who, effect.id, f"{ctx.state.name(by)} does it harm")
 
 
+def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
+    """Lay all of it, each with an end of its own."""
+    for one in what:
+        lay_one(ctx, who, one, placing)
+
+
+def lay_one(ctx: Context, who: str, one: Affliction, placing: Placing) -> Effect | None:
+    """Lay a condition, or so much of something, until its end as that is said."""
+    until = until_for(LASTING, ctx, who, placing, one.name)
+    kind = "fire" if one.name == BURNING else one.type
+    return lay(ctx, who, one.name, until, placing.source, one.amount, kind, dice=one.dice)
+
+
 # -- inflict ---------------------------------------------------------------------------------------
 
 
@@ -169,13 +182,8 @@ class Inflict(inflicting.Inflict, frozen=True):
 
 
 def _inflict(ctx: Context, said: Inflict) -> None:
-    source = said.placing.source or ctx.by
-
-    def lay_it(who: str, one: Affliction) -> object:
-        until = until_for(LASTING, ctx, who, said.placing, one.name)
-        return lay(ctx, who, one.name, until, source, one.amount, one.type, dice=one.dice)
-
-    inflicting.inflict(LASTING, ctx, said, lay_it)
+    placing = replace(said.placing, source=said.placing.source or ctx.by)
+    inflicting.inflict(LASTING, ctx, said, lambda who, one: lay_one(ctx, who, one, placing))
 
 
 ROLLS = ("attack", "attacked", "check", "save", "reflex", "initiative")

@@ -6,8 +6,8 @@ Incapacity; rules file, 10 to 12 and 17.3.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Annotated
 
 from msgspec import Struct
 
@@ -16,17 +16,14 @@ from affray.core.heart.effects import end, in_force, lower
 from affray.core.heart.events import Became, Changed, Forgot, Noted, Used
 from affray.core.heart.state import OUT_OF_THE_FIGHT, Combatant, Duration
 from affray.core.language import arguments
-from affray.core.language.clauses import read_type, they
-from affray.core.language.declared import Argument, Reading
+from affray.core.language.clauses import they
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.ruleset import Verb, declare
 from affray.rulekit import elements, harm, life, numbers, sheets
+from affray.rulekit.harm import Part
 from affray.rulekit.numbers import Force
 from affray.rulekit.placing import begin
 from affray.rulesets.adventure_school import conditions, totals
-
-Part = tuple[int, str]
-"""An amount of damage and its type; empty for none."""
 
 
 class Blow(Struct, frozen=True):
@@ -132,30 +129,7 @@ def _take(ctx: Context, target: Combatant, left: Mapping[str, int], how: str) ->
 
 # -- the commands ----------------------------------------------------------------------------------
 
-_Amount = TypeVar("_Amount")
-
-
-def _read_parts(
-    reading: Reading, amount: Callable[[Reading], _Amount]
-) -> tuple[tuple[_Amount, str], ...]:
-    """An amount with its type, as often as there are types: `8 slashing 4 fire`."""
-    types = reading.ctx.tables.damage_types
-    found: list[tuple[_Amount, str]] = []
-    while not found or _stands(reading):
-        fell = amount(reading)
-        found.append((fell, read_type(reading.words, lambda: types, reading.stops, others=False)))
-    return tuple(found)
-
-
-def _stands(reading: Reading) -> bool:
-    return reading.words.has_number() or reading.words.has_dice()
-
-
-_USAGE = "AMOUNT [TYPE] [AMOUNT TYPE ...]"
-_ROLLED, _AS_WRITTEN = arguments.amount(), arguments.amount_or_dice()
-DAMAGE = Argument(
-    lambda reading: _read_parts(reading, _AS_WRITTEN.read), _USAGE, _stands, asks="damage"
-)
+DAMAGE = harm.parts_said(arguments.amount_or_dice().read)
 """The damage of an attack: amounts as they fell, or dice for who rolls them, each with its type."""
 
 
@@ -163,10 +137,7 @@ class Damage(Struct, frozen=True):
     """What `damage` says; dice are rolled once, for all targets."""
 
     targets: Annotated[list[Combatant], arguments.people("who is damaged", asks="targets:half")]
-    parts: Annotated[
-        tuple[Part, ...],
-        Argument(lambda r: _read_parts(r, _ROLLED.read), _USAGE, _stands, asks="damage"),
-    ]
+    parts: Annotated[tuple[Part, ...], harm.parts_said(arguments.amount().read)]
     half: Annotated[tuple[str, ...], arguments.half()] = ()
     double: Annotated[tuple[str, ...], arguments.half(how="double")] = ()
 

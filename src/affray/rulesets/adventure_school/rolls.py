@@ -46,6 +46,10 @@ OUTCOMES = Outcomes(
 )
 
 
+EITHER = Outcomes({**ATTACK_OUTCOMES.means, **OUTCOMES.means}, ATTACK_OUTCOMES.told)
+"""Of what may be an attack or a save."""
+
+
 def is_rolled_for(reading: Reading) -> bool:
     """Whether whoever acts may leave the outcome out: a monster's attack is rolled."""
     return reading.ctx.actor().kind != "pc"

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.heart.decide import Context
 from affray.core.heart.state import Combatant, Encounter, Track
@@ -192,6 +193,13 @@ class Save(Struct, frozen=True):
     inflicts: Inflicts = ()
 
 
+_SAVED = replace(
+    arguments.clause("save", arguments.form(Save)), begins=lambda r: "bonus" not in r.said
+)
+_TO_HIT = replace(BONUS, stands=lambda r: r.words.has_number() and "save" not in r.said)
+"""An ability has a roll to hit or a save, never both."""
+
+
 class Ability(Costs, frozen=True, kw_only=True):
     """An ability or a spell: its price, and what it does: an attack, a save, or neither.
 
@@ -200,7 +208,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     """
 
     name: Annotated[str, arguments.name("the ability's name")]
-    bonus: Annotated[int | None, BONUS] = None
+    bonus: Annotated[int | None, _TO_HIT] = None
     dice: Annotated[str, DICE] = ""
     type: Annotated[str, TYPE] = ""
     uses: Annotated[int, powers.USES] = 0
@@ -210,7 +218,7 @@ class Ability(Costs, frozen=True, kw_only=True):
     extra: Annotated[tuple[str, ...], EXTRA] = ()
     plus: More = ()
     inflicts: Inflicts = ()
-    save: Annotated[Save | None, arguments.clause("save", arguments.form(Save))] = None
+    save: Annotated[Save | None, _SAVED] = None
     text: Annotated[str, powers.TEXT] = ""
 
     @property
@@ -315,7 +323,7 @@ ROWS = (
         f"[extra DICE [TYPE]] {_BRINGS}]",
         WEAPONS,
     ),
-    sheets.attacks("ability", Ability, USAGE, STAT),
+    powers.on_sheets("ability", Ability, USAGE, STAT),
 )
 """What `add` understands."""
 

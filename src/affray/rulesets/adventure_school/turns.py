@@ -69,7 +69,9 @@ SHORT = rests.Rest(
 )
 """What every rest resets; with the effects that last until it, maxima are as they were."""
 LONG = rests.Rest(
-    ends=("long-rest",), forgets=("long",), sets={"spirit": rests.FULL, "spellburn": rests.FULL}
+    ends=("long-rest",),
+    forgets=("long", "day"),
+    sets={"spirit": rests.FULL, "spellburn": rests.FULL},
 )
 """What a long one resets besides."""
 

@@ -17,9 +17,12 @@ from affray.rulesets.level_up import (
     edge,
     fatigue,
     happenings,
+    imported,
     initiative,
+    powers,
     readying,
     rests,
+    saves,
     scenes,
     sheet,
     techniques,
@@ -40,6 +43,7 @@ VERBS = (
     *initiative.VERBS,
     *readying.VERBS,
     *rests.VERBS,
+    *saves.VERBS,
 )
 
 RULESET = Ruleset(
@@ -59,7 +63,7 @@ RULESET = Ruleset(
     set_by_hand=dying.set_by_hand,
     totals=totals.totals,
     shares=totals.shares,
-    options=economy.options,
+    options=powers.options,
     pending=edge.pending,
     remark=fatigue.remark,
     acted=economy.acted,
@@ -67,6 +71,7 @@ RULESET = Ruleset(
     master=owner_of,
     passive=companions.passive,
     weapons=creatures.weapons_of,
+    attack="attack",
     settings={
         "fatigue": ("after-the-fight", "at-once"),
         "falls": ("once", "every"),
@@ -78,5 +83,6 @@ RULESET = Ruleset(
     pools=True,
     reads=techniques.READS,
     doing=techniques.DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from affray.core.dice.notation import Dice, parse_dice
 from affray.core.heart.decide import Context
@@ -18,11 +19,21 @@ from affray.core.heart.state import Combatant
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
-from affray.rulekit import leaning, numbers, rolls
+from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.acts import Pay, needs_another
 from affray.rulekit.numbers import Part
 from affray.rulekit.rolls import Die, Roll
-from affray.rulesets.level_up import checks, creatures, damage, dying, economy, scenes, totals
+from affray.rulesets.level_up import (
+    checks,
+    conditions,
+    creatures,
+    damage,
+    dying,
+    economy,
+    saves,
+    scenes,
+    totals,
+)
 from affray.rulesets.level_up.creatures import Attack
 
 HIDDEN = "hidden"
@@ -69,6 +80,7 @@ class Assault(Struct, frozen=True):
     words: Annotated[AttackWords, arguments.words_of(AttackWords, "WORDS")]
     fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
     type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
 
 
 class Made(Struct, frozen=True):
@@ -77,7 +89,7 @@ class Made(Struct, frozen=True):
     what     how the log calls it: "attack", "opportunity attack"
     weapon   with what, or which spell
     pressed  whether it is one of an Attack action that may be pressed
-    spell    whether it is no weapon's
+    spell    whether it is no weapon's; power: whether it is a power of the sheet's
     lighter  whether its damage is without the ability modifier (Two-Weapon Fighting)
     """
 
@@ -86,6 +98,7 @@ class Made(Struct, frozen=True):
     pressed: bool = False
     spell: bool = False
     lighter: bool = False
+    power: bool = False
 
 
 def weapon_said(attacker: Combatant, name: str) -> Attack:
@@ -145,6 +158,7 @@ def attack(ctx: Context, attacker: Combatant, said: Assault, made: Made, pay: Pa
     end_named(ctx, attacker.id, HIDDEN, "it attacks")
     if outcome in HITS:
         _land(ctx, attacker, said, made, outcome == "crit", bonus)
+        _bring(ctx, attacker.id, target.id, made.weapon)
     does = f"casts {made.weapon.name} at" if made.spell else "attacks"
     ctx.text = f"{attacker.name} {does} {target.name}{_told(said, outcome)}"
 
@@ -162,7 +176,7 @@ def _refuse(attacker: Combatant, said: Assault, made: Made) -> None:
     needs_another(attacker, said.target, "attack")
     if said.words.cover == checks.TOTAL_COVER:
         raise Refused(f"{said.target.name} is behind total cover, and can't be targeted")
-    known = made.weapon in creatures.attacks_of(attacker) or made.spell
+    known = made.weapon in creatures.attacks_of(attacker) or made.spell or made.power
     has_bonus = "spell" in attacker.stats if made.spell else known
     if not said.die.said and not has_bonus and not said.words.plus:
         whose = "spell attack bonus" if made.spell else "attack of their own"
@@ -240,12 +254,13 @@ def _land(
     ctx: Context, attacker: Combatant, said: Assault, made: Made, critical: bool, bonus: int
 ) -> None:
     target = ctx.state[said.target.id]
-    amount = _amount(ctx, attacker, said, made)
-    if amount is None:
+    weapon = _lighter(made.weapon) if made.lighter else made.weapon
+    parts = parts_of(ctx, attacker.id, weapon, said.fallen, said.type)
+    if not parts:
         return
+    first, *rest = parts
     blow = damage.Blow(
-        amount,
-        said.type or made.weapon.type,
+        *first,
         attacker.id,
         critical=critical,
         bonus=bonus,
@@ -253,29 +268,48 @@ def _land(
         magical=made.spell or made.weapon.magical,
         knockout=said.words.knockout,
         choice=said.words.choice,
+        more=(*rest, *said.more),
     )
     damage.deal(ctx, target.id, blow)
     if critical and target.life == "up" and target.track("hp") and target.track("reaction"):
         ctx.emit(Used(target.id, economy.CRITICAL, economy.BLOW))  # it could be blocked (5.2, 5.3)
 
 
-def _amount(ctx: Context, attacker: Combatant, said: Assault, made: Made) -> int | None:
-    """The damage as it was called out, or rolled; None for an attack that deals none."""
-    if isinstance(said.fallen, int):
-        return said.fallen
-    written = said.fallen or made.weapon.dice
-    if not written:
-        return None
-    dice = parse_dice(written)
-    if made.lighter and not said.fallen and dice.modifier > 0:
-        dice = Dice(dice.pools)
-    return max(0, rolls.throw_dice(ctx, attacker.id, dice, "damage"))
+def _bring(ctx: Context, by: str, target: str, weapon: Attack) -> None:
+    """What a hit brings beside its damage: what it inflicts, and what a save keeps off."""
+    powers.afflict(ctx, by, target, weapon.inflicts, conditions.lay_all)
+    if weapon.save is not None:
+        fell = saves.fell(ctx, by, weapon.save)
+        saves.ask(ctx, by, target, weapon.name, weapon.save, fell)
+
+
+def parts_of(
+    ctx: Context, by: str, weapon: Attack, said: int | str = "", kind: str = ""
+) -> list[harm.Part]:
+    """The damage of each type: as it was called out, or the dice of the attack as they fall; none
+    of one that deals none."""
+    if isinstance(said, int):
+        return [(said, kind or weapon.type)]
+    dice = ((said, kind or weapon.type),) if said else ((weapon.dice, weapon.type),)
+    plus = () if said else ((part.dice, part.type) for part in weapon.plus)
+    return [(_fell(ctx, by, each), its) for each, its in (*dice, *plus) if each]
+
+
+def _fell(ctx: Context, by: str, dice: str) -> int:
+    return max(0, rolls.throw_dice(ctx, by, dice, "damage"))
+
+
+def _lighter(weapon: Attack) -> Attack:
+    """The weapon without the ability modifier in its dice (Two-Weapon Fighting)."""
+    dice = parse_dice(weapon.dice) if weapon.dice else None
+    return replace(weapon, dice=str(Dice(dice.pools))) if dice and dice.modifier > 0 else weapon
 
 
 def _told(said: Assault, outcome: str) -> str:
     """What the log tells of it: " with dagger, hit 3 piercing"."""
     means = f" with {said.words.weapon}" if said.words.weapon else ""
-    dealt = (str(said.fallen), said.type) if outcome in HITS else ()
+    more = (f"{amount} {kind}" for amount, kind in said.more)
+    dealt = (str(said.fallen), said.type, *more) if outcome in HITS else ()
     return " ".join(filter(None, (f"{means}, {outcome}", *dealt)))
 
 

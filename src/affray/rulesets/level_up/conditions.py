@@ -37,7 +37,7 @@ from affray.rulesets.level_up import damage
 ONGOING, IMMUNITY = "ongoing", "immunity"
 AGAINST = tuple(damage.STATS)
 """What is laid against a type of damage."""
-NEED_MORE = ("help", "modifier", "ongoing", "readied", "reason", "ward", "weakness")
+NEED_MORE = ("help", "modifier", "ongoing", "owed", "readied", "reason", "ward", "weakness")
 """The kinds of effects that can't be laid by their names alone."""
 LASTING = Lasting()
 """How long what is laid lasts: as all games say it, and else until it is removed (12.3)."""
@@ -81,6 +81,18 @@ def take_ongoing_damage(ctx: Context, who: str) -> None:
             since = len(ctx.events)
             amount = amount_of(ctx, who, effect)
             damage.deal(ctx, who, damage.Blow(amount, effect.type, label=" ongoing", since=since))
+
+
+def lay_it(ctx: Context, who: str, one: Affliction, placing: Placing, note: str = "") -> object:
+    """Lay a condition, or so much of something, on who is not immune; gives whether it is there."""
+    takes_it = takes(ctx, ctx.state[who], one.name)
+    return takes_it and lay_one(LASTING, ctx, who, one, placing, note)
+
+
+def lay_all(ctx: Context, who: str, what: list[Affliction], placing: Placing) -> None:
+    """Lay all of it, each with an end of its own."""
+    for one in what:
+        lay_it(ctx, who, one, placing)
 
 
 # -- inflict ---------------------------------------------------------------------------------------
@@ -141,11 +153,12 @@ def _inflict(ctx: Context, said: Inflict) -> None:
         until = Duration(says=said.ends.removeprefix("until "))
         placing, note = replace(placing, until=until), ""
 
-    def lay_it(who: str, one: Affliction) -> object:
-        takes_it = takes(ctx, ctx.state[who], one.name)
-        return takes_it and lay_one(LASTING, ctx, who, one, placing, note)
-
-    inflicting.inflict(LASTING, ctx, replace(said, placing=placing), lay_it)
+    inflicting.inflict(
+        LASTING,
+        ctx,
+        replace(said, placing=placing),
+        lambda who, one: lay_it(ctx, who, one, placing, note),
+    )
 
 
 class Modifier(inflicting.Modifier, frozen=True):

@@ -144,6 +144,12 @@ class Power(Struct, frozen=True):
         )
 
 
+def save_of(who: Combatant, name: str) -> Save | None:
+    """The save that an attack or a power of somebody's asks for, by its name."""
+    rows: tuple[Attack | Power, ...] = (*powers_of(who), *attacks_of(who))
+    return next((row.save for row in rows if row.name == name and row.save is not None), None)
+
+
 @lru_cache(maxsize=MOST_KEPT)
 def powers_of(who: Combatant) -> tuple[Power, ...]:
     """The powers on somebody's sheet."""

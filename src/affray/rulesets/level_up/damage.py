@@ -34,6 +34,7 @@ class Blow(Struct, frozen=True):
     magical   whether it is of no mundane weapon
     choice    what it brings to somebody at 0 HP: failure, fatigue or strife; empty for unsaid
     label     where it comes from, in words: " ongoing"
+    more      what of it is of other types, to which no bonus is added
     since     how many events the command had before its dice fell
     """
 
@@ -49,6 +50,7 @@ class Blow(Struct, frozen=True):
     choice: str = ""
     label: str = ""
     since: int = 0
+    more: tuple[harm.Part, ...] = ()
 
 
 # -- the way of a blow -----------------------------------------------------------------------------
@@ -64,7 +66,13 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
     if blow.knockout and not blow.melee:
         raise Refused("only a melee attack can knock somebody out")
     fell = blow.amount + world.echo(ctx, blow.type, blow.since)
-    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
+    amount, how = harm.all_through(
+        ctx,
+        who,
+        ((fell, blow.type), *blow.more),
+        lambda kind, first: _steps(ctx, target, blow, kind, first),
+        blow.label,
+    )
     loss = harm.lose(ctx, who, amount, how)
     if target.life in ("dying", "stable") and amount > loss.temp:
         dying.hurt_at_zero(ctx, who, blow.choice, bool(blow.by), blow.critical)
@@ -72,8 +80,11 @@ def deal(ctx: Context, who: str, blow: Blow) -> None:
         dying.fall(ctx, who, amount, blow.knockout, from_afar=not blow.melee)
 
 
-def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
-    """Doubled, halved on a save, more or less, then what the target has against it: in this order.
+def _steps(
+    ctx: Context, target: Combatant, blow: Blow, kind: str, first: bool
+) -> Iterator[harm.Step]:
+    """Doubled, halved on a save, more or less if it is the `first` part of the blow, then what the
+    target has against its type: in this order.
 
     Rules file, 6.1 to 6.4.
     """
@@ -82,21 +93,21 @@ def _steps(ctx: Context, target: Combatant, blow: Blow) -> Iterator[harm.Step]:
     if blow.half:
         yield harm.half("half")
     flat = blow.bonus + numbers.value(totals.here(ctx, target), "damage_taken")
-    if flat:
+    if flat and first:
         yield harm.more(flat, "raised by") if flat > 0 else harm.less(-flat, "reduced by")
-    kinds = _kinds(blow)
-    if resists(ctx.state, target, blow.type, *kinds):
+    kinds = _kinds(blow, kind)
+    if resists(ctx.state, target, kind, *kinds):
         yield harm.half("resisted")
-    exposed = scenes.exposes(ctx.state, target, blow.type)
+    exposed = scenes.exposes(ctx.state, target, kind)
     if exposed or _has(target, "vulnerability", kinds):
         yield harm.double("vulnerable")
     if _has(target, "immunity", kinds):
         yield harm.nothing("immune")
 
 
-def _kinds(blow: Blow) -> tuple[str, ...]:
-    """What a blow is of: its type, and `mundane`; of none, neither resistance nor any like it."""
-    typed = (blow.type, numbers.ALL) if blow.type else ()
+def _kinds(blow: Blow, kind: str) -> tuple[str, ...]:
+    """What it is of: its type, and `mundane`; of none, neither resistance nor any like it."""
+    typed = (kind, numbers.ALL) if kind else ()
     return typed if blow.magical else (*typed, MUNDANE)
 
 

@@ -292,8 +292,8 @@ def _massive(ctx: Context, said: Massive) -> None:
 
 # -- what waits for the GM -------------------------------------------------------------------------
 
-_ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
-_MASSIVE = "took massive damage: saves or dies", "save against massive damage", _ANSWERS
+ANSWERS = (("s", SUCCESS, SUCCESS), ("f", FAILURE, FAILURE), ("r", "roll", "roll"))
+_MASSIVE = "took massive damage: saves or dies", "save against massive damage", ANSWERS
 
 
 def pending(state: Encounter) -> list[Pending]:
@@ -302,7 +302,7 @@ def pending(state: Encounter) -> list[Pending]:
     due = (up for up in state.all_up() if life.is_due(up, DEATH_SAVE))
     return [
         *(life.owed(who, "massive", *_MASSIVE) for who in owe),
-        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, _ANSWERS) for who in due),
+        *(life.pending(who, DEATH_SAVE, DEATH_SAVE, ANSWERS) for who in due),
     ]
 
 

@@ -72,7 +72,7 @@ def _spend(ctx: Context, who: str, name: str, cost: Cost) -> None:
 
 def _why_not(now: Now, name: str, cost: Cost) -> str:
     row = now.tables.techniques[name]
-    if "reaction" in cost:  # as a spell and a maneuver may
+    if "reaction" in cost or creatures.LEGENDARY in cost:  # as a spell and a maneuver may
         row = replace(row, reaction=True)
     why = (
         acts.why_barred(now, row)
@@ -257,6 +257,9 @@ def turn_started(ctx: Context, who: str) -> None:
         acts.refill(ctx, who, "off_hand", 0, creatures.off_hand_at_once(combatant))
         speed = totals.speed(ctx.tables, ctx.state, combatant)
         acts.refill(ctx, who, "movement", speed, speed)
+    if creatures.LEGENDARY in combatant.tracks:
+        top = combatant.tracks[creatures.LEGENDARY].max or 0
+        acts.refill(ctx, who, creatures.LEGENDARY, top)
 
 
 def settle_movement(ctx: Context, who: Combatant) -> None:

@@ -16,8 +16,10 @@ from affray.rulesets.level_up import (
     dying,
     economy,
     fatigue,
+    powers,
     reactions,
     readying,
+    saves,
     scenes,
     sprinting,
     totals,
@@ -31,10 +33,12 @@ def turn_started(ctx: Context, who: str) -> None:
     sprinting.turn_started(ctx, who)
     companions.turn_started(ctx, who)
     world.turn_started(ctx, who)
+    powers.roll_recharges(ctx, who)
 
 
 def turn_ending(ctx: Context, who: str) -> None:
     """Saves that nobody made are rolled; ongoing damage; who was dramatic meets the end (1.4)."""
+    saves.roll_owed(ctx)
     dying.roll_massive_saves(ctx)
     dying.roll_owed(ctx, who)
     conditions.take_ongoing_damage(ctx, who)
@@ -45,6 +49,7 @@ def turn_ending(ctx: Context, who: str) -> None:
 def fight_ended(ctx: Context) -> None:
     """What turns and rounds would end has ended, and what was gained is felt from now on. The next
     fight begins with all that a turn is paid with, and tires anew (rules file, 10.3)."""
+    saves.roll_owed(ctx)
     dying.roll_massive_saves(ctx)
     for combatant in ctx.state.combatants:
         sprinting.fight_ended(ctx, combatant)
@@ -74,6 +79,7 @@ def pending(tables: Tables, state: Encounter) -> list[Pending]:
     stable = state.combatants if state.phase == "ended" else ()
     return [
         *reactions.pending(state),
+        *saves.pending(state),
         *dying.pending(state),
         *(_wakes_later(who) for who in stable if who.life == "stable"),
     ]

@@ -15,8 +15,10 @@ from affray.rulesets.level_up import damage
 
 RESTS = ("short", "long", "haven")
 """The rests with which levels can go, each with those before it: a haven is for long ones."""
-HOURS = rests.Rest(ends=("turn", "round", "fight", "rest"), forgets=("rest",), sets={"sprints": 0})
-NIGHT = rests.Rest(sets={"temp_hp": 0})
+HOURS = rests.Rest(
+    ends=("turn", "round", "fight", "rest"), forgets=("rest", "recharge*"), sets={"sprints": 0}
+)
+NIGHT = rests.Rest(forgets=("day",), sets={"temp_hp": 0})
 """What every rest resets, and what a long one does besides."""
 
 

@@ -22,6 +22,7 @@ from affray.rulesets.level_up import (
     economy,
     fatigue,
     happenings,
+    powers,
     reactions,
     rests,
     sprinting,
@@ -45,6 +46,7 @@ ACTIONS: dict[str, Declared] = {
     "release": Declared(actions.Release, actions.release),
     "move": Declared(actions.Move, actions.move),
     "command": Declared(companions.Commanded, companions.command),
+    "power": Declared(powers.Using, powers.use),
 }
 REACTIONS: dict[str, Declared] = {
     "opportunity-attack": Declared(Assault, attacks.opportunity),
@@ -97,6 +99,7 @@ _WHEN = ("always", "near", "far", "seen", "source")
 _IN_ROWS = ("dash", "disengage", "dodge", "press-the-attack", "interact", "stand", "ready")
 
 READS = Reads(
+    powers="power",
     effects={
         "modifiers": tuple(name for name in totals.NUMBERS.rows if name != "massive"),
         "speed": ("half", "double", "none"),

@@ -18,6 +18,7 @@ from affray.rulesets.monsters_and_magic import (
     fatigue,
     gear_rows,
     hands,
+    imported,
     knowledge,
     mounts,
     powers,
@@ -72,6 +73,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
+    powers=creatures.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),
@@ -136,6 +138,7 @@ RULESET = Ruleset(
     penalty=fatigue.exhaustion_penalty,
     acted=action_points.acted,
     weapons=creatures.weapons_of,
+    attack="strike",
     spells=creatures.spells_of,
     things=hands.things,
     settings={
@@ -146,5 +149,6 @@ RULESET = Ruleset(
     gm_tracks={"threads": Track(0)},
     reads=READS,
     doing=DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(creatures.ROWS)),
 )

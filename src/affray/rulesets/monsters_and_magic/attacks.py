@@ -13,7 +13,7 @@ from msgspec import Struct
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import end
 from affray.core.heart.events import Noted
-from affray.core.heart.state import Combatant
+from affray.core.heart.state import Combatant, Effect
 from affray.core.language import arguments
 from affray.core.language.declared import Reading
 from affray.core.language.refusal import Refused, listed
@@ -154,15 +154,16 @@ def attack(ctx: Context, attacker: Combatant, assault: Assault, what: str) -> Ou
     return outcome
 
 
-def _inflict(ctx: Context, target: str, what: Affliction, placing: Placing) -> None:
+def _inflict(ctx: Context, target: str, what: list[Affliction], placing: Placing) -> None:
     """Lay what the attack inflicts; a condition that is there already is the GM's choice, to extend
     or to detonate."""
-    bearer, name = ctx.state[target], what.name
-    if bearer.named(name) is not None:
-        again = f"`inflict {target} {name} extend` or `detonate`"
-        ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
-    else:
-        conditions.lay(ctx, target, name, placing)
+    bearer = ctx.state[target]
+    for name in (one.name for one in what):
+        if bearer.named(name) is not None:
+            again = f"`inflict {target} {name} extend` or `detonate`"
+            ctx.emit(Noted(f"{bearer.name} is {name} already: {again}"))
+        else:
+            conditions.lay(ctx, target, name, placing)
 
 
 def _can_land(
@@ -267,11 +268,20 @@ def _is_proficient(attacker: Combatant, weapon: Attack | None) -> bool:
     return gear.is_proficient(attacker, weapon.kind)
 
 
+HIDING = "hiding"
+"""Because of what somebody is invisible who has hidden."""
+
+
+def is_hiding(effect: Effect) -> bool:
+    """Whether somebody is invisible by hiding, which ends when they are noticed (Hide)."""
+    return effect.name == "invisible" and effect.because == HIDING
+
+
 def use_openings(ctx: Context, attacker: str, target: str) -> None:
     """An attack uses up what was good for one attack, and gives a hidden attacker away."""
     leaning.use_up_on(ctx, totals.NUMBERS, target, attacker)
     for effect in ctx.state[attacker].effects:
-        if effect.name == "invisible" and effect.because == "hiding":
+        if is_hiding(effect):
             end(ctx, attacker, effect.id, "attacked")
 
 

@@ -335,10 +335,21 @@ def _read_scope(words: Words) -> str:
             words.back()
             raise words.refuse(f"expected what it changes, found {said!r}", SCOPES)
         return scope
-    said = words.choice("what it changes", SCOPES)
-    while more := words.take(*SCOPES):
+    while not words.done and words.take("to", "all", "the", "your"):
+        pass
+    said = "" if words.done else words.take(*_SPOKEN)
+    said = said or words.choice("what it changes", SCOPES)
+    while not words.done and (more := words.take(*SCOPES, *_SPOKEN, *_BETWEEN)):
         said += f" {more}"
+        if words.peek() == "with" and words.peek(1) in totals.ABILITIES:
+            words.next("with which ability")
     return totals.scope_of(said)
+
+
+_SPOKEN = ("checks", "attacks", "saves", "saving")
+"""Other words for scopes, as they are spoken."""
+_BETWEEN = ("roll", "rolls", "throw", "throws")
+"""What may stand between and behind them: `saving throws with cunning`."""
 
 
 # -- the commands ----------------------------------------------------------------------------------

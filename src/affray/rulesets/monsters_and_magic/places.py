@@ -75,11 +75,15 @@ def _known(reading: Reading) -> list[str]:
     return conditions.names_of(reading.ctx, PLACE)
 
 
+_SPOKEN = {"darkness": "dark", "magical-darkness": "magical-dark"}
+"""Other words for places, as they are spoken."""
+
+
 class _Place(Struct, frozen=True):
     """What `place` says."""
 
     people: Annotated[list[Combatant], arguments.people("who is there")]
-    where: Annotated[str, arguments.choice("where", _known, "WHERE", asks=PLACE)]
+    where: Annotated[str, arguments.choice("where", _known, "WHERE", PLACE, _SPOKEN)]
     up: Annotated[int | None, UP] = None
     placing: Annotated[Placing, placing_said(conditions.LASTING, "for N turns | until ...")] = (
         Placing()

@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from affray.core.heart.decide import Context
-from affray.core.language.declared import ASKED_ELSEWHERE, Argument, Reading
+from affray.core.language.declared import ASKED_ELSEWHERE, Argument
 from affray.core.language.refusal import Refused
+from affray.core.language.words import Words
 
 if TYPE_CHECKING:
     from affray.rulesets.monsters_and_magic.creatures import Attack
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 BEYOND = "beyond its range"
 
 
-def _read(reading: Reading) -> int:
-    words, ranges = reading.words, reading.ctx.tables.economy["ranges"]
+def _read_feet(words: Words, ctx: Context) -> int:
+    ranges = ctx.tables.economy["ranges"]
     if words.has_number():
         feet = words.number("how many feet", 0, 9_999)
         words.take("feet", "ft")
@@ -28,8 +29,16 @@ def _read(reading: Reading) -> int:
     return feet
 
 
-FEET = Argument(_read, "FEET|RANGE", asks=ASKED_ELSEWHERE)
+FEET = Argument(lambda r: _read_feet(r.words, r.ctx), "FEET|RANGE", asks=ASKED_ELSEWHERE)
 """Feet, or a range by its name: `90`, `90 feet`, `medium`, `medium range`."""
+
+
+def refuse_beyond(words: Words, ctx: Context, name: str) -> None:
+    """Read `at FEET|RANGE`, where it is said. Raises Refused for farther than the range `name`."""
+    if words.take("at"):
+        feet, most = _read_feet(words, ctx), int(ctx.tables.economy["ranges"][name])
+        if feet > most:
+            raise Refused(f"that is within {name} range, {most} feet, not {feet} feet away")
 
 
 def refuse_or_hinder(ctx: Context, weapon: Attack, feet: int, wet: bool) -> list[str]:

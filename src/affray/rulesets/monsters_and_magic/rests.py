@@ -21,16 +21,19 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import rests
-from affray.rulesets.monsters_and_magic import activities, dying, travel
+from affray.rulesets.monsters_and_magic import activities, attacks, dying, travel
 from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
 KINDS = ("short", "long", "extended")
+HOURS = {"short": 1, "long": 8, "extended": 12}
 SHORT_RESTS_IN_A_ROW = 3
 BEGAN = "began"
 """What is counted of everybody in the span of a rest whose hours have passed for them."""
 TIME = rests.Rest(
-    ends=("turn", "round", "fight", "rest"), forgets=("rest", *(span_of(kind) for kind in KINDS))
+    ends=("turn", "round", "fight", "rest"),
+    also=attacks.is_hiding,  # nobody hides from their company for hours
+    forgets=("rest", *(span_of(kind) for kind in KINDS)),
 )
 """What the hours of every rest reset, a broken one's too."""
 
@@ -106,7 +109,8 @@ def _pass_hours(ctx: Context, kind: str, hours: Hours) -> None:
     if kind != "short":
         ctx.emit(Changed("", "threads", 1, why="a long rest"))
     travel.spend(ctx, -hours.supplies, "the hosts give")
-    ctx.text = a_rest(kind).capitalize() + (", sheltered" if hours.sheltered else "")
+    lasts = "an hour" if HOURS[kind] == 1 else f"{HOURS[kind]} hours"
+    ctx.text = f"{a_rest(kind).capitalize()} of {lasts}{', sheltered' if hours.sheltered else ''}"
 
 
 def _count_short_rests(ctx: Context, kind: str) -> None:

@@ -35,6 +35,7 @@ from affray.rulesets.monsters_and_magic import (
     mounts,
     movement,
     powers,
+    ranges,
     spells,
     tracks,
 )
@@ -130,7 +131,7 @@ def disengage_cost(ctx: Context, marks: int) -> dict[str, int]:
 def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Distract: weak sunders until one's next turn; strong gives the next attack advantage."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "an outcome")
+    die, terms, again = _read_contest(ctx, words, "an outcome", "close")
     needs_another(who, target, "distract")
     pay()
     fatigue.mark(ctx, who.id, 1, "to distract")
@@ -147,16 +148,22 @@ def distract(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     ctx.text = f"{who.name} distracts {target.name}, {outcome}"
 
 
-def _read_contest(ctx: Context, words: Words, what: str) -> tuple[Die, checks.Terms, Again | None]:
-    """Read a roll that may lay a condition, and what becomes of one that is there already."""
+def _read_contest(
+    ctx: Context, words: Words, what: str, within: str
+) -> tuple[Die, checks.Terms, Again | None]:
+    """Read a roll that may lay a condition, and what becomes of one that is there already.
+
+    Raises Refused for a target that is said to be farther away than the range `within`.
+    """
     die, terms = checks.read_roll(ctx, words, what)
+    ranges.refuse_beyond(words, ctx, within)
     return die, terms, conditions.read_again(ctx, words)
 
 
 def grapple(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
     """Grapple: the target saves with power against 10 + the grappler's POWER (a monster's CR)."""
     target = words.combatant("the target")
-    die, terms, again = _read_contest(ctx, words, "the target's saving throw")
+    die, terms, again = _read_contest(ctx, words, "the target's saving throw", "touch")
     if terms.dc is None:
         terms = replace(terms, dc=10 + checks.ability(who, "power").amount)
     needs_another(who, target, "grapple")
@@ -185,10 +192,10 @@ def hide(ctx: Context, words: Words, who: Combatant, pay: Pay) -> None:
         until = Duration(says="it attacks or is seen")
         cover = ctx.state[who.id].named("invisible")
         if cover is None:
-            cover = begin(ctx, who.id, "invisible", until, because="hiding")
+            cover = begin(ctx, who.id, "invisible", until, because=attacks.HIDING)
         if outcome != "weak":
             hangs = f"{who.id}/{cover.id}"  # who is seen has lost the advantage as well
-            renew(ctx, who.id, "unseen", until, because="hiding", hangs=hangs)
+            renew(ctx, who.id, "unseen", until, because=attacks.HIDING, hangs=hangs)
     ctx.text = f"{who.name} hides, {outcome}"
 
 
@@ -253,8 +260,8 @@ USAGE = {
     "use": "use [ITEM] [on NAME | to NAME] [ap N]",
     "aid": "aid NAME [bond N]",
     "disengage": "disengage [fatigue 1|2]",
-    "distract": "distract TARGET OUTCOME",
-    "grapple": "grapple TARGET SAVE",
+    "distract": "distract TARGET OUTCOME [at FEET|RANGE]",
+    "grapple": "grapple TARGET SAVE [at FEET|RANGE]",
     "hide": "hide OUTCOME",
     "help": "help NAME [bond N]",
 }

@@ -28,6 +28,7 @@ from affray.rulesets.monsters_and_magic.checks import Outcome
 SUPPLIES = "supplies"
 """The party's track of supplies."""
 ROLL = "roll"
+MILES_OF_A_HEX = 12
 WALKED, ROWED, DAY = "walked", "rowed", "day"
 """What is counted of who has done so for all the hours that there are, until a long rest."""
 JOURNEY, SLOWLY = "journey", "slowly"
@@ -165,7 +166,8 @@ def _luck(ctx: Context, said: Journey, bonus: int) -> Outcome:
 
 
 def _a_way(hexes: int) -> str:
-    return f"{hexes} hex{'' if hexes == 1 else 'es'}"
+    """`2 hexes, about 24 miles,`."""
+    return f"{hexes} hex{'' if hexes == 1 else 'es'}, about {hexes * MILES_OF_A_HEX} miles,"
 
 
 def _told(said: Journey, how: str, outcome: Outcome) -> str:

@@ -19,7 +19,7 @@ from affray.core.language.declared import Argument, Reading
 from affray.core.language.refusal import Refused, listed
 from affray.core.language.who import standing
 from affray.core.rules.tables import Tables
-from affray.rulekit import rolls
+from affray.rulekit import harm, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
 from affray.rulesets.orcus import checks, creatures, damage, totals
@@ -95,6 +95,7 @@ class Assault(Struct, frozen=True):
     dice_fallen  how each target's d20 is known, in their order; a monster's may be left out
     fallen       the damage as it was rolled; or dice in place of it: rolled once for all targets,
                  at their maximum on a critical
+    more         what fell of other types
     means        the weapon or power that it is made with, where it is known
     names        the targets' names, for the entry's text
     keywords     the tags of the power that it is made with; a basic attack's is `weapon`
@@ -108,6 +109,7 @@ class Assault(Struct, frozen=True):
     ]
     fallen: Annotated[int | str | None, arguments.amount_or_dice()] = None
     type: Annotated[str, _TYPE] = ""
+    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
     how: Annotated[How, arguments.words_of(How, "WORDS")] = How()
     means: Attack | None = None
     names: tuple[str, ...] = ()
@@ -250,7 +252,8 @@ def said(assault: Assault, outcomes: Sequence[Outcome]) -> str:
 def _damage_said(assault: Assault) -> str:
     """The damage that the command says; a weapon's own goes without saying."""
     much = "" if assault.fallen is None else str(assault.fallen)
-    return f"{much} {assault.type}".strip() if much else ""
+    rest = (f"{amount} {kind}" for amount, kind in assault.more)
+    return " ".join((f"{much} {assault.type}".strip(), *rest)) if much else ""
 
 
 # -- cover and concealment -------------------------------------------------------------------------

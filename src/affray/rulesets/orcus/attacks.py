@@ -17,10 +17,10 @@ from affray.core.heart.events import Noted
 from affray.core.heart.state import Combatant, Effect, Encounter
 from affray.core.language.refusal import Refused, listed
 from affray.core.rules.tables import Tables
-from affray.rulekit import harm, leaning, numbers, rolls
+from affray.rulekit import harm, leaning, numbers, powers, rolls
 from affray.rulekit.numbers import Part, Situation
 from affray.rulekit.rolls import Die
-from affray.rulesets.orcus import actions, assaults, checks, damage, totals
+from affray.rulesets.orcus import actions, assaults, checks, conditions, damage, totals
 from affray.rulesets.orcus.assaults import Assault
 from affray.rulesets.orcus.checks import Outcome
 
@@ -50,6 +50,10 @@ def attack(
         for target, die in zip(assault.targets, assault.dice_fallen, strict=True)
     ]
     _land(ctx, attacker, assault, outcomes, damage_bonus)
+    for target, outcome in zip(assault.targets, outcomes, strict=True):
+        if outcome != "miss" and assault.means is not None:
+            inflicted = assault.means.inflicts
+            powers.afflict(ctx, attacker.id, target, inflicted, conditions.lay_together)
     if assault.range in ("ranged", "far") and _can_be_punished(ctx, attacker):
         ctx.emit(Noted(f"a {assault.range} attack provokes opportunity attacks"))
     if assault.finishes:
@@ -249,8 +253,10 @@ def _land(
     ]
     if not hurt or not assault.deals_damage:
         return
-    amount = _amount(ctx, attacker, assault, [outcome for _, outcome in hurt], bonus)
-    to_maximise = _for_the_critical(assault, [outcome for _, outcome in hurt])
+    came = [outcome for _, outcome in hurt]
+    amount = _amount(ctx, attacker, assault, came, bonus)
+    more = _more(ctx, attacker, assault, came)
+    to_maximise = _for_the_critical(assault, came)
     for target, outcome in hurt:
         if harm.has_just_died(ctx, target):
             continue
@@ -266,6 +272,7 @@ def _land(
             lethal=target in assault.finishes and outcome == "crit",
             half=outcome == "miss",
             label=label,
+            more=more["crit" if outcome == "crit" else "hit"],
         )
         damage.deal(ctx, target, blow)
     totals.use_up(ctx, attacker.id, ("damage",), assault.tags)
@@ -281,6 +288,21 @@ def _amount(
         return 0
     dice = _with_bonus(assault.damage_dice, bonus)
     return max(0, rolls.throw_dice(ctx, attacker.id, dice, "damage"))
+
+
+def _more(
+    ctx: Context, attacker: Combatant, assault: Assault, outcomes: list[Outcome]
+) -> dict[str, tuple[harm.Part, ...]]:
+    """What falls of other types, on a hit and on a critical one: as it was called out; else the
+    attack's own dice, rolled once for all, at their maximum on a critical hit."""
+    if assault.fallen is not None or assault.means is None:
+        return {"hit": assault.more, "crit": assault.more}
+    plus = assault.means.plus
+    most = tuple((parse_dice(part.dice).maximum, part.type) for part in plus)
+    if all(outcome == "crit" for outcome in outcomes):
+        return {"hit": (), "crit": most}
+    fell = ((rolls.throw_dice(ctx, attacker.id, part.dice, "damage"), part.type) for part in plus)
+    return {"hit": tuple(fell), "crit": most}
 
 
 def _with_bonus(dice: str, bonus: int) -> str:

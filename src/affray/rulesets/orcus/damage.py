@@ -26,9 +26,9 @@ from affray.rulesets.orcus import companions, creatures, saves
 class Blow(Struct, frozen=True):
     """Damage on its way: how much of what, by whose attack, if it is one.
 
-    `knockout`: at 0 HP the target is knocked out instead of killed. `lethal`: a coup de grace, of
-    which the staggered value kills. `attack` tells that it is an attack's damage, which weakened
-    and incorporeal halve.
+    `more` is what of it is of other types. `knockout`: at 0 HP the target is knocked out instead of
+    killed. `lethal`: a coup de grace, of which the staggered value kills. `attack` tells that it is
+    an attack's damage, which weakened and incorporeal halve.
     """
 
     amount: int
@@ -39,6 +39,7 @@ class Blow(Struct, frozen=True):
     lethal: bool = False
     half: bool = False
     label: str = ""
+    more: tuple[harm.Part, ...] = ()
 
 
 def resistance(tables: Tables, state: Encounter, who: Combatant, kind: str) -> int:
@@ -64,19 +65,20 @@ def is_immune(who: Combatant, kind: str) -> bool:
     return bool(kind) and kind in sheets.words_of(who, "immune")
 
 
-def _steps(ctx: Context, who: Combatant, blow: Blow) -> Iterator[harm.Step]:
-    """Halves, at least 1 of something; immunity; vulnerability, resistance: 003's order.
+def _steps(ctx: Context, who: Combatant, blow: Blow, kind: str) -> Iterator[harm.Step]:
+    """What a part of a type meets: halves, at least 1 of something; immunity; vulnerability,
+    resistance, in the seed's order.
 
     Seed 003: Rounding Fractions, Damage Resistance and Vulnerability.
     """
     for why in _halvings(ctx, who, blow):
         yield harm.half(why, least=1)
-    if is_immune(who, blow.type):
-        yield harm.nothing(f"immune to {blow.type}")
+    if is_immune(who, kind):
+        yield harm.nothing(f"immune to {kind}")
         return
-    if blow.amount > 0 and (more := vulnerability(who, blow.type)):
+    if blow.amount > 0 and (more := vulnerability(who, kind)):
         yield harm.more(more, "vulnerable")
-    if less := resistance(ctx.tables, ctx.state, who, blow.type):
+    if less := resistance(ctx.tables, ctx.state, who, kind):
         yield harm.less(less, "resist")
 
 
@@ -98,8 +100,10 @@ def deal(ctx: Context, who: str, blow: Blow) -> int:
     Raises Refused for somebody who is dead, or who has no HP.
     """
     target = harm.target(ctx, who)
-    fell = max(0, blow.amount)
-    amount, how = harm.through(ctx, who, fell, _steps(ctx, target, blow), blow.type, blow.label)
+    parts = ((max(0, blow.amount), blow.type), *blow.more)
+    amount, how = harm.all_through(
+        ctx, who, parts, lambda kind, _: _steps(ctx, target, blow, kind), blow.label
+    )
     fatal = blow.lethal and amount >= creatures.staggered_value(target) and not blow.knockout
     if amount:
         lose(ctx, who, amount, how, blow.knockout, "a coup de grace" if fatal else "")

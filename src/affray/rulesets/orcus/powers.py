@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from affray.core.dice.notation import parse_dice, roll
 from affray.core.heart.decide import Context
 from affray.core.heart.effects import forbidden, in_force
-from affray.core.heart.events import Forgot, Rolled, Spent, Used
+from affray.core.heart.events import Noted, Spent, Used
 from affray.core.heart.state import Combatant, Duration, Encounter
 from affray.core.language.declared import read
 from affray.core.language.refusal import Refused, close_to, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Option, Verb
 from affray.core.rules.tables import Tables
-from affray.rulekit import acts
+from affray.rulekit import acts, powers
 from affray.rulekit.acts import Now
 from affray.rulekit.placing import begin
 from affray.rulesets.orcus import actions, assaults, attacks, creatures, fighting, prices, upkeep
@@ -57,19 +56,12 @@ def _span(power: Power) -> str:
     return {"encounter": "short", "daily": "long"}.get(power.frequency, "")
 
 
-def is_expended(who: Combatant, power: Power) -> bool:
-    """Whether it has been used, and nothing has brought it back."""
-    span = _span(power)
-    return bool(span) and who.used(power.name, span) > 0
-
-
 def why_unusable(tables: Tables, state: Encounter, who: Combatant, power: Power) -> str:
     """Why a power can't be used, whatever it costs; empty when it can."""
-    if is_expended(who, power):
-        if power.frequency == "refresh":
-            die = parse_dice(tables.economy["refresh"])
-            above = "+" if power.refresh < die.maximum else ""
-            return f"expended until a {str(die).removeprefix('1')} shows {power.refresh}{above}"
+    span, die = _span(power), tables.economy["refresh"]
+    if why := powers.why_not_back(who, power.name, span, power.refresh, die):
+        return why
+    if power.frequency in _BACK and who.used(power.name, span):
         return f"expended until {_BACK[power.frequency]}"
     if why := prices.deterred(state, who, POWERS, f"{POWERS} {power.name}"):
         return why
@@ -96,14 +88,8 @@ def expend(ctx: Context, who: str, power: Power) -> None:
 def roll_refreshes(ctx: Context, who: str) -> None:
     """At a turn's start: a die for each expended refresh power; its number brings it back."""
     for power in creatures.powers_of(ctx.state[who]):
-        if power.frequency == "refresh" and is_expended(ctx.state[who], power):
-            fell = roll(parse_dice(ctx.tables.economy["refresh"]), ctx.dice)
-            back = fell.total >= power.refresh
-            why = f"{power.name} is back" if back else f"{power.name} is not back yet"
-            for_ = f"refresh {power.name}"
-            ctx.emit(Rolled(who, fell.dice, fell.faces, fell.total, fell.total, for_, why=why))
-            if back:
-                ctx.emit(Forgot(who, _span(power)))
+        die = ctx.tables.economy["refresh"]
+        powers.roll_back(ctx, who, power.name, _span(power), power.refresh, die)
 
 
 def use(
@@ -118,10 +104,7 @@ def use(
     `augmented` behind its name expends the psi focus as well. Raises Refused when it is expended or
     barred, or its action can't be taken.
     """
-    why = why_unusable(ctx.tables, ctx.state, who, power)
-    if why:
-        raise Refused(f"{who.name} can't use {power.name}: {why}")
-
+    powers.refuse(who, power.name, why_unusable(ctx.tables, ctx.state, who, power))
     augmented = bool(words.take("augmented"))
     if augmented:
         _refuse_augment(who, power)
@@ -135,6 +118,8 @@ def use(
             ctx.emit(Spent(who.id, PSI_FOCUS, 1, power.name))
 
     _act(ctx, words, who, power, pay_for_it)
+    if power.text:
+        ctx.emit(Noted(power.text, who.id))
     if augmented:
         ctx.text += ", augmented"
 
@@ -302,7 +287,8 @@ def _power_option(now: Now, power: Power) -> Option:
 def _sheet_of(power: Power) -> list[str]:
     """What its sheet says of it further: its attack, its tags, its trigger."""
     attack = [attack_in_words(power.attack)] if power.attack is not None else []
-    return [*attack, *power.tags, *([f"when: {power.trigger}"] if power.trigger else [])]
+    when = [f"when: {power.trigger}"] if power.trigger else []
+    return [*attack, *power.tags, *when, *filter(None, [power.text])]
 
 
 POWER_VERBS: tuple[Verb, ...] = (

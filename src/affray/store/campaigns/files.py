@@ -14,6 +14,8 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
 
 ENCOUNTERS = "encounters"
+AWAY = "put-away"
+"""The folder of what was put away."""
 LEDGER, LEDGER_TITLE = "ledger.toml", "Ledger"
 """A campaign's log of what happens between its fights."""
 

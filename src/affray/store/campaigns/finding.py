@@ -1,41 +1,32 @@
-"""Which campaigns and encounters there are, and how far each encounter has come."""
+"""Which campaigns and encounters there are, those first that were played last.
+
+What was put away is in a folder `put-away`: of an encounter beside `encounters`, of a campaign
+beside it.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.core.heart.groups import life_at_turn, whose_turn
 from affray.core.language.refusal import Refused
-from affray.rulesets import DEFAULT, check_installed
-from affray.store.campaigns.files import ENCOUNTERS, campaign_of, toml_of
-from affray.store.entries import history_of
-from affray.store.log_file import Damaged, LogError, read_log
-
-
-class EncounterSummary(Struct, frozen=True):
-    """An encounter as a list shows it; `problem` says why it can't open.
-
-    In a fight that goes on, `turn` names whose turn it is, and `life` says how they are.
-    """
-
-    path: Path
-    title: str
-    phase: str = ""
-    round: int = 0
-    turn: str = ""
-    life: str = ""
-    problem: str = ""
+from affray.rulesets import DEFAULT
+from affray.store.campaigns.files import AWAY, ENCOUNTERS, campaign_of, toml_of
+from affray.store.campaigns.summaries import EncounterSummary, glance
 
 
 class Campaign(Struct, frozen=True):
     """A campaign folder and its encounters.
 
-    loose  whether it is any other folder, in which a fight was left
+    loose    whether it is any other folder, in which a fight was left
+    away     its encounters that were put away
+    is_away  whether it was put away itself
     """
 
     name: str
@@ -43,6 +34,14 @@ class Campaign(Struct, frozen=True):
     ruleset_id: str
     encounters: tuple[EncounterSummary, ...]
     loose: bool = False
+    away: tuple[EncounterSummary, ...] = ()
+    is_away: bool = False
+
+    @property
+    def played(self) -> datetime:
+        """When it was played last; for a campaign without encounters, when it was begun."""
+        times = [encounter.played for encounter in self.encounters]
+        return max(times) if times else _begun(self.path)
 
 
 def campaign_folders() -> list[Path]:
@@ -55,10 +54,25 @@ def campaign_folders() -> list[Path]:
     return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]
 
 
-def find_campaigns() -> list[Campaign]:
-    """All campaigns that can be found, by name. What can't be read is listed with its problem."""
+def _begun(folder: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp((folder / "campaign.toml").stat().st_mtime, UTC)
+    except (OSError, ValueError, OverflowError):
+        return datetime(1, 1, 1, tzinfo=UTC)
+
+
+def find_campaigns(away: bool = False) -> list[Campaign]:
+    """All campaigns that can be found, played last first; those put away behind them if wanted.
+
+    What can't be read is listed with its problem.
+    """
     found = [c for parent in campaign_folders() for c in _campaigns_in(parent)]
-    return sorted(found, key=lambda c: c.name.casefold())
+    found.sort(key=lambda campaign: campaign.name.casefold())
+    found.sort(key=lambda campaign: campaign.played, reverse=True)
+    if away:
+        put_away = [c for parent in campaign_folders() for c in _campaigns_in(parent / AWAY)]
+        found += (replace(campaign, is_away=True) for campaign in put_away)
+    return found
 
 
 def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
@@ -74,8 +88,9 @@ def _loose(fight: Path, ruleset_id: str) -> Campaign:
     """The folder of a fight that is in no campaign, with all fights in it."""
     fight = Path(os.path.realpath(fight))
     folder = fight.parent
-    paths = [p for p in sorted(folder.glob("*.toml")) if p == fight or _is_begun(p)]
-    return Campaign(str(folder), folder, ruleset_id, tuple(map(summary, paths)), loose=True)
+    paths = [p for p in folder.glob("*.toml") if p == fight or _is_begun(p)]
+    away = tuple(_glances(_logs_in(folder / AWAY)))
+    return Campaign(str(folder), folder, ruleset_id, tuple(_glances(paths)), True, away)
 
 
 def _is_begun(path: Path) -> bool:
@@ -118,33 +133,24 @@ def _campaign(folder: Path) -> Campaign:
         about = toml_of(folder / "campaign.toml")
     except Refused:  # the encounters can be listed all the same
         about = {}
-    paths: list[Path] = []
-    with suppress(FileNotFoundError):  # a campaign may have none yet
-        paths = sorted(p for p in (folder / ENCOUNTERS).iterdir() if p.suffix == ".toml")
     name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
-    return Campaign(name, folder, ruleset_id, tuple(summary(path) for path in paths))
+    encounters = tuple(_glances(_logs_in(folder / ENCOUNTERS)))
+    away = tuple(_glances(_logs_in(folder / AWAY)))
+    return Campaign(name, folder, ruleset_id, encounters, away=away)
 
 
-def summary(path: Path) -> EncounterSummary:
-    """What a list says of an encounter: how far it has come and who is up."""
-    try:
-        text = read_log(path)
-        history, reason = history_of(text)
-    except Damaged as damage:
-        return EncounterSummary(path, path.stem, problem=str(damage))
-    except LogError as error:
-        return EncounterSummary(path, path.stem, problem=str(error))
-    state = history.state
-    problem = reason or _rules_problem(state.ruleset)
-    turn, life = (whose_turn(state), life_at_turn(state)) if state.phase == "combat" else ("", "")
-    title = state.title or path.stem
-    return EncounterSummary(path, title, state.phase, state.round, turn, life, problem)
+def _logs_in(folder: Path) -> list[Path]:
+    with suppress(FileNotFoundError, NotADirectoryError):  # a campaign may have none yet
+        return [path for path in folder.iterdir() if path.suffix == ".toml"]
+    return []
 
 
-def _rules_problem(ruleset_id: str) -> str:
-    """Why a fight of that rule system can't be played here; empty when it can."""
-    try:
-        check_installed(ruleset_id)
-    except Refused as refusal:
-        return str(refusal)
-    return ""
+def _glances(paths: list[Path]) -> list[EncounterSummary]:
+    """Encounters at a glance, played last first."""
+    found = sorted(map(glance, sorted(paths)), key=lambda seen: seen.title.casefold())
+    return sorted(found, key=lambda seen: seen.played, reverse=True)
+
+
+def without_away(campaign: Campaign) -> Campaign:
+    """The campaign without what of it was put away."""
+    return replace(campaign, away=())

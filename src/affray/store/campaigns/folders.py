@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from itertools import chain, count
 from pathlib import Path
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, load_ruleset
 from affray.store.campaigns.files import ENCOUNTERS, LEDGER, LEDGER_TITLE, ruleset_of
 from affray.store.campaigns.finding import campaign_folders
+from affray.store.campaigns.names import free_name, stem_of
 from affray.store.disk import publish
 from affray.store.entries import utc_now
 from affray.store.log_file import LogError, LogFile
@@ -28,16 +27,13 @@ def new_encounter(folder: Path, title: str) -> Path:
 
 def new_fight(folder: Path, title: str, ruleset_id: str) -> Path:
     """As `new_encounter`, but in that folder itself, which need be no campaign's."""
-    stem = "-".join(re.findall(r"\w+", title.casefold()))
-    if not stem:
-        raise Refused("a title needs at least one letter")
+    stem = stem_of(title, "a title")
     load_ruleset(ruleset_id)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise LogError(f"{folder}: {error.strerror}") from error
-    names = chain([stem[:60]], (f"{stem[:60]}-{number}" for number in count(2)))
-    path = next(p for name in names if not (p := folder / f"{name}.toml").exists())
+    path = free_name(folder, stem, ".toml")
     header = {"title": title, "ruleset": ruleset_id, "created": utc_now()}
     LogFile.create(path, header).close()
     return path
@@ -51,10 +47,8 @@ def begin_campaign(name: str = FIRST_CAMPAIGN, ruleset_id: str = DEFAULT) -> Pat
     Raises Refused for a name without letters or one that another campaign there has, which may be
     no more than a folder with encounters; LogError when the folder can't be made.
     """
-    stem = "-".join(re.findall(r"\w+", name.casefold()))
-    if not stem:
-        raise Refused("a name needs at least one letter")
-    folder = campaign_folders()[-1] / stem[:60]
+    folder = campaign_folders()[-1] / stem_of(name, "a name")
+    load_ruleset(ruleset_id)
     about = {"name": name, "ruleset": ruleset_id}
     try:
         if (folder / ENCOUNTERS).exists():  # by which a folder without campaign.toml is one, too

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,6 +22,8 @@ from affray.store.entries import history_of
 from affray.store.log_file import LogError, Stamp, read_log, stamp_of
 
 THE_LEDGER = "the ledger"
+OLDER = "older"
+"""The key of a ledger's header for what `begins_with` gives."""
 
 
 def elsewhere_of(path: Path) -> Elsewhere:
@@ -49,6 +53,22 @@ def name_in_campaign(file: Path) -> str:
 def sum_of(file: Path) -> str:
     """A checksum of a file as it is now. Raises OSError."""
     return f"{zlib.crc32(file.read_bytes()):08x}"
+
+
+def begins_with(path: Path) -> dict[str, list[str]]:
+    """What the header of a log that begins at `path` has more, if it is a ledger: the checksums of
+    the campaign's fights that are over by then, of which nothing has to be carried."""
+    folder = campaign_of(path) if is_ledger(path) else None
+    older = [] if folder is None else [sum_of(file) for file in _over(folder)]
+    return {OLDER: older} if older else {}
+
+
+def _over(folder: Path) -> Iterator[Path]:
+    for file in encounters_of(folder):
+        with suppress(Refused, OSError):  # who opens that one is told
+            kept = _read(folder, file.stem)
+            if kept is not None and kept.state.phase == "ended":
+                yield file
 
 
 def title_of(file: Path, title: str) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from affray.core.rules.imported import Creature, Feature, Sort
 from affray.store.importing.contents import Contents, Meeting, Member
-from affray.store.importing.feature_text import feature
+from affray.store.importing.feature_text import features
 from affray.store.importing.resistances import conditions_of, types_of
 from affray.store.importing.values import (
     ability,
@@ -173,7 +173,7 @@ def _features(row: dict[str, Any]) -> Iterator[Feature]:
         for each in rows(row.get(key)):
             usage = one_line(each.get("Usage"))
             name = one_line(each.get("Name"))
-            yield feature(f"{name} ({usage})" if usage else name, each.get("Content"), sort)
+            yield from features(f"{name} ({usage})" if usage else name, each.get("Content"), sort)
 
 
 def _character(row: dict[str, Any]) -> Creature:

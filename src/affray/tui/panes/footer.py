@@ -151,10 +151,10 @@ def _in_the_fight(view: FightView) -> list[Item]:
 
 def _own_now(view: FightView) -> list[Key]:
     """The key of what is somebody's own, while there is something of it to be done."""
-    who, key = view.state.find(view.cursor), view.keymap.of_own
-    rows = view.options(view.cursor) if who is not None and key is not None else []
-    can = any(option.available for option in own_of(view.ruleset.tables, rows))
-    return [key] if can and key is not None else []
+    who = view.state.find(view.cursor)
+    rows = view.options(view.cursor) if who is not None and view.keymap.for_own else []
+    can = (option for option in own_of(view.ruleset.tables, rows) if option.available)
+    return [key for key in map(view.keymap.of_own, can) if key is not None][:1]
 
 
 def _keys(keymap: Keymap, ids: Iterable[str]) -> list[Key]:

@@ -1,42 +1,27 @@
-"""The parts of the home screen: the list of encounters, the line above it and the one below."""
+"""The list of campaigns and their encounters, with how each of them stands."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 
+from affray.core.language.refusal import listed
 from affray.tui.drawing import NO_INK, Line, plain, widest
 from affray.tui.messages import Opened
 from affray.tui.panes.pane import Pane
 from affray.tui.themes import Inks
 
 if TYPE_CHECKING:
-    from affray.store.campaigns.finding import Campaign, EncounterSummary
+    from affray.store.campaigns.finding import Campaign
+    from affray.store.campaigns.summaries import EncounterSummary
 
-KEYS = (
-    ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),
-    ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
-    ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
-    ("r", "", "looks again for campaigns and encounters"),
-    ("?", "help", "shows these keys"),
-    ("q", "quit", "leaves affray; so does ctrl+q"),
-    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
-    (
-        "esc",
-        "",
-        "leaves what is asked, or takes a message away; else asks, and leaves affray",
-    ),
-    ("↑ ↓", "", "move the cursor; so do k and j, home and end"),
-)
-"""The keys of the list of fights: what the last line calls them, if it names them, and the help."""
 NO_CAMPAIGN = (
     "No campaign was found.",
     "",
@@ -48,6 +33,9 @@ NO_CAMPAIGN = (
     "c begins a campaign of another name; tab chooses its rules.",
 )
 NO_ENCOUNTER = "no encounter yet: n begins one"
+NOTHING_FOUND = "nothing here has these words in it; esc shows all again"
+_DATE_FROM = 90
+"""From so many cells on, a row tells the day on which it was played last."""
 
 
 @dataclass(frozen=True)
@@ -55,16 +43,33 @@ class HomeRow:
     """A line of the home screen: a campaign's heading, one of its encounters, or a blank.
 
     file   the name of the encounter's file, where its title alone would not tell it from another
+    away   whether it was put away
     """
 
     campaign: Campaign | None = None
     encounter: EncounterSummary | None = None
     words: str = ""
     file: str = ""
+    away: bool = False
+
+    @property
+    def is_heading(self) -> bool:
+        """Whether it names a campaign."""
+        return self.campaign is not None and self.encounter is None and not self.words
+
+    @property
+    def path(self) -> Path | None:
+        """The encounter's file, or the campaign's folder."""
+        if self.encounter is not None:
+            return self.encounter.path
+        return self.campaign.path if self.campaign is not None else None
 
 
 class HomeList(Pane):
-    """Campaigns with their encounters. The cursor stands on encounters and on empty campaigns."""
+    """Campaigns with their encounters. The cursor stands on both; blanks and words it passes over.
+
+    `sought` are words that narrow the list.
+    """
 
     NAME: ClassVar[str] = "Encounters"
 
@@ -72,24 +77,56 @@ class HomeList(Pane):
         super().__init__(id=id)
         self.rows: list[HomeRow] = []
         self.cursor = -1
+        self.sought = ""
+        self._found: list[Campaign] = []
+        self._name_width = 0
 
     def show(self, found: list[Campaign]) -> None:
         """Show these campaigns, with the cursor where it was if that is still there."""
-        path = self.row.encounter.path if self.row and self.row.encounter else None
-        self.rows = home_rows(found)
+        self._found = found
+        self._list()
+
+    def narrow(self, words: str) -> None:
+        """Show only what has these words in it, in its title or its campaign's name."""
+        self.sought = words
+        self._list()
+
+    def _list(self) -> None:
+        row = self.row
+        was = (row.path, row.is_heading) if row is not None else None
+        self.rows = home_rows(self._found, self.sought)
+        names = [plain(row.encounter.title) for row in self.rows if row.encounter]
+        self._name_width = widest(names)
         stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
-        same = [i for i in stops if _path(self.rows[i]) == path]
-        self.cursor = (same or stops or [-1])[0]
-        self.refresh()
+        same = [i for i in stops if (self.rows[i].path, self.rows[i].is_heading) == was]
+        first = [i for i in stops if not self.rows[i].is_heading]
+        self.cursor = (same or first or stops or [-1])[0]
+        self.entitle(self.NAME)
+        self._show_cursor()
 
-    def go_to(self, campaign: Path) -> None:
-        """Put the cursor on a campaign, by its folder."""
-        self._put(lambda row: row.campaign is not None and row.campaign.path == campaign)
+    def glances(self) -> Iterator[EncounterSummary]:
+        """The encounters of which there is more to tell, first those that can be seen."""
+        seen = range(self.top, self.top + max(self.size.height, 1))
+        order = sorted(range(len(self.rows)), key=lambda number: number not in seen)
+        for number in order:
+            encounter = self.rows[number].encounter
+            if encounter is not None and encounter.is_glance:
+                yield encounter
 
-    def go_to_fight(self, fight: Path) -> None:
-        """Put the cursor on an encounter, by its file, whichever way that is named."""
-        file = os.path.realpath(fight)
-        self._put(lambda row: (path := _path(row)) is not None and os.path.realpath(path) == file)
+    def tell(self, told: EncounterSummary) -> None:
+        """Show what is told of an encounter, wherever it stands in the list."""
+        for number, row in enumerate(self.rows):
+            if row.encounter is not None and row.encounter.path == told.path:
+                self.rows[number] = replace(row, encounter=told)
+                self.redraw_lines(number)
+
+    def go_to(self, path: Path) -> None:
+        """Put the cursor on an encounter by its file, or on a campaign's first by its folder."""
+        place = os.path.realpath(path)
+        self._put(lambda row: not row.is_heading and row.path is not None and _is(row.path, place))
+        self._put(lambda row: row.is_heading and row.path is not None and _is(row.path, place))
+        if self.row is not None and self.row.is_heading:
+            self.move(1, within=self.row.path)
 
     def _put(self, wanted: Callable[[HomeRow], bool]) -> None:
         """Put the cursor on the first row of that kind on which it can stand."""
@@ -105,7 +142,8 @@ class HomeList(Pane):
 
     def _show_cursor(self) -> None:
         if self.size and self.cursor >= 0:  # before there is any room it would be scrolled off
-            self.keep_seen(self.cursor)
+            over = self.cursor > 0 and self.rows[self.cursor - 1].is_heading
+            self.keep_seen(self.cursor - over, self.cursor)
         self.refresh()
 
     @property
@@ -113,13 +151,16 @@ class HomeList(Pane):
         """The row under the cursor."""
         return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
 
-    def move(self, by: int) -> None:
-        """Move the cursor over the encounters; it stops at the ends."""
+    def move(self, by: int, within: Path | None = None) -> None:
+        """Move the cursor over campaigns and encounters, up to the ends; or within one campaign."""
         stops = [i for i, row in enumerate(self.rows) if _is_stop(row)]
         if stops:
             here = stops.index(self.cursor) if self.cursor in stops else 0
-            self.cursor = stops[max(0, min(here + by, len(stops) - 1))]
-            self._show_cursor()
+            there = stops[max(0, min(here + by, len(stops) - 1))]
+            campaign = self.rows[there].campaign
+            if within is None or (campaign is not None and campaign.path == within):
+                self.cursor = there
+                self._show_cursor()
 
     def line_count(self) -> int:
         """The rows."""
@@ -131,9 +172,15 @@ class HomeList(Pane):
 
     def line(self, number: int, width: int) -> Line:
         """A row."""
-        names = [plain(r.encounter.title) for r in self.rows if r.encounter]
-        name = min(widest(names), max(width // 2, 12))
-        return home_line(self.rows[number], number == self.cursor, name, self.inks)
+        name = min(self._name_width, max(width // 2, 12))
+        row = self.rows[number]
+        line = home_line(row, number == self.cursor, name, self.inks)
+        seen = row.encounter
+        if seen is not None and width >= _DATE_FROM and seen.played.year > 1:
+            date = Line().add(f"{seen.played:%Y-%m-%d} ", self.inks.dim)
+            if line.width + date.width + 2 <= width:
+                line.right(date, width)
+        return line
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on an encounter; a second click opens it."""
@@ -147,30 +194,49 @@ class HomeList(Pane):
 
 
 def _is_stop(row: HomeRow) -> bool:
-    return row.encounter is not None or row.words == NO_ENCOUNTER
+    return row.encounter is not None or row.is_heading or row.words == NO_ENCOUNTER
 
 
-def _path(row: HomeRow) -> Path | None:
-    return row.encounter.path if row.encounter else None
+def _is(path: Path, place: str) -> bool:
+    return os.path.realpath(path) == place
 
 
-def home_rows(found: list[Campaign]) -> list[HomeRow]:
-    """The rows for these campaigns; without any, what to do."""
+def home_rows(found: list[Campaign], query: str = "") -> list[HomeRow]:
+    """The rows for these campaigns, as far as they have those words; without any, what to do."""
     if not found:
         return [HomeRow(words=words) for words in NO_CAMPAIGN]
+    words = query.casefold().split()
     rows: list[HomeRow] = []
     for campaign in found:
-        if rows:
-            rows.append(HomeRow())
-        rows.append(HomeRow(campaign))
-        titles = Counter(plain(each.title) for each in campaign.encounters)
-        for encounter in campaign.encounters:
-            alike = titles[plain(encounter.title)] > 1
-            file = plain(encounter.path.name) if alike else ""
-            rows.append(HomeRow(campaign, encounter, file=file))
-        if not campaign.encounters:
+        own = [row for row in _encounter_rows(campaign) if _has(row, words)]
+        if words and not own and not _matches(campaign.name, words):
+            continue
+        rows += [HomeRow()] if rows else []
+        rows.append(HomeRow(campaign, away=campaign.is_away))
+        rows += own
+        if not campaign.encounters and not campaign.is_away:
             rows.append(HomeRow(campaign, words=NO_ENCOUNTER))
-    return rows
+    return rows or [HomeRow(words=NOTHING_FOUND)]
+
+
+def _encounter_rows(campaign: Campaign) -> Iterator[HomeRow]:
+    everything = (*campaign.encounters, *campaign.away)
+    titles = Counter(plain(each.title) for each in everything)
+    for number, encounter in enumerate(everything):
+        file = plain(encounter.path.name) if titles[plain(encounter.title)] > 1 else ""
+        away = campaign.is_away or number >= len(campaign.encounters)
+        yield HomeRow(campaign, encounter, file=file, away=away)
+
+
+def _has(row: HomeRow, words: list[str]) -> bool:
+    encounter, campaign = row.encounter, row.campaign
+    if encounter is None or campaign is None:
+        return False
+    return _matches(f"{encounter.title} {row.file} {campaign.name}", words)
+
+
+def _matches(text: str, words: list[str]) -> bool:
+    return all(word in text.casefold() for word in words)
 
 
 def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
@@ -186,20 +252,26 @@ def home_line(row: HomeRow, cursor: bool, name: int, inks: Inks) -> Line:
                 f"{row.encounter.path}", row.encounter.path.name
             )
             return line.add(f"✗ {plain(problem)}", inks.bad)
+        line.add("put away   " if row.away else "", inks.warn)
         return line.join(_how_far(row.encounter, inks))
     if row.words:
         return line.add("  › " if cursor else "    ", inks.accent).add(row.words, inks.dim)
     if row.campaign is not None:
-        line.add(plain(row.campaign.name), inks.accent)
-        return line.add(f"   {row.campaign.ruleset_id}", inks.dim)
+        line.add("› " if cursor else "", inks.accent).add(plain(row.campaign.name), inks.accent)
+        line.add(f"   {row.campaign.ruleset_id}", inks.dim)
+        return line.add("   put away" if row.away else "", inks.warn)
     return line
 
 
 def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
+    if encounter.is_glance:
+        return Line().add("…", inks.dim)
     if encounter.phase == "setup":
-        return Line().add("○ not begun", inks.dim)
+        return Line().add(f"○ {_prepared(encounter)}", inks.dim)
     if encounter.phase == "ended":
-        return Line().add(f"✓ over after round {encounter.round}", inks.dim)
+        rounds = f"{encounter.round} round{'s' if encounter.round != 1 else ''}"
+        over = Line().add(f"✓ over after {rounds}   ", inks.dim)
+        return over.add(plain(_who_stands(encounter)), inks.dim)
     line = Line().add(f"▶ round {encounter.round}", inks.good)
     if not encounter.turn:
         return line
@@ -208,47 +280,22 @@ def _how_far(encounter: EncounterSummary, inks: Inks) -> Line:
     return line.add(f"   {whose}", inks.plain).add("" if up else f"   {encounter.life}", inks.dim)
 
 
-class HomeKeys(Pane):
-    """The keys of the home screen, or what went wrong, in one line."""
-
-    def __init__(self) -> None:
-        super().__init__(id="home-keys", classes="header")
-        self.message = ""
-        self.asks = False
-
-    def show(self, message: str, asks: bool = False) -> None:
-        """Say something in place of the keys, or ask it."""
-        self.message, self.asks = plain(message), asks
-        self.refresh()
-
-    def line_count(self) -> int:
-        """One line."""
-        return 1
-
-    def line(self, number: int, width: int) -> Line:
-        """The message, else the keys, as many as there is room for."""
-        line = Line().add(" ")
-        if self.asks:
-            return line.add(self.message, self.inks.strong)
-        if self.message:
-            return line.add(f"✗ {self.message}", self.inks.bad)
-        for key, label, _ in KEYS:
-            if label and line.width + cell_len(f"{key} {label}") <= width:
-                line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
-        return line
+def _prepared(encounter: EncounterSummary) -> str:
+    """`prepared   4 of the party, 6 foes`"""
+    party = f"{encounter.party} of the party" if encounter.party else ""
+    foes = f"{encounter.foes} foe{'s' if encounter.foes != 1 else ''}" if encounter.foes else ""
+    who = ", ".join(filter(None, (party, foes)))
+    return f"prepared   {who}" if who else "nobody in it yet"
 
 
-class HomeHeader(Pane):
-    """The first line of the home screen."""
-
-    def __init__(self) -> None:
-        super().__init__(id="home-header", classes="header")
-
-    def line_count(self) -> int:
-        """One line."""
-        return 1
-
-    def line(self, number: int, width: int) -> Line:
-        """What this is."""
-        name = Line().add(" affray", self.inks.accent)
-        return name.add("   every fight, every blow, and the way back", self.inks.dim)
+def _who_stands(encounter: EncounterSummary) -> str:
+    """`party stands`, or `Tamsin and Ilse of 4, 2 foes stand`."""
+    names, foes = encounter.standing, encounter.foes_standing
+    all_stand = len(names) == encounter.party
+    party = "party" if all_stand else f"{listed(names, 'and')} of {encounter.party}"
+    told = [party] if names else []
+    told += [f"{foes} foe{'s' if foes != 1 else ''}"] if foes else []
+    if not told:
+        return "nobody stands"
+    one = len(told) == 1 and (foes == 1 or (bool(names) and (all_stand or len(names) == 1)))
+    return f"{', '.join(told)} {'stands' if one else 'stand'}"

@@ -102,7 +102,7 @@ def places_of(
     each = (own, rest)
     fits = (m for m in DENSITIES if sum(rows_for(cells, width, m) for cells in each) <= height)
     most = next(fits, LEAST_OF_A_NAME)
-    if not own and keymap.of_own is None:
+    if not own and not keymap.for_own:
         columns = columns_of(rest, width, most, height)
         return _within(_grid(rest, columns, inks, shared, height), height, inks)
     # What all have keeps its rows, whatever one has of its own above it, unless names are cut.
@@ -145,11 +145,11 @@ def cells_of(
 ) -> tuple[list[Cell], list[Cell]]:
     """One's own, which go by one key; then the techniques, of which the reactions come last."""
     known, common = tables.techniques, common_track(tables)
-    of_own = keymap.of_own.shown if keymap.of_own is not None else ""
     own, rest = [], []
     for option in own_of(tables, options):
-        row = Technique(name=option.name, text=option.text)
-        own.append(_cell(tables, row, option, of_own, Chosen(own=option.name), common))
+        row, begins = Technique(name=option.name, text=option.text), keymap.of_own(option)
+        key = begins.shown if begins is not None else ""
+        own.append(_cell(tables, row, option, key, Chosen(own=option.name), common))
     for option in options:
         name = option.technique
         if name in known:

@@ -203,6 +203,7 @@ class FightScreen(Screen[None]):
             read_only=self.encounter.read_only,
             follows=self.encounter.is_viewed and self.encounter.is_whole,
             stale=self._stale,
+            elsewhere=self.encounter.elsewhere,
         )
         for pane in self.children:
             if isinstance(pane, Follower) and pane.is_mounted:

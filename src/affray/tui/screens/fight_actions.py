@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from affray.core.commands.session_verbs import MOVES
 from affray.core.heart.history import START
 from affray.core.language.refusal import Refused
+from affray.odds import Rules
+from affray.store.log_file import LogError
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -37,6 +39,7 @@ from affray.tui.screens.fight_sheets import (
 )
 from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
+from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
@@ -120,8 +123,8 @@ def begin_by_id(screen: FightScreen, key_id: str) -> None:
 
 def begin_own(screen: FightScreen, name: str) -> None:
     """Begin an option of the actor's own, as when its row is clicked."""
-    key = screen.keymap.of_own
     option = next((o for o in screen.own_options() if o.name == name), None)
+    key = screen.keymap.of_own(option) if option is not None else None
     if key is not None and key.prompt is not None and option is not None:
         leave_sheet(screen)
         close(screen)
@@ -168,6 +171,9 @@ def _carry_out(screen: FightScreen, text: str) -> None:
     except Refused as refusal:
         screen.say(refused(text, refusal))
         return
+    except LogError as error:
+        screen.show_message(str(error), "refused")
+        return
     if told is None:
         give(screen, text)
     else:
@@ -187,6 +193,14 @@ def show_why(screen: FightScreen) -> None:
         screen.show_message("nobody is under the cursor")
     else:
         screen.app.push_screen(WhyScreen(view, who))
+
+
+def show_odds(screen: FightScreen) -> None:
+    """How the fight is likely to end, from what is shown."""
+    view = app_of(screen).fight
+    if view is not None:
+        rules = Rules(view.ruleset.id, screen.encounter.path)
+        screen.app.push_screen(OddsScreen(view, rules))
 
 
 def answer(screen: FightScreen) -> bool:
@@ -258,6 +272,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "rules": show_rules,
     "ways": show_ways,
     "why": show_why,
+    "odds": show_odds,
     "pane.next": lambda screen: next_pane(screen, 1),
     "pane.back": lambda screen: next_pane(screen, -1),
     "jump": begin_jump,

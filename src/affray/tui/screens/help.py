@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.screen import ModalScreen
 
 from affray.tui.keymap import name_of
-from affray.tui.panes.home_list import KEYS
+from affray.tui.panes.home_lines import KEYS
 from affray.tui.panes.sheet import SheetPane
 from affray.tui.pasting import clean
 from affray.tui.shared import close_once

@@ -1,4 +1,4 @@
-"""The home screen: the encounters that there are, how far each is, and a way to begin another.
+"""The home screen: campaigns and encounters, how far each is, and what can be done with them.
 
 An encounter goes by the rule system of its campaign, so that is chosen with a campaign's name; or
 with the title of the first encounter, which makes the first campaign.
@@ -6,7 +6,9 @@ with the title of the first encounter, which makes the first campaign.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.text import Text
 from textual import events
@@ -19,18 +21,48 @@ from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT, known_rulesets
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
+from affray.store.campaigns.summaries import summary
 from affray.store.log_file import LogError
-from affray.tui.panes.home_list import HomeHeader, HomeKeys, HomeList
+from affray.tui.panes.home_lines import HomeHeader, HomeKeys
+from affray.tui.panes.home_list import HomeList
 from affray.tui.screens.help import HomeHelp
+from affray.tui.screens.home_changes import (
+    Change,
+    copy,
+    copy_to_play,
+    is_encounter,
+    name_of,
+    put_away_or_back,
+    rename,
+)
 from affray.tui.shared import app_of
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
+FIND = "words of a title, or of a campaign's name"
 LEAVE = "leave affray? enter: yes · esc: no"
+AT_ONCE = 256 * 1024
+"""So many bytes of logs are read before the list is shown, and so many at a time after that."""
+SOON = 0.01
+"""Seconds until the next logs are read, in which keys are answered."""
+
+
+class Question(NamedTuple):
+    """What the line above the keys asks for: what it is, and what is done with the answer.
+
+    rules  whether a rule system is chosen along with it
+    typed  whether it is taken with every key, and not only at the end
+    """
+
+    what: str
+    then: Callable[[str], None]
+    value: str = ""
+    rules: bool = False
+    typed: bool = False
 
 
 class HomeScreen(Screen[None]):
-    """Lists the encounters, opens one, or begins a new one, or a campaign."""
+    """Lists campaigns and their encounters, opens one, begins one, and keeps them in order."""
 
     AUTO_FOCUS = ""
 
@@ -38,12 +70,14 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self._campaign: Campaign | None = None  # where a new encounter is to be
         self._rules: list[str] = []  # the rule systems for something new, the chosen one first
-        self._asked = NEW_ENCOUNTER
+        self._question: Question | None = None
+        self._changes: list[Change] = []  # what can be taken back, the last one last
+        self._shows_away = False
         self._told = 0  # so many lines on fights that were closed
         self._left: tuple[Path, str] | None = None  # the fight that was left last
 
     def compose(self) -> ComposeResult:
-        """A line, the list, and a line; the name of something new is asked above the last."""
+        """A line, the list, and a line; what is asked for is asked above the last."""
         yield HomeHeader()
         yield HomeList(id="home")
         title = Input(id="title", max_length=80)
@@ -56,62 +90,90 @@ class HomeScreen(Screen[None]):
         """Tell what of the user's own could not be had."""
         self.say(" · ".join(app_of(self).complaints))
 
+    @property
+    def fights(self) -> HomeList:
+        """The list."""
+        return self.query_one(HomeList)
+
+    @property
+    def _input(self) -> Input:
+        return self.query_one("#title", Input)
+
+    # -- the list ----------------------------------------------------------------------------------
+
     def on_screen_resume(self) -> None:
         """The screen is there, for the first time or again after a fight: look for encounters."""
         self.look()
         left, parting = app_of(self).left, app_of(self).parting
         if left is not None and left is not self._left:
             self._left = left
-            self.query_one(HomeList).go_to_fight(left[0])
+            self.fights.go_to(left[0])
         if news := parting[self._told :]:
             self._told = len(parting)
             self.say(" · ".join(news))
 
     def look(self) -> None:
         """Look for campaigns and their encounters, and for those beside a fight that was left."""
-        found, left = finding.find_campaigns(), app_of(self).left
+        found, left = finding.find_campaigns(self._shows_away), app_of(self).left
         found = finding.with_folder_of(*left, found) if left is not None else found
-        self.query_one(HomeList).show(found)
+        if not self._shows_away:
+            found = [finding.without_away(campaign) for campaign in found]
+        self.fights.show(found)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Tell how encounters stand, some at once and the others a little later, between keys."""
+        room = AT_ONCE
+        for seen in self.fights.glances():
+            if room <= 0:
+                self.set_timer(SOON, self._fill_later)
+                return
+            room -= seen.size + 1
+            self.fights.tell(summary(seen.path))
+
+    def _fill_later(self) -> None:
+        if self.is_active:  # else it is gone on with when the fight is left
+            self._fill()
+
+    # -- keys --------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """The keys of this screen; while a title is asked for they are the title's."""
-        title = self.query_one("#title", Input)
-        if title.display:
-            if event.key == "escape":
-                self._close_title()
+        """The keys of this screen; while something is asked for they are the answer's."""
+        if self._question is not None:
+            if self._answering(event.key):
                 event.stop()
-            elif event.key == "tab":
-                self._turn_rules()
-                event.stop()
+                event.prevent_default()
             return
-        if self._is_asking():
+        if self.query_one(HomeKeys).asks:
             self.say("")
             if event.key == "enter":
                 self.app.exit()
             if event.key in ("enter", "escape"):
                 event.stop()
                 return
-        moves = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}
-        if event.key in moves:
-            self.query_one(HomeList).move(moves[event.key])
-        elif event.key == "enter":
-            self.open_here()
-        elif event.key == "n":
-            self._ask_title()
-        elif event.key == "c":
-            self._ask_campaign()
-        elif event.key == "r":
-            self.look()
-        elif event.key in ("question_mark", "f1"):
-            self.app.push_screen(HomeHelp())
-        elif event.key == "escape":
-            self._ask_whether_to_leave()
-        elif event.key == "q":
-            self.app.exit()
+        if event.key in MOVES:
+            self.fights.move(MOVES[event.key])
+        elif event.key in ACTIONS:
+            ACTIONS[event.key](self)
         else:
             return
         event.stop()
         event.prevent_default()
+
+    def _answering(self, key: str) -> bool:
+        """A key while something is asked for; whether it was more than text."""
+        question = self._question
+        if key == "escape":
+            self._close()
+            if question is not None and question.typed:
+                self.fights.narrow("")
+        elif key == "tab":
+            self._turn_rules()
+        elif key in ("up", "down") and question is not None and question.typed:
+            self.fights.move(MOVES[key])
+        else:
+            return False
+        return True
 
     def on_opened(self) -> None:
         """The row under the cursor was clicked."""
@@ -119,42 +181,63 @@ class HomeScreen(Screen[None]):
 
     def open_here(self) -> None:
         """Open the encounter under the cursor; in an empty campaign, begin one."""
-        row = self.query_one(HomeList).row
-        if row is not None and row.encounter is not None:
+        row = self.fights.row
+        if row is not None and row.away:
+            self.say("it is put away: x brings it back")
+        elif row is not None and row.encounter is not None:
             self.say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
-            self._ask_title()
+            self.ask_title()
 
-    def say(self, message: str) -> None:
+    def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
         if message:
             debug.note("said: %s", message)
-        self.query_one(HomeKeys).show(message)
+        self.query_one(HomeKeys).show(message, done=done)
 
-    def _ask_whether_to_leave(self) -> None:
-        """Esc takes a message away; where there is none, it leaves, once that is confirmed."""
+    def leave(self) -> None:
+        """Esc takes back what narrows the list, then a message; else it leaves, once confirmed."""
         keys = self.query_one(HomeKeys)
-        keys.show("" if keys.message else LEAVE, asks=not keys.message)
+        if self.fights.sought:
+            self.fights.narrow("")
+        else:
+            keys.show("" if keys.message else LEAVE, asks=not keys.message)
 
-    def _is_asking(self) -> bool:
-        return self.query_one(HomeKeys).asks
+    # -- what is asked for -------------------------------------------------------------------------
 
-    def _ask_title(self) -> None:
+    def ask_title(self) -> None:
         """For a new encounter; without a campaign to be in, it brings the first one along."""
-        row = self.query_one(HomeList).row
+        row = self.fights.row
         self._campaign = row.campaign if row is not None else None
-        self._rules = [] if self._campaign is not None else known_rulesets()
-        self._ask(NEW_ENCOUNTER)
+        self._ask(Question(NEW_ENCOUNTER, self._begin, rules=self._campaign is None))
 
-    def _ask_campaign(self) -> None:
-        self._campaign, self._rules = None, known_rulesets()
-        self._ask(NEW_CAMPAIGN)
+    def ask_campaign(self) -> None:
+        """For a new campaign."""
+        self._campaign = None
+        self._ask(Question(NEW_CAMPAIGN, self._begin_campaign, rules=True))
 
-    def _ask(self, what: str) -> None:
+    def find(self) -> None:
+        """Narrow the list by typed words."""
+        self._campaign = None
+        self._ask(Question(FIND, self.fights.narrow, self.fights.sought, typed=True))
+
+    def ask_name(self, what: str, change: Callable[..., Change], again: str = "") -> None:
+        """For a name, with which something is done to what is under the cursor."""
+        row = self.fights.row
+        if row is None or (row.path is None):
+            return
+        kind = "title" if is_encounter(row) else "name"
+        self._campaign = row.campaign
+        name = f"{name_of(row)}{again}"
+        self._ask(Question(f"{kind} {what}", lambda n: self._change(lambda: change(row, n)), name))
+
+    def _ask(self, question: Question) -> None:
         self.say("")
-        self._asked = what
-        title = self.query_one("#title", Input)
-        title.value, title.placeholder = "", what
+        self._question = question
+        self._rules = known_rulesets() if question.rules else []
+        title = self._input
+        title.value, title.placeholder = question.value, question.what
+        title.cursor_position = len(question.value)
         title.display = True
         title.focus()
         self._name_rules()
@@ -165,40 +248,115 @@ class HomeScreen(Screen[None]):
         self._name_rules()
 
     def _name_rules(self) -> None:
-        """Have the frame say by which rules it will be, and what tab would choose."""
-        title = self.query_one("#title", Input)
+        """Have the frame say by which rules it will be, and what tab chooses; or what is asked."""
+        question = self._question
         chosen = [self._campaign.ruleset_id] if self._campaign is not None else self._rules[:1]
-        title.border_title = Text(f"rules: {''.join(chosen)}")
+        about = f"rules: {''.join(chosen)}"
+        if question is not None and (question.typed or question.value):
+            about = question.what
+        self._input.border_title = Text(about)
         others = Text(f"tab: {self._rules[1]}") if len(self._rules) > 1 else None
-        title.border_subtitle = others
+        self._input.border_subtitle = others
 
-    def _close_title(self) -> None:
-        self.query_one("#title", Input).display = False
+    def _close(self) -> None:
+        self._question = None
+        self._input.display = False
         self.set_focus(None)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Begin what was named, and open it if it is an encounter."""
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Words by which the list is narrowed count as they are typed."""
         event.stop()
-        self._close_title()
-        name = event.value.strip()
-        if not name:
+        if self._question is not None and self._question.typed:
+            self.fights.narrow(event.value)
+            self._fill()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what was asked for; words that found something open it."""
+        event.stop()
+        question, name = self._question, event.value.strip()
+        self._close()
+        if question is None:
             return
+        if question.typed:
+            self.open_here()
+        elif name:
+            self._carry_out(lambda: question.then(name))
+
+    # -- what is done ------------------------------------------------------------------------------
+
+    def _carry_out(self, do: Callable[[], None]) -> None:
         try:
-            self._begin(name)
+            do()
         except (Refused, LogError, OSError) as error:
             self.say(str(error))
 
-    def _begin(self, name: str) -> None:
-        chosen = self._rules[0] if self._rules else DEFAULT
-        if self._asked == NEW_CAMPAIGN:
-            folder = folders.begin_campaign(name, chosen)
-            self.look()
-            self.query_one(HomeList).go_to(folder)
-            return
+    def _begin_campaign(self, name: str) -> None:
+        folder = folders.begin_campaign(name, self._rules[0])
+        self.look()
+        self.fights.go_to(folder)
+
+    def _begin(self, title: str) -> None:
         here = self._campaign
+        if here is not None and here.is_away:
+            raise Refused("the campaign is put away: x brings it back")
         if here is not None and here.loose:
-            path = folders.new_fight(here.path, name, here.ruleset_id)
+            path = folders.new_fight(here.path, title, here.ruleset_id)
         else:
-            folder = here.path if here is not None else folders.begin_campaign(ruleset_id=chosen)
-            path = folders.new_encounter(folder, name)
+            chosen = self._rules[0] if self._rules else DEFAULT
+            folder = here.path if here else folders.begin_campaign(ruleset_id=chosen)
+            path = folders.new_encounter(folder, title)
         self.say(app_of(self).open_encounter(path))
+
+    def _change(self, do: Callable[[], Change]) -> None:
+        change = do()
+        self._changes.append(change)
+        self.look()
+        self.fights.go_to(change.path)
+        self.say(f"{change.told} · u takes that back", done=True)
+
+    def put_away_or_back(self) -> None:
+        """Put away what is under the cursor, or bring it back."""
+        row = self.fights.row
+        if row is not None:
+            self._carry_out(lambda: self._change(lambda: put_away_or_back(row)))
+
+    def show_away(self) -> None:
+        """Show what was put away, or hide it again."""
+        self._shows_away = not self._shows_away
+        self.look()
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        if not self._changes:
+            self.say("nothing to take back: fights have an undo of their own")
+            return
+        self._carry_out(self._take_back)
+
+    def _take_back(self) -> None:
+        change = self._changes.pop()
+        change.back()
+        self.look()
+        self.say(f"taken back: {change.told}", done=True)
+
+
+MOVES = {"down": 1, "j": 1, "up": -1, "k": -1, "home": -999, "end": 999}
+MOVES |= {"pagedown": 10, "pageup": -10}
+
+ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
+    "enter": HomeScreen.open_here,
+    "n": HomeScreen.ask_title,
+    "c": HomeScreen.ask_campaign,
+    "slash": HomeScreen.find,
+    "d": lambda screen: screen.ask_name("of the copy", copy, " (copy)"),
+    "t": lambda screen: screen.ask_name("of the copy, which is not begun", copy_to_play, " again"),
+    "R": lambda screen: screen.ask_name("that it has from now on", rename),
+    "x": HomeScreen.put_away_or_back,
+    "X": HomeScreen.show_away,
+    "u": HomeScreen.undo,
+    "r": HomeScreen.look,
+    "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
+    "f1": lambda screen: screen.app.push_screen(HomeHelp()),
+    "escape": HomeScreen.leave,
+    "q": lambda screen: screen.app.exit(),
+}
+"""What keys do that move nothing."""

@@ -37,6 +37,7 @@ ALSO: Mapping[str, str] = {
     "clock": "countdown race timer",
     "reveal": "secret players",
     "why": "explain number",
+    "odds": "chance forecast win lose predict",
     "maximise": "zoom large full",
     "note": "write remember",
 }
@@ -113,8 +114,8 @@ def fight_help(keymap: Keymap, ruleset: Ruleset, own: Sequence[Option]) -> Help:
     rows: list[Told | str] = []
     for group, keys in keymap.groups().items():
         rows += [group, *(_key(key) for key in keys)]
-    begins = keymap.of_own
-    if begins is not None and own:
+    begins = keymap.of_own(own[0]) if own else None
+    if begins is not None:
         rows.append(f"{begins.label}: {begins.shown}, and letters of the name")
         rows += [Told("", option.name, option.text or option.reason) for option in own]
     rows += ["In a prompt", *(Told(pressed, "", what) for pressed, what in in_a_prompt(ruleset))]

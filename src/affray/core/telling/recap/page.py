@@ -9,9 +9,9 @@ from affray.core.telling.recap.facts import Recap
 from affray.core.telling.recap.sections import Bars, Curves, Section, Table, sections_of
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d1f23; --dim: #6a6f78; --paper: #fbfaf7; --line: #d9d6ce;
-  --party: #2f6db3; --foes: #b3402f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7e5df; --dim: #9a9da3; --paper: #17181b;
+:root { color-scheme: light dark; --ink: #1d1f23; --pale: #6a6f78; --paper: #fbfaf7;
+  --line: #d9d6ce; --party: #2f6db3; --foes: #b3402f; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7e5df; --pale: #9a9da3; --paper: #17181b;
   --line: #35373c; --party: #6ea8e8; --foes: #e8806e; } }
 body { background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif;
   max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
@@ -21,9 +21,9 @@ h3 { margin-bottom: .3rem; } ul { margin-top: .3rem; padding-left: 1.2rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
-th { color: var(--dim); font-weight: normal; }
+th { color: var(--pale); font-weight: normal; }
 svg { width: 100%; height: auto; display: block; margin: .5rem 0 1.2rem; }
-svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .dim { fill: var(--dim); }
+svg text { fill: var(--ink); font: 13px system-ui, sans-serif; } svg .pale { fill: var(--pale); }
 """
 _WIDTH = 720
 _NAMES, _SAID = 180, 90
@@ -67,7 +67,7 @@ def _bars(bars: Bars) -> str:
     """A bar for each, its name before it and its number behind it."""
     most = max(amount for _, amount, _ in bars.rows)
     room = _WIDTH - _NAMES - _SAID
-    drawn = [_text(0, 16, bars.title, "dim")]
+    drawn = [_text(0, 16, bars.title, "pale")]
     for number, (name, amount, said) in enumerate(bars.rows):
         top, long = 28 + 24 * number, max(2, room * amount // most)
         drawn.append(_text(0, top + 13, _short(name)))
@@ -82,18 +82,18 @@ def _curves(curves: Curves) -> str:
     """A line for each side over the rounds, from 100 percent down to 0."""
     bottom = 28 + _HEIGHT
     step = (_WIDTH - _MARGIN - 60) / max(len(curves.places) - 1, 1)
-    drawn = [_text(0, 16, curves.title, "dim")]
+    drawn = [_text(0, 16, curves.title, "pale")]
     for percent in (0, 50, 100):
         y = bottom - _HEIGHT * percent // 100
         drawn.append(
             f'<line x1="{_MARGIN}" x2="{_WIDTH - 60}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
         )
-        drawn.append(_text(0, y + 4, str(percent), "dim"))
+        drawn.append(_text(0, y + 4, str(percent), "pale"))
     every = max(1, len(curves.places) // 12)
     for number, place in enumerate(curves.places):
         if number % every == 0:
             short = place.removeprefix("Round ").partition(",")[0]
-            drawn.append(_text(_MARGIN + step * number, bottom + 18, short, "dim"))
+            drawn.append(_text(_MARGIN + step * number, bottom + 18, short, "pale"))
     for ink, (name, values) in zip(_INKS, curves.rows, strict=False):
         dots = [(_MARGIN + step * n, bottom - _HEIGHT * v / 100) for n, v in enumerate(values)]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in dots)

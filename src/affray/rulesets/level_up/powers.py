@@ -1,0 +1,175 @@
+"""Powers of somebody's own, as monsters have: actions, legendary ones, reactions, traits.
+
+    power "Fire Breath" mira,odo
+
+What it costs of the turn and how often it can be used is seen to; its attack is rolled, its damage
+dealt, its saves are asked for, what it inflicts is laid, and its text told.
+Seed 002: Actions in Combat, Saving Throws; Recharge as of the world's actions.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.heart.decide import Context
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.language import arguments
+from affray.core.language.clauses import names, refuse_dead
+from affray.core.language.declared import Argument, Reading
+from affray.core.language.refusal import Refused
+from affray.core.rules.ruleset import Option
+from affray.core.rules.tables import Tables
+from affray.rulekit import harm, powers, rolls, sheets
+from affray.rulekit.acts import Now, Pay
+from affray.rulekit.rolls import Die
+from affray.rulesets.level_up import attacks, checks, conditions, damage, dying, economy, saves
+from affray.rulesets.level_up.attacks import Assault, AttackWords, Made
+from affray.rulesets.level_up.creatures import Power, powers_of
+
+POWER = "power"
+"""The technique that it is done by."""
+
+
+def _recharging(power: Power) -> str:
+    return f"recharge {power.name}"
+
+
+def why_not(who: Combatant, power: Power) -> str:
+    """Why somebody can't use it at all now, whatever it costs of a turn."""
+    back = powers.why_not_back(who, power.name, _recharging(power), power.recharge)
+    return back or powers.why_used_up(who, power.name, power.uses, power.per)
+
+
+def roll_recharges(ctx: Context, who: str) -> None:
+    """At the start of a turn: the die that may bring back what recharges."""
+    for power in powers_of(ctx.state[who]):
+        powers.roll_back(ctx, who, power.name, _recharging(power), power.recharge)
+
+
+# -- what is said ----------------------------------------------------------------------------------
+
+
+def _known(reading: Reading) -> dict[str, Power]:
+    return {power.name: power for power in powers_of(reading.ctx.actor())}
+
+
+def _outcomes(reading: Reading) -> rolls.Outcomes:
+    return checks.OUTCOMES if reading.said["power"].bonus is None else checks.ATTACK_OUTCOMES
+
+
+_DICE = Argument(
+    lambda r: rolls.read_dice(r.ctx, r.words, _outcomes(r), len(r.said["people"])),
+    "OUTCOME",
+    lambda r: rolls.is_die(r.words, _outcomes(r)),
+    behind="people",
+    asks="outcome:each?!",
+)
+"""How its attack rolls came out, or the targets' saves."""
+_CHOICE = replace(
+    arguments.one_of(*dying.CHOICES), begins=lambda r: r.said["power"].bonus is not None
+)
+
+
+class PowerWords(AttackWords, frozen=True):
+    """What may be said of an attack; `failure` of a power that is none is how a save came out."""
+
+    choice: Annotated[str, _CHOICE] = ""
+
+
+class Using(Struct, frozen=True):
+    """`power NAME [TARGET[,TARGET] [OUTCOME] [AMOUNT [TYPE]]] [WORDS]`."""
+
+    power: Annotated[Power, arguments.called("a power of theirs", _known, asks="own")]
+    words: Annotated[PowerWords, arguments.words_of(PowerWords, "WORDS")]
+    people: Annotated[
+        list[Combatant],
+        arguments.people("whom it is for", usage="TARGET[,TARGET]", asks="targets?!"),
+    ] = []
+    dice: Annotated[list[Die], _DICE] = []
+    fallen: Annotated[int | str, arguments.amount_or_dice(usage="AMOUNT")] = ""
+    type: Annotated[str, arguments.damage_type(others=False, behind="fallen")] = ""
+    more: Annotated[tuple[harm.Part, ...], harm.MORE] = ()
+
+
+# -- using it --------------------------------------------------------------------------------------
+
+
+def use(ctx: Context, said: Using, who: Combatant, pay: Pay) -> None:
+    """Use a power: its price is paid, its use counted, its text told; then it does what it does."""
+    power = said.power
+    powers.refuse(who, power.name, why_not(who, power))
+    refuse_dead(said.people)
+    if power.legendary or power.takes != "trait":
+        pay(power.cost)
+    if power.recharge:
+        powers.use(ctx, who, power.name, span=_recharging(power))
+    powers.use(ctx, who, power.name, power.text, power.per if power.uses else "")
+    if not said.people:
+        return
+    if power.bonus is not None:
+        came = [_attack(ctx, said, who, n) for n in range(len(said.people))]
+        ctx.text = f"{who.name} uses {power.name}: {'; '.join(came)}"
+    else:
+        _reach(ctx, said, who)
+        ctx.text = f"{who.name} uses {power.name} on {names(said.people)}"
+
+
+def _attack(ctx: Context, said: Using, who: Combatant, index: int) -> str:
+    """Attack one of its targets; gives how that is told."""
+    if not said.dice and who.kind == "pc":
+        raise Refused(f"how did {said.power.name} come out: {checks.ATTACK_OUTCOMES.listed}")
+    die = said.dice[index] if said.dice else Die()
+    assault = Assault(said.people[index], die, said.words, said.fallen, said.type, said.more)
+    made = Made(said.power.name, said.power.attack, power=True)
+    attacks.attack(ctx, ctx.state[who.id], assault, made, lambda *_: None)
+    return ctx.text
+
+
+def _reach(ctx: Context, said: Using, who: Combatant) -> None:
+    """What needs no attack roll reaches all its targets; what a save keeps off, those who fail.
+
+    What was called out is the damage that the save is about, where there is one.
+    """
+    power, save = said.power, said.power.save
+    if save is None and said.dice:
+        raise Refused(f"{power.name}: nothing is rolled against it")
+    if save is not None and said.more:
+        raise Refused(f"{power.name}: the save is about damage of one type")
+    called = (said.fallen, said.type) if save is None else ()
+    parts = (*attacks.parts_of(ctx, who.id, power.attack, *called), *said.more)
+    fell = saves.fell(ctx, who.id, save, said.fallen) if save is not None else 0
+    for index, target in enumerate(said.people):
+        if parts:
+            damage.deal(ctx, target.id, damage.Blow(*parts[0], more=parts[1:]))
+        powers.afflict(ctx, who.id, target.id, power.inflicts, conditions.lay_all)
+        if save is not None:
+            die = said.dice[index] if said.dice else None
+            saves.ask(ctx, who.id, target.id, power.name, save, fell, die)
+
+
+# -- among all that can be done --------------------------------------------------------------------
+
+
+def options(tables: Tables, state: Encounter, who: Combatant) -> list[Option]:
+    """Every technique, then every power of its own: its cost now, and why it can't be used."""
+    now, row = Now(tables, state, who), economy.options(tables, state, who)
+    own = powers_of(who) if "action" in who.tracks else ()
+    return [*row, *(_option(now, power) for power in own)]
+
+
+def _option(now: Now, power: Power) -> Option:
+    is_trait = power.takes == "trait" and not power.legendary
+    paid = "" if is_trait else economy.ECONOMY.why_not(now, POWER, power.cost)
+    often = f"recharge {power.recharge}" if power.recharge else ""
+    told = sheets.in_words(power, ("name", "text"))
+    return Option(
+        f"{POWER} {power.name}",
+        power.cost,
+        reason=why_not(now.who, power) or paid,
+        name=power.name,
+        text=". ".join(filter(None, (told, power.text))),
+        brief=often or (f"×{power.uses}" if power.uses else "trait" if is_trait else ""),
+    )

@@ -1,0 +1,88 @@
+"""The home screen's first line and its last: what this is, and the keys or what is said."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+
+from affray.tui.drawing import Line, plain
+from affray.tui.panes.pane import Pane
+
+KEYS = (
+    ("↵", "open", "opens the encounter under the cursor; in an empty campaign, begins one"),
+    ("n", "new encounter", "asks for the title of a new encounter, in the campaign of the cursor"),
+    ("c", "new campaign", "asks for the name of a new campaign; tab chooses its rules"),
+    ("?", "help", "shows these keys"),
+    ("q", "quit", "leaves affray; so does ctrl+q"),
+    ("/", "find", "narrows the list to what has the typed words in it; esc shows all again"),
+    ("d", "copy", "copies the encounter or the campaign under the cursor, as it stands"),
+    (
+        "t",
+        "copy to play",
+        "copies the encounter as it was before its first round: to play it anew",
+    ),
+    ("R", "rename", "gives the encounter or the campaign under the cursor another name"),
+    ("x", "put away", "puts it away, out of the list; what was put away it brings back"),
+    ("X", "", "shows what was put away, or hides it again"),
+    ("u", "undo", "takes back the last copy, rename or putting away"),
+    (
+        "s",
+        "story",
+        "tells the story of the encounter: who did what, how it turned",
+    ),
+    ("r", "", "looks again for campaigns and encounters"),
+    ("ctrl+p", "palette", "lists every action, themes among them, to be found by typing"),
+    (
+        "esc",
+        "",
+        "leaves what is asked, or takes a message away; else asks, and leaves affray",
+    ),
+    ("↑ ↓", "", "move the cursor; so do k and j, home and end"),
+)
+"""The keys of the list of fights: what the last line calls them, if it names them, and the help."""
+
+
+class HomeKeys(Pane):
+    """The keys of the home screen, or what was done or went wrong, in one line."""
+
+    def __init__(self) -> None:
+        super().__init__(id="home-keys", classes="header")
+        self.message = ""
+        self.asks = self.done = False
+
+    def show(self, message: str, asks: bool = False, done: bool = False) -> None:
+        """Say something in place of the keys, or ask it; `done` says that it went well."""
+        self.message, self.asks, self.done = plain(message), asks, done
+        self.refresh()
+
+    def line_count(self) -> int:
+        """One line."""
+        return 1
+
+    def line(self, number: int, width: int) -> Line:
+        """The message, else the keys, as many as there is room for."""
+        line = Line().add(" ")
+        if self.asks:
+            return line.add(self.message, self.inks.strong)
+        if self.message:
+            mark, ink = ("✓", self.inks.good) if self.done else ("✗", self.inks.bad)
+            return line.add(f"{mark} {self.message}", ink)
+        for key, label, _ in KEYS:
+            if label and line.width + cell_len(f"{key} {label}") + 2 <= width:
+                line.add(key, self.inks.accent).add(f" {label}  ", self.inks.dim)
+        return line
+
+
+class HomeHeader(Pane):
+    """The first line of the home screen."""
+
+    def __init__(self) -> None:
+        super().__init__(id="home-header", classes="header")
+
+    def line_count(self) -> int:
+        """One line."""
+        return 1
+
+    def line(self, number: int, width: int) -> Line:
+        """What this is."""
+        name = Line().add(" affray", self.inks.accent)
+        return name.add("   every fight, every blow, and the way back", self.inks.dim)

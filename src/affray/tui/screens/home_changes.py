@@ -1,0 +1,77 @@
+"""What changes among campaigns and encounters at home: copies, names, putting away; and back.
+
+Nothing is deleted: a copy that is taken back is put away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from affray.core.language.refusal import Refused
+from affray.store.campaigns import away, copying, names
+from affray.tui.panes.home_list import HomeRow
+
+
+class Change(NamedTuple):
+    """What was done: told in a line, where it is now, and how it is taken back."""
+
+    told: str
+    path: Path
+    back: Callable[[], object]
+
+
+def is_encounter(row: HomeRow) -> bool:
+    """Whether the row is an encounter's; it may be a campaign's instead."""
+    return row.encounter is not None
+
+
+def name_of(row: HomeRow) -> str:
+    """An encounter's title, or a campaign's name."""
+    if row.encounter is not None:
+        return row.encounter.title
+    return row.campaign.name if row.campaign is not None else ""
+
+
+def copy(row: HomeRow, name: str) -> Change:
+    """Copy an encounter as it stands, or a campaign."""
+    path = _there(row)
+    make = copying.copy_encounter if is_encounter(row) else copying.copy_campaign
+    made = make(path, name)
+    return Change(f"copied as {name!r}", made, lambda: away.put_away(made))
+
+
+def copy_to_play(row: HomeRow, name: str) -> Change:
+    """Copy an encounter as it was before its first round."""
+    made = copying.copy_unbegun(_there(row), name)
+    return Change(f"copied as {name!r}, not begun", made, lambda: away.put_away(made))
+
+
+def rename(row: HomeRow, name: str) -> Change:
+    """Give an encounter or a campaign another name."""
+    path = _there(row)
+    give = names.rename_encounter if is_encounter(row) else names.rename_campaign
+    old = give(path, name)
+    return Change(f"{old!r} is called {name!r} now", path, lambda: give(path, old))
+
+
+def put_away_or_back(row: HomeRow) -> Change:
+    """Put an encounter or a campaign away; what is away comes back."""
+    path = _there(row)
+    if row.campaign is not None and row.campaign.is_away and is_encounter(row):
+        raise Refused("its campaign is put away: x on the campaign's name brings it back")
+    if row.away:
+        moved = away.bring_back(path)
+        return Change(f"{name_of(row)!r} is back", moved, lambda: away.put_away(moved))
+    moved = away.put_away(path)
+    return Change(f"{name_of(row)!r} is put away", moved, lambda: away.bring_back(moved))
+
+
+def _there(row: HomeRow) -> Path:
+    """The file or folder of a row. Raises Refused for a folder that is no campaign."""
+    if row.path is None:
+        raise Refused("there is nothing under the cursor")
+    if not is_encounter(row) and row.campaign is not None and row.campaign.loose:
+        raise Refused(f"{row.path} is a folder of your own, and no campaign")
+    return row.path

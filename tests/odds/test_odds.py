@@ -1,0 +1,133 @@
+"""The odds of a fight: it is played out many times, by a policy, and nothing of it is kept."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import affray
+from affray.cli import main
+from affray.core.heart.state import Combatant, Encounter
+from affray.core.rules.ruleset import Ruleset
+from affray.odds import Odds, Rules, attack_the_weakest, reckon, words
+from affray.store.encounter import OpenEncounter
+
+DUELLISTS = {
+    "monsters-and-magic": "hp 20 ac 1 cr 2 attack blade 1d8+2 slashing",
+    "orcus": "hp 30 ac 15 attack blade +6 vs ac 1d8+3",
+    "level-up": "hp 30 ac 14 attack blade +5 1d8+3 slashing",
+    "adventure-school": "hp 30 ac 14 attack blade +5 vs ac 1d8+3 slashing",
+}
+
+
+def duel(ruleset_id: str, sheet: str = "") -> Encounter:
+    """Two who are alike, one on each side."""
+    fight = affray.Fight(ruleset_id)
+    fight.do(f"add monster Duellist x2 {sheet or DUELLISTS[ruleset_id]}")
+    one, other = fight.state.combatants
+    return replace(fight.state, combatants=(replace(one, side="party"), other))
+
+
+def of(ruleset_id: str, state: Encounter, fights: int = 120) -> Odds:
+    """The odds after all of them, reckoned in this process."""
+    *_, last = reckon(state, Rules(ruleset_id), fights, processes=0)
+    return last
+
+
+@pytest.mark.parametrize("ruleset_id", DUELLISTS)
+def test_of_two_who_are_alike_either_wins_half_of_the_time(ruleset_id: str) -> None:
+    odds = of(ruleset_id, duel(ruleset_id), 100)
+    won = odds.wins("party")
+    assert abs(won.value - 0.5) <= won.margin
+    assert odds.won["party"] + odds.won["foes"] == odds.played == 100
+
+
+@pytest.mark.parametrize("ruleset_id", DUELLISTS)
+def test_who_loses_is_down_and_has_lost_hp(ruleset_id: str) -> None:
+    state = duel(ruleset_id)
+    odds, (one, other) = of(ruleset_id, state, 40), state.combatants
+    assert odds.down(one.id).value == pytest.approx(odds.wins("foes").value)
+    assert odds.down(one.id).value + odds.down(other.id).value == pytest.approx(1)
+    assert odds.change(one, "hp") < -5 and odds.length.value > 0
+
+
+def test_it_gets_narrower_the_longer_it_is_reckoned() -> None:
+    margins = [
+        o.wins("party").margin
+        for o in reckon(duel("orcus"), Rules("orcus"), 120, seed=5, processes=0)
+    ]
+    assert len(margins) == 6
+    assert all(later < earlier for earlier, later in pairwise(margins))
+
+
+def test_processes_of_their_own_come_to_the_same() -> None:
+    state = duel("orcus")
+    *_, apart = reckon(state, Rules("orcus"), 30, processes=1)
+    assert apart == of("orcus", state, 30)
+
+
+def test_it_can_be_left_at_any_time() -> None:
+    reckoning = reckon(duel("orcus"), Rules("orcus"), 10**9, processes=0)
+    assert next(reckoning).played == 20
+    reckoning.close()
+
+
+def test_a_policy_of_ones_own_takes_the_place_of_the_plain_one() -> None:
+    def idle_foes(state: Encounter, ruleset: Ruleset, who: Combatant) -> str:
+        return "" if who.side == "foes" else attack_the_weakest(state, ruleset, who)
+
+    *_, odds = reckon(duel("orcus"), Rules("orcus"), 20, idle_foes, processes=0)
+    assert odds.wins("party").value == 1
+
+
+def test_a_fight_without_an_end_stays_undecided() -> None:
+    *_, odds = reckon(duel("orcus"), Rules("orcus"), 20, lambda *_: "", processes=0)
+    assert odds.won[""] == 20 and odds.length.value > 39
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "lines", "said"),
+    [
+        ("plain", ["add pc Mira hp 9", "add monster Ghoul hp 9"], "Plain rolls no attacks"),
+        ("orcus", ["add pc Mira hp 9"], "somebody of the foes"),
+        (
+            "orcus",
+            ["add pc Mira hp 9", "add monster Ghoul hp 9", "init roll all", "start", "end"],
+            "the fight is over",
+        ),
+    ],
+)
+def test_what_cant_be_reckoned_is_said_in_a_line(
+    ruleset_id: str, lines: list[str], said: str
+) -> None:
+    fight = affray.Fight(ruleset_id, seed=1)
+    fight.do(*lines)
+    with pytest.raises(affray.Refused, match=said):
+        next(reckon(fight.state, Rules(ruleset_id), 20, processes=0))
+
+
+def test_words_tell_who_stands_and_what_it_costs() -> None:
+    state = duel("orcus")
+    tables = affray.Fight("orcus").ruleset.tables
+    told = words(state, tables, of("orcus", state, 40))
+    assert told[0].startswith("40 fights from here on")
+    assert told[1].startswith("The party stands ")
+    assert any(line.startswith("Duellist 1  down ") and "HP −" in line for line in told)
+
+
+def test_the_command_prints_them_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "fight.toml"
+    with OpenEncounter.create(path, "orcus", "Duel") as fight:
+        fight.do("add pc Mira hp 30 ac 15 attack sword +6 vs ac 1d8+3")
+        fight.do("add monster Ghoul hp 20 ac 12 attack claws +4 vs ac 1d6")
+    before = path.read_bytes()
+    assert main(["odds", str(path), "--fights", "20"]) == 0
+    assert "20 fights from here on" in capsys.readouterr().out
+    assert path.read_bytes() == before
+    assert main(["odds", str(path), "--fights", "0"]) == 2
+    assert "expected at least one fight" in capsys.readouterr().err
