@@ -22,6 +22,7 @@ from affray.rulesets import DEFAULT, known_rulesets
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
+from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.panes.home_lines import HomeHeader, HomeKeys
 from affray.tui.panes.home_list import HomeList
@@ -36,6 +37,7 @@ from affray.tui.screens.home_changes import (
     rename,
 )
 from affray.tui.screens.people import PeopleScreen
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
 from affray.tui.sheets.creatures import BESTIARY, PARTY
 
@@ -199,6 +201,17 @@ class HomeScreen(Screen[None]):
             self.say("a campaign has a party and a bestiary: c begins one")
         else:
             self.app.push_screen(PeopleScreen(campaign.path, where))
+
+    def tell_story(self) -> None:
+        """Tell the fight under the cursor: who did what, and how it turned."""
+        row = self.fights.row
+        if row is not None and row.encounter is not None:
+            path = row.encounter.path
+            self._carry_out(lambda: self._open_story(path))
+
+    def _open_story(self, path: Path) -> None:
+        with OpenEncounter.view(path) as fight:
+            self.app.push_screen(RecapScreen(fight))
 
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
@@ -366,6 +379,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "u": HomeScreen.undo,
     "p": lambda screen: screen.show_people(PARTY),
     "b": lambda screen: screen.show_people(BESTIARY),
+    "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
     "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
     "f1": lambda screen: screen.app.push_screen(HomeHelp()),
