@@ -20,6 +20,8 @@ from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import AWAY, ENCOUNTERS, LEDGER, campaign_of, toml_of
 from affray.store.campaigns.summaries import EncounterSummary, glance
 
+_TO_COME = datetime.max.replace(tzinfo=UTC)
+
 
 class Campaign(Struct, frozen=True):
     """A campaign folder and its encounters.
@@ -41,9 +43,8 @@ class Campaign(Struct, frozen=True):
 
     @property
     def played(self) -> datetime:
-        """When it was played last; for a campaign without encounters, when it was begun."""
-        times = [encounter.played for encounter in self.encounters]
-        return max(times) if times else _begun(self.path)
+        """When it was played last; what waits for its first encounter comes before all others."""
+        return max((each.played for each in self.encounters), default=_TO_COME)
 
 
 def campaign_folders() -> list[Path]:
@@ -54,13 +55,6 @@ def campaign_folders() -> list[Path]:
     from platformdirs import user_data_path
 
     return [Path("campaigns"), user_data_path("affray", appauthor=False) / "campaigns"]
-
-
-def _begun(folder: Path) -> datetime:
-    try:
-        return datetime.fromtimestamp((folder / "campaign.toml").stat().st_mtime, UTC)
-    except (OSError, ValueError, OverflowError):
-        return datetime(1, 1, 1, tzinfo=UTC)
 
 
 def find_campaigns(away: bool = False) -> list[Campaign]:

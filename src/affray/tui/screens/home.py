@@ -22,6 +22,7 @@ from affray.rulesets import DEFAULT, known_rulesets
 from affray.store.campaigns import finding, folders
 from affray.store.campaigns.finding import Campaign
 from affray.store.campaigns.summaries import summary
+from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
 from affray.tui.panes.home_lines import HomeHeader, HomeKeys
 from affray.tui.panes.home_list import HomeList
@@ -35,6 +36,7 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
 )
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
 
 NEW_ENCOUNTER = "title of the new encounter"
@@ -189,6 +191,17 @@ class HomeScreen(Screen[None]):
             self.say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
             self.ask_title()
+
+    def tell_story(self) -> None:
+        """Tell the fight under the cursor: who did what, and how it turned."""
+        row = self.fights.row
+        if row is not None and row.encounter is not None:
+            path = row.encounter.path
+            self._carry_out(lambda: self._open_story(path))
+
+    def _open_story(self, path: Path) -> None:
+        with OpenEncounter.view(path) as fight:
+            self.app.push_screen(RecapScreen(fight))
 
     def say(self, message: str, done: bool = False) -> None:
         """One line in place of the keys; an empty one brings them back."""
@@ -359,6 +372,7 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,
+    "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
     "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
     "f1": lambda screen: screen.app.push_screen(HomeHelp()),
