@@ -21,7 +21,7 @@ from affray.core.language.refusal import Refused, listed
 from affray.core.language.words import Words
 from affray.core.rules.ruleset import Verb
 from affray.rulekit import rests
-from affray.rulesets.monsters_and_magic import activities, dying, travel
+from affray.rulesets.monsters_and_magic import activities, attacks, dying, travel
 from affray.rulesets.monsters_and_magic.activities import At, a_rest, span_of
 from affray.rulesets.monsters_and_magic.tracks import is_hold
 
@@ -31,7 +31,9 @@ SHORT_RESTS_IN_A_ROW = 3
 BEGAN = "began"
 """What is counted of everybody in the span of a rest whose hours have passed for them."""
 TIME = rests.Rest(
-    ends=("turn", "round", "fight", "rest"), forgets=("rest", *(span_of(kind) for kind in KINDS))
+    ends=("turn", "round", "fight", "rest"),
+    also=attacks.is_hiding,  # nobody hides from their company for hours
+    forgets=("rest", *(span_of(kind) for kind in KINDS)),
 )
 """What the hours of every rest reset, a broken one's too."""
 

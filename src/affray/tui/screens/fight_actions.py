@@ -14,6 +14,7 @@ from affray.core.commands.session_verbs import MOVES
 from affray.core.heart.history import START
 from affray.core.language.refusal import Refused
 from affray.odds import Rules
+from affray.store.log_file import LogError
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
@@ -40,6 +41,7 @@ from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
 from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
@@ -170,6 +172,9 @@ def _carry_out(screen: FightScreen, text: str) -> None:
     except Refused as refusal:
         screen.say(refused(text, refusal))
         return
+    except LogError as error:
+        screen.show_message(str(error), "refused")
+        return
     if told is None:
         give(screen, text)
     else:
@@ -189,6 +194,11 @@ def show_why(screen: FightScreen) -> None:
         screen.show_message("nobody is under the cursor")
     else:
         screen.app.push_screen(WhyScreen(view, who))
+
+
+def show_recap(screen: FightScreen) -> None:
+    """What is told of the fight afterwards."""
+    screen.app.push_screen(RecapScreen(screen.encounter))
 
 
 def show_odds(screen: FightScreen) -> None:
@@ -279,6 +289,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "scroll.end": scroll_chosen_end,
     "entry.back": lambda screen: screen.select_entry(-1),
     "entry.forward": lambda screen: screen.select_entry(1),
+    "recap": show_recap,
     "palette": lambda screen: screen.app.action_command_palette(),
     "home": lambda screen: app_of(screen).go_home(),
     "quit": lambda screen: screen.app.call_later(screen.app.action_quit),
