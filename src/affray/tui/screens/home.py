@@ -44,6 +44,7 @@ from affray.tui.sheets.creatures import BESTIARY, PARTY
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
 FIND = "words of a title, or of a campaign's name"
+LEDGER_STAYS = "the ledger goes where its campaign goes"
 LEAVE = "leave affray? enter: yes · esc: no"
 AT_ONCE = 256 * 1024
 """So many bytes of logs are read before the list is shown, and so many at a time after that."""
@@ -250,6 +251,9 @@ class HomeScreen(Screen[None]):
         row = self.fights.row
         if row is None or (row.path is None):
             return
+        if row.ledger:
+            self.say(LEDGER_STAYS)
+            return
         kind = "title" if is_encounter(row) else "name"
         self._campaign = row.campaign
         name = f"{name_of(row)}{again}"
@@ -341,7 +345,9 @@ class HomeScreen(Screen[None]):
     def put_away_or_back(self) -> None:
         """Put away what is under the cursor, or bring it back."""
         row = self.fights.row
-        if row is not None:
+        if row is not None and row.ledger:
+            self.say(LEDGER_STAYS)
+        elif row is not None:
             self._carry_out(lambda: self._change(lambda: put_away_or_back(row)))
 
     def show_away(self) -> None:
