@@ -114,7 +114,10 @@ RULESET = Ruleset(
     create=creatures.create,
     sheet=forms.form(lambda tables: creatures.ROWS, creatures.ALIKE),
     told=lambda state, combatant: (
-        bonds.told(combatant) | hands.told(combatant) | knowledge.told(combatant)
+        creatures.told(combatant)
+        | bonds.told(combatant)
+        | hands.told(combatant)
+        | knowledge.told(combatant)
     ),
     initiative=rounds.roll,
     tie_rank=rounds.tie_rank,
