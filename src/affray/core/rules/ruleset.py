@@ -140,6 +140,7 @@ class Reads(Struct, frozen=True):
     rests    the rests, as the rows call them with which a track's levels can go, or what is done
     spends   the party's own tracks that an activity in a rest can spend
     counters whether a campaign may name tracks of its own, which are counted by hand
+    powers   the word of a sheet behind which a power stands; empty where there are none
     gear     refuses rows of gear that can't be played by, given all tables and the campaign's own;
              None in a game whose sheets are not made of such rows
     """
@@ -154,6 +155,7 @@ class Reads(Struct, frozen=True):
     rests: tuple[str, ...] = ()
     spends: tuple[str, ...] = ()
     counters: bool = False
+    powers: str = ""
     gear: Callable[[Tables, Tables], None] | None = None
 
 

@@ -361,6 +361,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     `random` are tables that are rolled on.
     `activities` are what people do in the hours of a rest.
     `armor`, `weapons` and `items` are gear that sheets name.
+    `powers` are those that sheets name, by id: the words that follow a power's name there.
     `bestiary` are creatures by id: the words that follow `add monster NAME`.
     They are compared by identity, so that what follows from them can be kept for them.
     """
@@ -383,6 +384,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
     armor: dict[str, ArmorRule] = {}
     weapons: dict[str, WeaponRule] = {}
     items: dict[str, ItemRule] = {}
+    powers: dict[str, dict[str, Any]] = field(default_factory=dict)
     bestiary: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def merged(self, more: Tables) -> Tables:
@@ -407,6 +409,7 @@ class Tables(Struct, frozen=True, eq=False, forbid_unknown_fields=True):
             armor=self.armor | more.armor,
             weapons=self.weapons | more.weapons,
             items=self.items | more.items,
+            powers=self.powers | more.powers,
             bestiary=self.bestiary | more.bestiary,
         )
 

@@ -70,6 +70,7 @@ VERBS = (
 
 _WHEN = ("always", "near", "far")
 READS = Reads(
+    powers=creatures.POWERS,
     effects={
         "modifiers": ("check", "attack", "damage", "ac", "speed", "ap"),
         "speed": ("half", "double", "none"),

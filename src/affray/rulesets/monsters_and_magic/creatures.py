@@ -143,7 +143,7 @@ ROWS = (
     sheets.lengths(*totals.WAYS, *SENSES, usage=""),
     sheets.argument("size", arguments.choice("a size", SIZES), usage=""),
     *GEAR_ROWS,
-    sheets.attacks(
+    powers.on_sheets(
         POWERS,
         Power,
         "[powers NAME [ap N] [reaction] [uses N [per fight|rest|day]] [thread] [text TEXT]]",
