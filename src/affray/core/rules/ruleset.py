@@ -229,6 +229,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     weapons       the names of a combatant's attacks, the one first that is used unless another is
                   said (`with NAME`)
     spells        the names of the spells that a combatant is known to cast
+    things        what a combatant has at `hand`, or `stowed`; none where nobody keeps count of it
     attack        the command of the usual attack, `strike`; empty where affray rolls none
     interrupts    whether a delayed turn may be taken in the middle of somebody else's
     reads         what is played of the tables' rows
@@ -271,6 +272,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     told: Callable[[Encounter, Combatant], Mapping[str, str]] = lambda state, combatant: {}
     weapons: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
     spells: Callable[[Combatant], Sequence[str]] = lambda combatant: ()
+    things: Callable[[Combatant, str], Sequence[str]] = lambda combatant, where: ()
     attack: str = ""
     interrupts: bool = True
     reads: Reads = Reads()

@@ -217,8 +217,9 @@ class PromptRule(Struct, frozen=True, forbid_unknown_fields=True):
              that a capital letter adds while whom it is at or what stands behind is asked for,
              `weapon` is the attack that is used (`with NAME`); `until:start|end|freed` says when an
              effect ends, with `=` before a word that needs no `until`; `spell`, `clock`,
-             `environment` and `feature` are names that are known; `own` is one of the actor's own
-             options, `own:any` one that can't be used now as well;
+             `environment` and `feature` are names that are known; `item:hand` and `item:stowed`
+             are things of the actor's own, or any words where nobody keeps count of those; `own` is
+             one of the actor's own options, `own:any` one that can't be used now as well;
              `effect:save` an effect of the one named before that ends so; `targets` then take one
              `outcome` for all, or one each; `for number turns?` puts words around the answer;
              `offered` is one of the words that completion knows there; `=loud` is a word that is

@@ -10,6 +10,7 @@ from affray.core.rules.tables import Tables
 from affray.rulekit import doing, forms, numbers, sheets
 from affray.rulesets.monsters_and_magic import (
     action_points,
+    belongings,
     bonds,
     creatures,
     dying,
@@ -24,6 +25,7 @@ from affray.rulesets.monsters_and_magic import (
     rounds,
     totals,
 )
+from affray.rulesets.monsters_and_magic.belongings import GEAR_VERBS
 from affray.rulesets.monsters_and_magic.bonds import BOND_VERBS
 from affray.rulesets.monsters_and_magic.checks import CHECK_VERBS
 from affray.rulesets.monsters_and_magic.conditions import BONUS_VERBS, CONDITION_VERBS
@@ -61,6 +63,7 @@ VERBS = (
     *FALL_VERBS,
     *PLACE_VERBS,
     *HAND_VERBS,
+    *GEAR_VERBS,
 )
 
 # -- what a campaign's rows may say ----------------------------------------------------------------
@@ -116,7 +119,7 @@ RULESET = Ruleset(
     told=lambda state, combatant: (
         creatures.told(combatant)
         | bonds.told(combatant)
-        | hands.told(combatant)
+        | belongings.told(combatant)
         | knowledge.told(combatant)
     ),
     initiative=rounds.roll,
@@ -140,6 +143,7 @@ RULESET = Ruleset(
     weapons=creatures.weapons_of,
     attack="strike",
     spells=creatures.spells_of,
+    things=hands.things,
     settings={
         "dynamic-initiative": ("off", "on"),
         "underwater": ("off", "on"),

@@ -34,7 +34,7 @@ from affray.rulesets.monsters_and_magic import (
     totals,
 )
 from affray.rulesets.monsters_and_magic.checks import Outcome
-from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of
+from affray.rulesets.monsters_and_magic.creatures import Attack, attacks_of, weapons_of
 from affray.rulesets.monsters_and_magic.ranges import FEET
 
 FATIGUE_COST = 1
@@ -47,7 +47,7 @@ def _is_rolled_for(reading: Reading) -> bool:
 
 
 def _weapons(reading: Reading) -> list[str]:
-    return [f'"{a.name}"' if " " in a.name else a.name for a in attacks_of(reading.ctx.actor())]
+    return [f'"{name}"' if " " in name else name for name in weapons_of(reading.ctx.actor())]
 
 
 Amount = Annotated[int | None, arguments.amount(usage="DAMAGE")]
@@ -215,7 +215,8 @@ def weapon_of(attacker: Combatant, assault: Assault) -> Attack | None:
 
 
 def _at_hand(ready: Sequence[Attack]) -> str:
-    return listed((a.name for a in ready), "and") if ready else "nothing to strike with"
+    weapons = [attack.name for attack in ready if not attack.is_spell]
+    return listed(weapons, "and") if weapons else "no such weapon"
 
 
 def _fits(weapon: Attack, assault: Assault) -> bool:
