@@ -225,7 +225,11 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _new(parser: argparse.ArgumentParser) -> None:
-    _file(parser)
+    parser.add_argument(
+        "file", type=Path, metavar="FILE|campaign", help=f"{FILE}, or the word campaign"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the name of the new campaign")
+    _debug(parser)
     parser.add_argument(
         "--ruleset", metavar="ID", help="the rule system (its campaign's by default)"
     )
@@ -274,7 +278,7 @@ _COMMANDS = (
     ("log", "print what happened", _log),
     ("recap", "tell the story of a fight, with who did what", _recap),
     ("check", "say whether a file is whole, and what is whole in it", _check),
-    ("new", "begin a new encounter", _new),
+    ("new", "begin a new encounter, or a new campaign", _new),
     ("import", "bring in creatures, characters and encounters of other programs", _import),
     ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),

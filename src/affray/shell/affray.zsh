@@ -14,7 +14,7 @@ _shtab_affray_commands() {
     do:'give commands to a fight, and save each'
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
-    new:'begin a new encounter'
+    new:'begin a new encounter, or a new campaign'
     odds:'reckon how a fight is likely to end, by playing it out'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
@@ -83,7 +83,8 @@ _shtab_affray_new_options=(
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
   "--ruleset[the rule system (its campaign\'s by default)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
   "--title[the encounter\'s title (from the file\'s name by default)]:title:"
-  ":the encounter\'s TOML file:_files -g '(*.toml|*.TOML)'"
+  ":the encounter\'s TOML file, or the word campaign:_files -g '(*.toml|*.TOML)'"
+  ":the name of the new campaign:"
 )
 
 # guard to ensure default positional specs are added only once per session

@@ -110,6 +110,7 @@ _MOVES: tuple[Key, ...] = (
     Key("scroll.end", ("end",), "end", SCREEN, "goes to the end of the pane"),
     Key("palette", ("ctrl+p",), "palette", SCREEN, "lists every action, to be found by typing"),
     Key("leave", ("escape",), "back", SCREEN, "leaves whatever is open, without a change"),
+    Key("recap", ("ctrl+t",), "story", LOG, "tells the fight: who did what, and how it turned"),
     Key("home", ("ctrl+o",), "fights", SCREEN, "closes the fight, and goes to the list of fights"),
     Key("quit", ("ctrl+q",), "quit", SCREEN, "leaves the fight, which is saved already"),
     Key("answer", ("enter",), "answer", TURN, "answers what waits at the turn's edge"),

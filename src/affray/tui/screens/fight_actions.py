@@ -41,6 +41,7 @@ from affray.tui.screens.jumping import begin_jump, jump
 from affray.tui.screens.last_roll import ask_last_roll
 from affray.tui.screens.odds import OddsScreen
 from affray.tui.screens.open_prompt import close, prompt_line
+from affray.tui.screens.recap import RecapScreen
 from affray.tui.screens.why import WhyScreen
 from affray.tui.shared import app_of
 
@@ -195,6 +196,11 @@ def show_why(screen: FightScreen) -> None:
         screen.app.push_screen(WhyScreen(view, who))
 
 
+def show_recap(screen: FightScreen) -> None:
+    """What is told of the fight afterwards."""
+    screen.app.push_screen(RecapScreen(screen.encounter))
+
+
 def show_odds(screen: FightScreen) -> None:
     """How the fight is likely to end, from what is shown."""
     view = app_of(screen).fight
@@ -283,6 +289,7 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "scroll.end": scroll_chosen_end,
     "entry.back": lambda screen: screen.select_entry(-1),
     "entry.forward": lambda screen: screen.select_entry(1),
+    "recap": show_recap,
     "palette": lambda screen: screen.app.action_command_palette(),
     "home": lambda screen: app_of(screen).go_home(),
     "quit": lambda screen: screen.app.call_later(screen.app.action_quit),
