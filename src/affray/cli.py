@@ -21,7 +21,7 @@ from affray.core.telling.plain import one_line
 from affray.store.encounter import OpenEncounter
 from affray.store.recovery import LogError
 
-COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "odds", "roll")
+COMMANDS = ("do", "show", "log", "recap", "check", "new", "import", "export", "odds", "roll")
 SHELLS = ("bash", "zsh", "fish")
 WRONG = 2
 PROG, USAGE = "affray", "affray [--theme NAME] [FILE] | affray COMMAND ..."
@@ -254,6 +254,16 @@ def _import(parser: argparse.ArgumentParser) -> None:
     _debug(parser)
 
 
+def _export(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "what", metavar="FILE|CAMPAIGN", help="an encounter's file, or a campaign's name or folder"
+    )
+    parser.add_argument(
+        "--to", type=Path, metavar="FILE", help="the new file (NAME.export.toml by default)"
+    )
+    _debug(parser)
+
+
 def _odds(parser: argparse.ArgumentParser) -> None:
     _file(parser)
     parser.add_argument(
@@ -280,6 +290,7 @@ _COMMANDS = (
     ("check", "say whether a file is whole, and what is whole in it", _check),
     ("new", "begin a new encounter, or a new campaign", _new),
     ("import", "bring in creatures, characters and encounters of other programs", _import),
+    ("export", "put a campaign or an encounter into one file; import brings it back", _export),
     ("odds", "reckon how a fight is likely to end, by playing it out", _odds),
     ("roll", "roll dice", _roll),
 )
