@@ -17,6 +17,7 @@ _shtab_affray_commands() {
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
     odds:'reckon how a fight is likely to end, by playing it out'
+    quick:'begin a fight from nothing, and open it'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
@@ -112,6 +113,18 @@ _shtab_affray_odds_options=(
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_odds_defaults_added=0
 
+_shtab_affray_quick_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--ruleset[the rule system (by default that of the campaign here)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
+  "--title[the encounter\'s title]:title:"
+  "--seed[makes the dice fall the same way each time]:seed:"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as \`add\` has it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_quick_defaults_added=0
+
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
   "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
@@ -169,6 +182,7 @@ _shtab_affray() {
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
         odds) _arguments -C -s $_shtab_affray_odds_options ;;
+        quick) _arguments -C -s $_shtab_affray_quick_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;

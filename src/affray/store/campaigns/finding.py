@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from affray.core.language.refusal import Refused
 from affray.rulesets import DEFAULT
-from affray.store.campaigns.files import AWAY, ENCOUNTERS, campaign_of, toml_of
+from affray.store.campaigns.files import AWAY, ENCOUNTERS, LEDGER, campaign_of, toml_of
 from affray.store.campaigns.summaries import EncounterSummary, glance
 
 _TO_COME = datetime.max.replace(tzinfo=UTC)
@@ -28,6 +28,7 @@ class Campaign(Struct, frozen=True):
 
     loose    whether it is any other folder, in which a fight was left
     away     its encounters that were put away
+    ledger   its log of what happens between fights, if it has one
     is_away  whether it was put away itself
     """
 
@@ -38,6 +39,7 @@ class Campaign(Struct, frozen=True):
     loose: bool = False
     away: tuple[EncounterSummary, ...] = ()
     is_away: bool = False
+    ledger: EncounterSummary | None = None
 
     @property
     def played(self) -> datetime:
@@ -71,7 +73,8 @@ def find_campaigns(away: bool = False) -> list[Campaign]:
 
 def with_folder_of(fight: Path, ruleset_id: str, found: list[Campaign]) -> list[Campaign]:
     """The campaigns, and before them the folder of that fight if it is in none of them."""
-    listed = {os.path.realpath(e.path) for c in found for e in c.encounters}
+    logs = ((*c.encounters, *filter(None, [c.ledger])) for c in found)
+    listed = {os.path.realpath(log.path) for row in logs for log in row}
     if os.path.realpath(fight) in listed:
         return found
     own = campaign_of(fight)
@@ -130,7 +133,8 @@ def _campaign(folder: Path) -> Campaign:
     name, ruleset_id = str(about.get("name", folder.name)), str(about.get("ruleset", DEFAULT))
     encounters = tuple(_glances(_logs_in(folder / ENCOUNTERS)))
     away = tuple(_glances(_logs_in(folder / AWAY)))
-    return Campaign(name, folder, ruleset_id, encounters, away=away)
+    ledger = glance(folder / LEDGER) if (folder / LEDGER).is_file() else None
+    return Campaign(name, folder, ruleset_id, encounters, away=away, ledger=ledger)
 
 
 def _logs_in(folder: Path) -> list[Path]:
