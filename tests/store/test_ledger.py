@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.store.evenings import Evening, carried
 
+from affray.core.heart.state import Track
 from affray.core.language.refusal import Refused
 from affray.store.campaigns import carrying
 from affray.store.campaigns.away import put_away
@@ -363,3 +364,22 @@ def test_nothing_is_written_where_a_carry_is_only_tried(evening: Evening) -> Non
     answer = viewed.ask("carry")
     assert answer is not None and "Mira +3 HP" in answer.lines[0]
     assert evening.ledger_path.read_bytes() == before
+
+
+def test_who_leaves_before_the_end_is_carried_as_they_left(evening: Evening) -> None:
+    evening.play("ford", *FORD, "leave mira", "damage odo 2", "end")
+    assert evening.told == (
+        "the ledger, entry 1: Odo and Mira come from Ford · GM +3 Threads, now 3 · "
+        "Odo −2 HP, 18 left · Mira −12 HP, 18 left, +2 Fatigue, now 2 of 5",
+    )
+    assert evening.asked("ledger", "why mira hp")[2].startswith("comes from Ford, entry 9: Ghoul")
+
+
+def test_a_maximum_that_was_lowered_and_is_back_is_lowered_by_as_much(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, "adventure-school", "[runa]\nhp = 40\nstamina = 5\n")
+    lines = ("add party", "add monster Ghoul hp 9", "init 1 30", "init roll", "start")
+    evening.play("ford", *lines, "exhaust 2 by runa", "end")
+    assert evening.play("ledger")["runa"].tracks["stamina"] == Track(3, 3, lowered=2)
+    assert evening.play("ledger", "rest short")["runa"].tracks["stamina"] == Track(3, 5)
+    evening.play("ford", "exhaust 1 by runa", "carry")
+    assert evening.play("ledger")["runa"].tracks["stamina"] == Track(2, 4, lowered=1)

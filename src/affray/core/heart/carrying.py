@@ -8,7 +8,7 @@ is as the sheet has it, so that who has risen a level comes with what that bring
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -62,13 +62,12 @@ NOWHERE = Elsewhere(lambda: None, list, lambda log: None)
 
 
 def as_left(
-    tables: Tables, onto: Encounter, sheets: Mapping[str, Combatant], kept: Kept
+    tables: Tables, onto: Encounter, sheets: Mapping[str, Combatant], there: Encounter, title: str
 ) -> Encounter:
     """The state in which everybody of `sheets`, who are here and there, is as they were left there.
 
-    The GM's own tracks are, too, as far as they are counted there.
+    The GM's own tracks are, too, as far as they are counted there. `title` is that of the log.
     """
-    there = kept.state
 
     def coming(who: Combatant) -> Combatant:
         left, sheet = there.find(who.id), sheets.get(who.id)
@@ -78,7 +77,7 @@ def as_left(
             who,
             stats={**who.stats, **sheet.stats},
             tracks=_tracks(tables, sheet, left, who),
-            effects=tuple(_effects(tables, onto, kept, left)),
+            effects=tuple(_effects(tables, onto, left, there, title)),
             life=left.life,
             uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
         )
@@ -86,6 +85,20 @@ def as_left(
     gm = {n: t for n, t in there.tracks.items() if _rule(tables, n).carries}
     combatants = tuple(coming(who) for who in onto.combatants)
     return replace(onto, combatants=combatants, tracks={**onto.tracks, **gm})
+
+
+def with_those_gone(history: History, people: Collection[str]) -> Encounter:
+    """The fight as it stands, and those of these ids who have left it as they were last in it."""
+    state = history.state
+    gone = [who for who in people if state.find(who) is None and state.slot(who) is not None]
+    last: dict[str, Combatant] = {}
+    for seq in reversed(history.path):
+        before = history.before(seq)
+        found = (before.find(who) for who in gone if who not in last)
+        last |= {who.id: who for who in found if who is not None}
+        if len(last) == len(gone):
+            break
+    return replace(state, combatants=(*state.combatants, *last.values()))
 
 
 def _rule(tables: Tables, track: str) -> TrackRule:
@@ -117,7 +130,9 @@ def _of_sheet(own: Track, left: Track, is_left: bool) -> Track:
     return replace(left, value=min(value, top), max=top)
 
 
-def _effects(tables: Tables, onto: Encounter, kept: Kept, left: Combatant) -> Iterator[Effect]:
+def _effects(
+    tables: Tables, onto: Encounter, left: Combatant, there: Encounter, title: str
+) -> Iterator[Effect]:
     """What lasts on somebody, and goes along. Who is up leaves behind what belongs to a place.
 
     Whoever it comes from, and isn't here, is named with the log that they are of: somebody here may
@@ -127,7 +142,7 @@ def _effects(tables: Tables, onto: Encounter, kept: Kept, left: Combatant) -> It
     def named(who: str) -> str:
         if not who or " " in who or onto.find(who):  # no id holds a space: it is named so already
             return who
-        return f"{kept.state.name(who)} of {kept.title}"
+        return f"{there.name(who)} of {title}"
 
     for effect in left.effects:
         stays = rule_of(tables, effect.name).carries or left.life != "up"
