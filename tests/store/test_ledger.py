@@ -383,3 +383,33 @@ def test_a_maximum_that_was_lowered_and_is_back_is_lowered_by_as_much(tmp_path: 
     assert evening.play("ledger", "rest short")["runa"].tracks["stamina"] == Track(3, 5)
     evening.play("ford", "exhaust 1 by runa", "carry")
     assert evening.play("ledger")["runa"].tracks["stamina"] == Track(2, 4, lowered=1)
+
+
+GEARED = """[mira]
+hp = 30
+pb = 1
+gold = 10
+item = ["potion x2 hand 1"]
+"""
+
+
+def test_what_play_has_changed_of_a_sheet_goes_along_and_the_rest_is_as_it_is_written(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path, party=GEARED)
+    lines = ("add party", "init mira 9", "start", "use potion by mira", "end")
+    evening.play("ford", *lines)
+    evening.play("ledger", "rest extended sheltered 1", "rest mira job 5 level-up tier")
+    party = evening.folder / "party.toml"
+    party.write_text(GEARED.replace("hp = 30", "hp = 36").replace("gold = 10", "ac = 1"), "utf-8")
+    fight = evening.play("bridge", "add party")["mira"]
+    assert (fight.number("gold"), fight.number("pb"), fight.number("ac")) == (15, 2, 1)
+    assert "count" not in fight.stats["items"][0]  # one of two is left
+    assert (fight.tracks["hp"], fight.tracks["threads"].max) == (Track(36, 36), 2)
+    evening.play("bridge", "init mira 9", "start", "set mira gold 3", "damage mira 4", "end")
+    mira = evening.play("ledger")["mira"]
+    assert (mira.number("gold"), mira.number("pb"), mira.number("ac")) == (3, 2, 1)
+    assert mira.tracks["hp"] == Track(33, 36)
+    party.write_text(party.read_text("utf-8").replace("hp = 36", "hp = 40"), "utf-8")
+    fight = evening.play("mill", "add party")["mira"]
+    assert (fight.number("gold"), fight.tracks["hp"]) == (3, Track(33, 40))

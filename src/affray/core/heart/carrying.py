@@ -2,20 +2,21 @@
 from there into the next fight.
 
 What it is, the tables say (`TrackRule.carries`, `EffectRule.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. Everything else
-is as the sheet has it, so that who has risen a level comes with what that brings.
+all is remembered that outlasts a fight. What ends with the fight has ended by then. Numbers and
+maxima are as the sheet has them by now, so that who has risen a level comes with what that brings,
+but for those that play has changed: gold that was earned, a potion that was drunk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from affray.core.heart.difference import difference
 from affray.core.heart.effects import rule_of
-from affray.core.heart.events import Adjusted, AnyEvent, Carried
+from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
 from affray.core.heart.history import Entry, History, Previous
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
@@ -61,22 +62,65 @@ NOWHERE = Elsewhere(lambda: None, list, lambda log: None)
 """Of a fight that is in no campaign."""
 
 
+class Play(NamedTuple):
+    """What play has changed of a sheet: numbers and words, and the maxima of tracks."""
+
+    stats: dict[str, Any]
+    tops: Mapping[str, int | None]
+
+
+def of_play(previous: Previous | None, who: Combatant) -> Play:
+    """What of somebody, as they are after the entry `previous`, is not as on their sheet.
+
+    That is as it was told last: when they joined, or when it was found to be another.
+    """
+    sheet = sheet_of(previous, who.id)
+    if sheet is None:
+        return Play({}, {})
+    stats = {stat: value for stat, value in who.stats.items() if sheet.stats.get(stat) != value}
+    tops = {
+        name: track.full
+        for name, track in who.tracks.items()
+        if name in sheet.tracks and track.full not in (None, sheet.tracks[name].full)
+    }
+    return Play(stats, tops)
+
+
+def sheet_of(previous: Previous | None, who: str) -> Added | Written | None:
+    """What was told last of somebody's sheet, up to the entry `previous`; None for nothing."""
+    while previous is not None:
+        for event in reversed(previous.entry.events):
+            if isinstance(event, Added | Written) and event.who == who:
+                return event
+        previous = previous.earlier()
+    return None
+
+
 def as_left(
-    tables: Tables, onto: Encounter, sheets: Mapping[str, Combatant], there: Encounter, title: str
+    tables: Tables,
+    onto: Encounter,
+    sheets: Mapping[str, Combatant],
+    kept: Kept,
+    there: Encounter,
+    played: Mapping[str, Play],
 ) -> Encounter:
     """The state in which everybody of `sheets`, who are here and there, is as they were left there.
 
-    The GM's own tracks are, too, as far as they are counted there. `title` is that of the log.
+    The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
+    stands; what play has changed here is `played`, and what it has changed there goes before that.
     """
+    title = kept.title
 
     def coming(who: Combatant) -> Combatant:
         left, sheet = there.find(who.id), sheets.get(who.id)
         if left is None or sheet is None:
             return who
+        here, away = played.get(who.id, Play({}, {})), of_play(kept.history.previous, left)
+        tops = {**here.tops, **away.tops}
         return replace(
             who,
-            stats={**who.stats, **sheet.stats},
-            tracks=_tracks(tables, sheet, left, who),
+            stats={**who.stats, **sheet.stats, **here.stats, **away.stats},
+            tracks=_tracks(tables, sheet, left, who, tops),
             effects=tuple(_effects(tables, onto, left, there, title)),
             life=left.life,
             uses={use: n for use, n in left.uses.items() if _outlasts(use.partition("/")[0])},
@@ -106,12 +150,19 @@ def _rule(tables: Tables, track: str) -> TrackRule:
     return tables.tracks.get(track) or TrackRule(track)
 
 
-def _tracks(tables: Tables, sheet: Combatant, left: Combatant, who: Combatant) -> dict[str, Track]:
-    """Their tracks: what there is of each by the sheet, and what of it was left; those of turns are
-    as they are here."""
-    tracks = {**sheet.tracks, **who.tracks}
+def _tracks(
+    tables: Tables,
+    sheet: Combatant,
+    left: Combatant,
+    who: Combatant,
+    tops: Mapping[str, int | None],
+) -> dict[str, Track]:
+    """Their tracks: what there is of each by the sheet, or at most by `tops`, and what of it was
+    left; those of turns are as they are here."""
+    by_sheet = {n: replace(t, max=tops.get(n, t.max)) for n, t in sheet.tracks.items()}
+    tracks = {**by_sheet, **who.tracks}
     for name in {**tracks, **left.tracks}:
-        rule, own = _rule(tables, name), sheet.tracks.get(name)
+        rule, own = _rule(tables, name), by_sheet.get(name)
         if rule.carries:
             was = left.tracks.get(name) or own or Track(0)
             tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")
