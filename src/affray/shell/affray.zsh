@@ -12,10 +12,12 @@ _shtab_affray_commands() {
   local _commands=(
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
+    export:'put a campaign or an encounter into one file; import brings it back'
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
     odds:'reckon how a fight is likely to end, by playing it out'
+    quick:'begin a fight from nothing, and open it'
     recap:'tell the story of a fight, with who did what'
     roll:'roll dice'
     show:'print a fight as it stands'
@@ -56,6 +58,16 @@ _shtab_affray_do_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_do_defaults_added=0
+
+_shtab_affray_export_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--to[the new file (NAME.export.toml by default)]:FILE:_files"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  ":an encounter\'s file, or a campaign\'s name or folder:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_export_defaults_added=0
 
 _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -100,6 +112,18 @@ _shtab_affray_odds_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_odds_defaults_added=0
+
+_shtab_affray_quick_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--ruleset[the rule system (by default that of the campaign here)]:ID:(adventure-school level-up monsters-and-magic orcus plain)"
+  "--title[the encounter\'s title]:title:"
+  "--seed[makes the dice fall the same way each time]:seed:"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  "(*):who fights\: \"4 pcs\", party, \"ghoul x3\", \"ogre x2 hp 30 ac 13\", or as \`add\` has it:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_quick_defaults_added=0
 
 _shtab_affray_recap_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -153,10 +177,12 @@ _shtab_affray() {
       case $line[1] in
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
+        export) _arguments -C -s $_shtab_affray_export_options ;;
         import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
         odds) _arguments -C -s $_shtab_affray_odds_options ;;
+        quick) _arguments -C -s $_shtab_affray_quick_options ;;
         recap) _arguments -C -s $_shtab_affray_recap_options ;;
         roll) _arguments -C -s $_shtab_affray_roll_options ;;
         show) _arguments -C -s $_shtab_affray_show_options ;;

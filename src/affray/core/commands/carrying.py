@@ -56,7 +56,7 @@ def _into_fight(ctx: Context, ledger: Kept) -> None:
     if not any(who.id in sheets for who in ctx.state.combatants):
         raise Refused("nobody of the campaign's party is here: `add party` brings it")
     played = _played(ctx, sheets)
-    wanted = as_left(ctx.tables, ctx.state, sheets, ledger, ledger.state, played)
+    wanted = as_left(ctx.ruleset, ctx.state, sheets, ledger, ledger.state, played)
     if not changes(ctx.state, wanted, ""):
         raise Refused(f"nothing differs: whoever of the party is here is as {THE_LEDGER} has them")
     bring(ctx, ledger, wanted)
@@ -67,7 +67,7 @@ def _into_fight(ctx: Context, ledger: Kept) -> None:
 def _played(ctx: Context, sheets: Mapping[str, Combatant]) -> dict[str, Play]:
     """What play has changed here of those of the party who are here."""
     here = filter(None, map(ctx.state.find, sheets))
-    return {who.id: of_play(ctx.previous, who) for who in here}
+    return {who.id: of_play(ctx.ruleset, ctx.previous, who) for who in here}
 
 
 def _written_anew(ctx: Context, sheets: Mapping[str, Combatant]) -> Iterator[Written]:
@@ -130,7 +130,7 @@ def _what_differs(
     Since then there may have been rests: what differs is added to what there is, within its bounds.
     """
     base = ctx.state if then is None else _with_all(then, ctx.state)
-    wanted = as_left(ctx.tables, base, sheets, kept, there, _played(ctx, sheets))
+    wanted = as_left(ctx.ruleset, base, sheets, kept, there, _played(ctx, sheets))
     return [
         within_bounds(ctx.tables, ctx.state, _by_as_much(base, ctx.state, event))
         for event in changes(base, wanted, f"from {kept.title}")

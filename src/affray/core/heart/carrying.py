@@ -2,15 +2,16 @@
 from there into the next fight.
 
 What it is, the tables say (`TrackRule.carries`, `EffectRule.carries`); of what somebody has done,
-all is remembered that outlasts a fight. What ends with the fight has ended by then. Numbers and
-maxima are as the sheet has them by now, so that who has risen a level comes with what that brings,
-but for those that play has changed: gold that was earned, a potion that was drunk.
+all is remembered that outlasts a fight. What ends with the fight has ended by then. All else is as
+the sheet has it by now, so that who has risen a level comes with what that brings; but for maxima
+that play has changed, and what it has changed of what the game says (`Ruleset.carries`): gold that
+was earned, a potion that was drunk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,6 +21,9 @@ from affray.core.heart.events import Added, Adjusted, AnyEvent, Carried, Written
 from affray.core.heart.history import Entry, History, Previous
 from affray.core.heart.state import Combatant, Effect, Encounter, Track
 from affray.core.rules.tables import Tables, TrackRule
+
+if TYPE_CHECKING:
+    from affray.core.rules.ruleset import Ruleset
 
 OF_THE_FIGHT = ("turn", "round", "fight")
 """The ends of effects, and the spans of what is counted, that nothing outlasts a fight by."""
@@ -69,7 +73,7 @@ class Play(NamedTuple):
     tops: Mapping[str, int | None]
 
 
-def of_play(previous: Previous | None, who: Combatant) -> Play:
+def of_play(ruleset: Ruleset, previous: Previous | None, who: Combatant) -> Play:
     """What of somebody, as they are after the entry `previous`, is not as on their sheet.
 
     That is as it was told last: when they joined, or when it was found to be another.
@@ -77,7 +81,8 @@ def of_play(previous: Previous | None, who: Combatant) -> Play:
     sheet = sheet_of(previous, who.id)
     if sheet is None:
         return Play({}, {})
-    stats = {stat: value for stat, value in who.stats.items() if sheet.stats.get(stat) != value}
+    own = ((stat, who.stats[stat]) for stat in ruleset.carries if stat in who.stats)
+    stats = {stat: value for stat, value in own if sheet.stats.get(stat) != value}
     tops = {
         name: track.full
         for name, track in who.tracks.items()
@@ -97,7 +102,7 @@ def sheet_of(previous: Previous | None, who: str) -> Added | Written | None:
 
 
 def as_left(
-    tables: Tables,
+    ruleset: Ruleset,
     onto: Encounter,
     sheets: Mapping[str, Combatant],
     kept: Kept,
@@ -109,13 +114,13 @@ def as_left(
     The GM's own tracks are, too, as far as they are counted there. `there` is how the other log
     stands; what play has changed here is `played`, and what it has changed there goes before that.
     """
-    title = kept.title
+    tables, title = ruleset.tables, kept.title
 
     def coming(who: Combatant) -> Combatant:
         left, sheet = there.find(who.id), sheets.get(who.id)
         if left is None or sheet is None:
             return who
-        here, away = played.get(who.id, Play({}, {})), of_play(kept.history.previous, left)
+        here, away = played.get(who.id, Play({}, {})), of_play(ruleset, kept.history.previous, left)
         tops = {**here.tops, **away.tops}
         return replace(
             who,

@@ -10,17 +10,14 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from affray.core.commands.session_verbs import MOVES
+from affray.core.commands.session_verbs import MOVES, question_of
 from affray.core.heart.history import START
-from affray.core.language.refusal import Refused
 from affray.odds import Rules
-from affray.store.log_file import LogError
 from affray.tui.keymap import LAST_ROLL, NUMBER, Key
 from affray.tui.panes.footer import FooterLine
 from affray.tui.panes.log import LogPane
 from affray.tui.prompts.command_line import BarStep, CommandLine
 from affray.tui.prompts.numbers import grown, no_number
-from affray.tui.prompts.outlook import refused
 from affray.tui.prompts.own import spec_of_own
 from affray.tui.screens.fight_panes import (
     next_pane,
@@ -33,6 +30,8 @@ from affray.tui.screens.fight_prompts import ask_what_waits, begin, feed_prompt,
 from affray.tui.screens.fight_sheets import (
     feed_sheet,
     leave_sheet,
+    show_aloud,
+    show_bring,
     show_help,
     show_rules,
     show_ways,
@@ -167,20 +166,8 @@ def _carry_out(screen: FightScreen, text: str) -> None:
         close(screen)
         show_help(screen)
         return
-    try:
-        told = screen.encounter.ask(text)
-    except Refused as refusal:
-        screen.say(refused(text, refusal))
-        return
-    except LogError as error:
-        screen.show_message(str(error), "refused")
-        return
-    if told is None:
-        give(screen, text)
-    else:
+    if give(screen, text) and question_of(text):
         prompt_line(screen).asked.append(text)
-        close(screen)
-        screen.show_message(" · ".join(told.lines) or "nothing to say about it")
 
 
 # -- what moves on the screen only -----------------------------------------------------------------
@@ -265,7 +252,7 @@ def leave(screen: FightScreen) -> None:
         screen.show_message("")
 
 
-LEADS_ON = ("help", "rules", "ways", "palette", "home")
+LEADS_ON = ("help", "rules", "ways", "bring", "aloud", "palette", "home")
 """What can be done while a sheet is open, which takes every other key."""
 
 ACTIONS: dict[str, Callable[[FightScreen], object]] = {
@@ -277,6 +264,8 @@ ACTIONS: dict[str, Callable[[FightScreen], object]] = {
     "command": open_bar,
     "rules": show_rules,
     "ways": show_ways,
+    "bring": show_bring,
+    "aloud": show_aloud,
     "why": show_why,
     "odds": show_odds,
     "pane.next": lambda screen: next_pane(screen, 1),

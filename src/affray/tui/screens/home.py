@@ -36,8 +36,10 @@ from affray.tui.screens.home_changes import (
     put_away_or_back,
     rename,
 )
+from affray.tui.screens.people import PeopleScreen
 from affray.tui.screens.recap import RecapScreen
 from affray.tui.shared import app_of
+from affray.tui.sheets.creatures import BESTIARY, PARTY
 
 NEW_ENCOUNTER = "title of the new encounter"
 NEW_CAMPAIGN = "name of the new campaign"
@@ -191,6 +193,15 @@ class HomeScreen(Screen[None]):
             self.say(app_of(self).open_encounter(row.encounter.path))
         elif row is not None and row.campaign is not None:
             self.ask_title()
+
+    def show_people(self, where: str) -> None:
+        """The party or the bestiary of the campaign under the cursor."""
+        row = self.fights.row
+        campaign = row.campaign if row is not None else None
+        if campaign is None or campaign.loose:
+            self.say("a campaign has a party and a bestiary: c begins one")
+        else:
+            self.app.push_screen(PeopleScreen(campaign.path, where))
 
     def tell_story(self) -> None:
         """Tell the fight under the cursor: who did what, and how it turned."""
@@ -372,6 +383,8 @@ ACTIONS: dict[str, Callable[[HomeScreen], object]] = {
     "x": HomeScreen.put_away_or_back,
     "X": HomeScreen.show_away,
     "u": HomeScreen.undo,
+    "p": lambda screen: screen.show_people(PARTY),
+    "b": lambda screen: screen.show_people(BESTIARY),
     "s": HomeScreen.tell_story,
     "r": HomeScreen.look,
     "question_mark": lambda screen: screen.app.push_screen(HomeHelp()),
