@@ -6,6 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -19,6 +20,7 @@ from affray.core.telling.recap.markdown import escaped, markdown, spark
 from affray.core.telling.recap.page import page
 from affray.core.telling.recap.sections import curves_of, sections_of
 from affray.core.telling.recap.words import duration, turning_points
+from affray.store.encounter import OpenEncounter
 
 
 class Fight(PlayedFight):
@@ -321,3 +323,21 @@ def test_a_fight_that_is_not_begun_has_no_charts_and_says_so() -> None:
 
 def test_an_empty_log_is_told_in_a_line() -> None:
     assert markdown(told(Fight())).splitlines()[0] == "# A test"
+
+
+# -- any log ---------------------------------------------------------------------------------------
+
+
+HERE = Path(__file__).parents[1]
+LOGS = [*(HERE / "corpus").rglob("*.toml"), *(HERE.parent / "campaigns").glob("*/encounters/*.toml")]
+
+
+@pytest.mark.parametrize("path", sorted(LOGS), ids=lambda path: path.stem)
+def test_every_log_can_be_told_and_what_is_taken_is_what_was_lost(path: Path) -> None:
+    with OpenEncounter.view(path) as fight:
+        recap = recap_of(fight.history, fight.ruleset)
+    for each in (recap, for_players(recap)):
+        assert page(each).endswith("</html>\n") and markdown(each).startswith("# ")
+    given = sum(person.dealt for person in recap.people)
+    assert given <= sum(person.taken for person in recap.people)
+    assert sum(person.gave for person in recap.people) <= sum(p.regained for p in recap.people)
