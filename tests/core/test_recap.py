@@ -79,6 +79,19 @@ def test_what_temporary_hp_take_of_a_blow_is_damage_and_giving_them_is_no_healin
     assert (mira.taken, mira.regained) == (6, 0)
 
 
+def test_a_cushion_that_a_blow_uses_up_is_damage_and_one_whose_time_is_up_is_not() -> None:
+    class Cushioned(PlayedFight):
+        RULESET = "orcus"
+
+    setup = ("add pc Mira hp 30 ac 12 fort 12 ref 12 will 12", "add monster Ghoul hp 30 ac 12")
+    setup = (*setup, "init mira 9", "init ghoul 2", "start")
+    blow = Cushioned(*setup, "temp mira 5 until end of mira", "damage mira 5")
+    assert of(told(blow), "mira").taken == 5, "though the effect that held it has ended"
+    gone = Cushioned(*setup, "temp mira 5 until end of mira", *["next"] * 3)
+    assert gone.state["mira"].track("temp_hp") == 0
+    assert of(told(gone), "mira").taken == 0
+
+
 def test_healing_is_of_who_heals_and_who_is_healed() -> None:
     fight = Counted("add pc Mira hp 9/20", "add monster Ghoul hp 9", "init mira 9", "init ghoul 2")
     fight.do("start", "heal mira 4")
@@ -329,7 +342,10 @@ def test_an_empty_log_is_told_in_a_line() -> None:
 
 
 HERE = Path(__file__).parents[1]
-LOGS = [*(HERE / "corpus").rglob("*.toml"), *(HERE.parent / "campaigns").glob("*/encounters/*.toml")]
+LOGS = [
+    *(HERE / "corpus").rglob("*.toml"),
+    *(HERE.parent / "campaigns").glob("*/encounters/*.toml"),
+]
 
 
 @pytest.mark.parametrize("path", sorted(LOGS), ids=lambda path: path.stem)
