@@ -72,5 +72,6 @@ class Evening:
 
 
 def carried(who: Combatant) -> tuple[object, ...]:
-    """All of somebody that goes along, to be compared."""
-    return who.tracks, set(who.effects), who.life, who.uses
+    """All of somebody that goes along, to be compared. A hold of which nothing is left is none."""
+    tracks = {n: track for n, track in who.tracks.items() if track.value or track.max is not None}
+    return tracks, {effect.id: effect for effect in who.effects}, who.life, who.uses

@@ -38,7 +38,7 @@ def do_killed(tally: Tally) -> None:
             tally.tries += 1
             lines = [_note(tally.rng, number, word) for word in range(COMMANDS)]
             wanted = tally.rng.randrange(COMMANDS)
-            answers, errors = _stream(resident, path, lines, wanted, tally.rng.uniform(0, A_BIT))
+            answers, errors = stream(resident, path, lines, wanted, tally.rng.uniform(0, A_BIT))
             if b"Traceback" in errors:
                 tally.breaks(f"kill {number}: {errors.decode(errors='replace')[-300:]}")
             if len(answers) < wanted:
@@ -61,7 +61,7 @@ def _note(rng: random.Random, number: int, word: int) -> str:
     return f"note 'k{number} w{word} {'y' * rng.randint(0, length)}'"
 
 
-def _stream(
+def stream(
     resident: Resident, path: Path, lines: list[str], answers: int, more: float
 ) -> tuple[list[bytes], bytes]:
     """Stream the lines in, and kill so many seconds after the answer of that number has come.

@@ -27,7 +27,7 @@ from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
 from affray.store.campaigns import carrying
-from affray.store.campaigns.ledger import elsewhere_of
+from affray.store.campaigns.ledger import begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
@@ -96,7 +96,7 @@ class OpenEncounter:
     ) -> Self:
         """A new encounter in a new file. Raises Refused for the ruleset, LogError for the file."""
         ruleset_with_campaign(load_ruleset(ruleset_id), path)  # before there is a file
-        header = {"title": title, "ruleset": ruleset_id, "created": now()}
+        header = {"title": title, "ruleset": ruleset_id, "created": now(), **begins_with(path)}
         log = LogFile.create(path, header)
         return cls(path, log.text, log, dice or fresh_dice(), now)
 
@@ -239,7 +239,7 @@ class OpenEncounter:
         of the campaign's, and no entry. In a fight that is only looked at they write nothing.
         Raises LogError when they can't be written.
         """
-        if carrying.is_given(self, line):
+        if self.is_carried_by(line):
             return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
         if question_of(line) != KEEP:
             return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
@@ -363,11 +363,15 @@ class OpenEncounter:
             self._apply(entry, state)
         return entry
 
+    def is_carried_by(self, line: str) -> bool:
+        """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
+        return carrying.is_given(self, line)
+
     def foresee(self, line: str) -> str | None:
         """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
         any other command. Raises Refused when it can't be done.
         """
-        if carrying.is_given(self, line):
+        if self.is_carried_by(line):
             return carrying.foresee(self)
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)

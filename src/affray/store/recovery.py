@@ -26,7 +26,7 @@ from affray.core.heart.history import LAST_SEQ
 from affray.store.toml_block import SEPARATOR, header_sum, is_sealed, raw_blocks
 
 FORMAT = 1
-HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum"})
+HEADER_KEYS = frozenset({"format", "title", "ruleset", "created", "sum", "older"})
 
 # The inode, the size in bytes and the time of change in nanoseconds: when they are the same,
 # nobody else has touched the file.

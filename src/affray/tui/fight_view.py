@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from affray.core.heart.carrying import NOWHERE, Elsewhere
 from affray.core.heart.history import History
 from affray.core.heart.state import Combatant, Encounter
 from affray.core.rules.ruleset import Option, Pending, Ruleset
@@ -27,6 +28,7 @@ class FightView:
     read_only  why nothing can be saved; empty when it can
     follows    whether it is only looked at, and shows what others save
     stale      why a fight that is only looked at may have gone on unseen; empty when it has not
+    elsewhere  the other logs of its campaign, for where a number comes from
     """
 
     state: Encounter
@@ -40,6 +42,7 @@ class FightView:
     read_only: str = ""
     follows: bool = False
     stale: str = ""
+    elsewhere: Elsewhere = NOWHERE
 
     def actor(self) -> str:
         """Who the keys act for: the one under the cursor, else whose turn it is."""

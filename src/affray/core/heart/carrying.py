@@ -94,14 +94,14 @@ def _rule(tables: Tables, track: str) -> TrackRule:
 
 
 def _tracks(tables: Tables, sheet: Combatant, left: Combatant, who: Combatant) -> dict[str, Track]:
-    """Their tracks: what there is of each by the sheet, and what of it was left."""
-    gone = (name for name in who.tracks if name not in left.tracks)
-    tracks = {**dict.fromkeys(gone, Track(0)), **sheet.tracks}
-    for name, track in left.tracks.items():
-        rule = _rule(tables, name)
+    """Their tracks: what there is of each by the sheet, and what of it was left; those of turns are
+    as they are here."""
+    tracks = {**sheet.tracks, **who.tracks}
+    for name in {**tracks, **left.tracks}:
+        rule, own = _rule(tables, name), sheet.tracks.get(name)
         if rule.carries:
-            own = tracks.get(name)
-            tracks[name] = track if own is None else _of_sheet(own, track, rule.counts == "left")
+            was = left.tracks.get(name) or own or Track(0)
+            tracks[name] = was if own is None else _of_sheet(own, was, rule.counts == "left")
     return tracks
 
 

@@ -6,13 +6,16 @@ one of them means elsewhere is for each rule system to say (`Ruleset.imports`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
+if TYPE_CHECKING:
+    from affray.core.rules.tables import Tables
+
 Sort = Literal[
-    "trait", "action", "bonus", "reaction", "free", "move", "legendary", "mythic", "lair"
+    "trait", "action", "bonus", "reaction", "counter", "free", "move", "legendary", "mythic", "lair"
 ]
 
 
@@ -44,6 +47,7 @@ class Attack(Struct, frozen=True):
 
     reach  `melee`, `ranged`, `both`, `near` or `far`
     feet   how far it reaches, or its normal range, in the game's own unit; 0 where it isn't said
+    far    the normal range of what reaches and can be thrown as well
     long   its long range
     """
 
@@ -51,6 +55,7 @@ class Attack(Struct, frozen=True):
     against: str = "ac"
     reach: str = "melee"
     feet: int = 0
+    far: int = 0
     long: int = 0
     spell: bool = False
 
@@ -147,11 +152,16 @@ class Creature(Struct, frozen=True):
 
 
 class Imported(Struct, frozen=True):
-    """What a rule system makes of a creature: its row of the bestiary, without name and text, and
-    what of it there is no place for in the row, a few words each."""
+    """What a rule system makes of a creature.
+
+    row   its row of the bestiary, without name and text
+    left  what there is no place for in the row, a few words each
+    told  the features whose text stands in the row, with what they do
+    """
 
     row: dict[str, Any]
     left: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 # -- what there is of a creature, so that nothing of it is lost without a word ---------------------
@@ -203,12 +213,14 @@ def left_of(creature: Creature, taken: Iterable[str], used: Iterable[str]) -> tu
     return (*rest, *dict.fromkeys(f.name for f in creature.features if f.name not in features))
 
 
-def told(creature: Creature, left: Iterable[str]) -> str:
-    """The text of a creature's row: what is known of it beside the row, and all features."""
+def told(creature: Creature, left: Iterable[str], elsewhere: Collection[str] = ()) -> str:
+    """The text of a creature's row: what is known of it beside the row, and its features, but for
+    those that are told `elsewhere`."""
     known = parts(creature)
     rest = dict.fromkeys(name for name in left if name in known)
     numbers = "; ".join(f"{name} {known[name]}" for name in rest)
-    lines = [creature.text, numbers, *(feature_told(row) for row in creature.features)]
+    features = (row for row in creature.features if row.name not in elsewhere)
+    lines = [creature.text, numbers, *map(feature_told, features)]
     source = f"From {creature.source}." if creature.source else ""
     return "\n".join(filter(None, [*lines, source]))
 
@@ -230,14 +242,15 @@ def feature_told(row: Feature) -> str:
 _SORTS = {
     "bonus": "bonus action",
     "reaction": "reaction",
+    "counter": "counter",
     "legendary": "legendary action",
     "mythic": "mythic action",
     "lair": "lair action",
 }
 
 
-def plainly(creature: Creature) -> Imported:
-    """What any rule system can take of a creature: its HP."""
+def plainly(tables: Tables, creature: Creature) -> Imported:
+    """What every rule system can take of a creature: its HP."""
     return Imported({"hp": hp_of(creature)}, left_of(creature, ("HP",), ()))
 
 

@@ -12,6 +12,7 @@ from affray.rulesets.adventure_school import (
     contests,
     damage,
     economy,
+    imported,
     lingering,
     resources,
     rolls,
@@ -69,5 +70,6 @@ RULESET = Ruleset(
     settings={"underwater": ("off", "on"), "pvp": ("off", "on")},
     reads=techniques.reads(TABLES),
     doing=techniques.DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

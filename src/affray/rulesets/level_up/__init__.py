@@ -17,6 +17,7 @@ from affray.rulesets.level_up import (
     edge,
     fatigue,
     happenings,
+    imported,
     initiative,
     powers,
     readying,
@@ -82,5 +83,6 @@ RULESET = Ruleset(
     pools=True,
     reads=techniques.READS,
     doing=techniques.DOING,
+    imports=imported.imported,
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -13,6 +13,7 @@ from affray.rulesets.orcus import (
     creatures,
     damage,
     edge,
+    imported,
     initiative,
     powers,
     saves,
@@ -87,6 +88,7 @@ RULESET = Ruleset(
     interrupts=False,
     reads=READS,
     doing=DOING,
+    imports=imported.imported,
     settings={
         "surprise": ("no-action", "one-standard"),
         "death-saves": ("start", "end"),

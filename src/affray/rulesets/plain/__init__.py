@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from affray.core.rules.ruleset import Reads, Ruleset
-from affray.rulekit import forms, rests, sheets
+from affray.rulekit import forms, imports, rests, sheets
 from affray.rulekit.numbers import shares, totals
 from affray.rulesets.packaged import tables_of
 from affray.rulesets.plain import damage, sheet, turns
@@ -32,6 +32,7 @@ RULESET = Ruleset(
     pending=lambda tables, state: [],
     remark=lambda tables, who, track: "",
     acted=lambda who: False,
+    imports=imports.counted,
     reads=Reads(effects={"modifiers": tuple(NUMBERS.rows)}, counters=True),
     add_usage=dict.fromkeys(("pc", "monster", "hazard"), sheets.usage(sheet.ROWS)),
 )

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-import tomli
 
 from affray.core.commands.adding import is_of_party
 from affray.core.commands.from_ledger import taken_from
@@ -29,7 +26,9 @@ from affray.store.campaigns.files import (
     is_ledger,
     is_there,
 )
-from affray.store.campaigns.ledger import THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.campaigns.ledger import OLDER, THE_LEDGER, name_in_campaign, sum_of, title_of
+from affray.store.campaigns.summaries import summary
+from affray.store.disk import explained
 from affray.store.log_file import LogError, read_log
 
 if TYPE_CHECKING:
@@ -61,12 +60,15 @@ def give(fight: OpenEncounter) -> str:
 
 
 def foresee(fight: OpenEncounter) -> str:
-    """What carrying a fight would come to, in a line; raises as `give`."""
+    """What carrying a fight would come to, in a line. Raises Refused where that can't be said."""
     path = _ledger_of(fight)
     if not is_there(path):
         return f"begins {THE_LEDGER}, and carries what the party is left with into it"
-    ledger = type(fight).view(path)
-    _let_know(ledger, fight)
+    try:
+        ledger = type(fight).view(path)
+        _let_know(ledger, fight)
+    except LogError as error:
+        raise Refused(str(error)) from None
     ledger.rehearse(_line(fight.path))
     return _told(ledger)
 
@@ -145,16 +147,14 @@ def _untaken(ledger: OpenEncounter, folder: Path, where: str) -> Iterator[str]:
 def _is_awaited(ledger: OpenEncounter, file: Path) -> bool:
     """Whether what the ledger has of a fight is not, or no longer, what its end leaves.
 
-    Fights of which nothing was carried are passed over if they are older than the ledger.
+    Fights that are older than the ledger, and as they were when it was begun, are passed over.
     """
     carried, log, checksum = _carried(ledger), name_in_campaign(file), sum_of(file)
-    if any(each.sum == checksum for _, each in carried.values()):  # by another name, too
+    known = (*_older(ledger), *(each.sum for _, each in carried.values()))
+    if checksum in known:  # by another name, too
         return False
-    if log not in carried and _last_time(file) < _begun(ledger):
-        return False
-    kept = ledger.elsewhere.read(file.stem)
-    if kept is None or kept.state.phase != "ended":
-        return kept is not None and log in carried
+    if summary(file).phase != "ended":
+        return log in carried
     return _can(ledger, _line(file))
 
 
@@ -165,27 +165,10 @@ def _carried(ledger: OpenEncounter) -> dict[str, tuple[int, Carried]]:
     return {found.log: (seq, found) for seq, found in rows if found is not None}
 
 
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
-
-
-def _begun(ledger: OpenEncounter) -> datetime:
-    """When the ledger was begun."""
-    return _moment(read_log(ledger.path).header.get("created"))
-
-
-def _last_time(file: Path) -> datetime:
-    """When the last entry of a log was given, as its end tells without all of it being read."""
-    _, found, rest = file.read_bytes().rpartition(b"\nat = ")
-    with suppress(tomli.TOMLDecodeError, UnicodeDecodeError):
-        line = rest.partition(b"\n")[0].decode()
-        return _moment(tomli.loads(f"at = {line}")["at"]) if found else _LONG_AGO
-    return _LONG_AGO
-
-
-def _moment(value: object) -> datetime:
-    if not isinstance(value, datetime):
-        return _LONG_AGO
-    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+def _older(ledger: OpenEncounter) -> list[object]:
+    """The checksums of fights that were over before the ledger was begun, and as they were then."""
+    older = read_log(ledger.path).header.get(OLDER)
+    return older if isinstance(older, list) else []
 
 
 # -- the ledger, opened for a fight ----------------------------------------------------------------
@@ -207,7 +190,9 @@ def _line(file: Path) -> str:
 def _let_know(ledger: OpenEncounter, fight: OpenEncounter) -> None:
     """Let the ledger have that fight as it is here, without reading its file."""
     log, others = name_in_campaign(fight.path), ledger.elsewhere
-    title, checksum = title_of(fight.path, fight.title), sum_of(fight.path)
+    with explained(fight.path):
+        checksum = sum_of(fight.path)
+    title = title_of(fight.path, fight.title)
     kept = Kept(log, title, checksum, fight.history)
     here = (log, fight.path.stem)
     ledger.elsewhere = others._replace(

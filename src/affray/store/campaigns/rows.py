@@ -8,7 +8,7 @@ understood here is refused, and never spoiled.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import tomli
@@ -30,23 +30,40 @@ class _Span(NamedTuple):
 
 def with_row(text: str, key: str, row: Row) -> str:
     """The text with a row behind all others. Raises Refused where there is one of that key."""
+    return with_rows(text, {key: row})
+
+
+def with_rows(text: str, more: Mapping[str, Row]) -> str:
+    """The text with those rows behind all others. Raises Refused where one is there already."""
     was = tomli.loads(text)
-    if key in was:
-        raise Refused(f"there is a {key!r} already")
-    body = "".join(_told(field, value) for field, value in row.items())
+    for key in more:
+        if key in was:
+            raise Refused(f"there is a {key!r} already")
+    rows = (
+        f"[{_quoted(key)}]\n{''.join(_told(field, value) for field, value in row.items())}"
+        for key, row in more.items()
+    )
     blank = "" if not text else "\n" if text.endswith("\n") else "\n\n"
-    return _checked(f"{text}{blank}[{_quoted(key)}]\n{body}", {**was, key: row})
+    return _checked(f"{text}{blank}" + "\n".join(rows), {**was, **more}) if more else text
 
 
 def without_row(text: str, key: str) -> str:
     """The text without the row of that key; what stands behind its last field stays."""
+    return without_rows(text, (key,))
+
+
+def without_rows(text: str, keys: Collection[str]) -> str:
+    """The text without the rows of those keys; what stands behind their last fields stays."""
     was, lines = tomli.loads(text), text.splitlines(keepends=True)
-    block = _block(lines, key)
-    ends = max((span.ends for _, span in _fields(lines, block)), default=block.begins + 1)
-    while ends < len(lines) and not lines[ends].strip():
-        ends += 1
-    del lines[block.begins : ends]
-    return _checked("".join(lines), {k: row for k, row in was.items() if k != key})
+    blocks = _blocks(lines)
+    if any(key not in blocks for key in keys):
+        raise Refused(UNUSUAL)
+    for block in sorted((blocks[key] for key in keys), reverse=True):
+        ends = max((span.ends for _, span in _fields(lines, block)), default=block.begins + 1)
+        while ends < len(lines) and not lines[ends].strip():
+            ends += 1
+        del lines[block.begins : ends]
+    return _checked("".join(lines), {k: row for k, row in was.items() if k not in keys})
 
 
 def with_field(text: str, key: str, field: str, value: Any) -> str:
@@ -83,11 +100,18 @@ def _checked(text: str, wanted: dict[str, Row]) -> str:
 
 def _block(lines: list[str], key: str) -> _Span:
     """The lines of a row, from its heading up to the next heading. Raises Refused for none."""
-    headings = [(at, name) for at, line in enumerate(lines) if (name := _heading(line)) is not None]
-    begins = next((at for at, name in headings if name == key), None)
-    if begins is None:
+    blocks = _blocks(lines)
+    if key not in blocks:
         raise Refused(UNUSUAL)
-    return _Span(begins, next((at for at, _ in headings if at > begins), len(lines)))
+    return blocks[key]
+
+
+def _blocks(lines: list[str]) -> dict[str, _Span]:
+    """The lines of all rows, by their keys; of two headings alike, those of the first."""
+    headings = [(at, name) for at, line in enumerate(lines) if (name := _heading(line)) is not None]
+    ends = [*(at for at, _ in headings[1:]), len(lines)]
+    spans = [(name, _Span(at, end)) for (at, name), end in zip(headings, ends, strict=False)]
+    return dict(reversed(spans))
 
 
 def _heading(line: str) -> str | None:
@@ -148,7 +172,9 @@ def _value(value: Any) -> str:
 
     if isinstance(value, str) and '"' in value and not {"'", "\\", "\n"} & set(value):
         return f"'{value}'"  # an attack with its name in quotes is easier to read so
-    return tomli_w.dumps({"x": value}).removeprefix("x = ").rstrip("\n")
+    several_lines = isinstance(value, str) and "\n" in value
+    told = tomli_w.dumps({"x": value}, multiline_strings=several_lines)
+    return told.removeprefix("x = ").rstrip("\n")
 
 
 def _quoted(key: str) -> str:

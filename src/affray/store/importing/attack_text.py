@@ -56,6 +56,7 @@ _CONDITION = re.compile(
     rf"(?P<condition>{'|'.join(CONDITIONS)})\b",
     re.IGNORECASE,
 )
+_CHOSEN = re.compile(r"one of the following|chooses? one|your choice", re.IGNORECASE)
 _ESCAPE = re.compile(r"escape DC (\d{1,2})", re.IGNORECASE)
 _UNLESS = re.compile(
     r"^(?:while|when|whenever|as long as|unless|a creature that|if (?!the target is an? |"
@@ -90,6 +91,7 @@ def attack_of(text: str) -> Attack | None:
         bonus=int(found["bonus"].translate(MINUS).replace(" ", "")),
         reach="both" if " or " in how or (reach and far) else how,
         feet=near or (int(far[1]) if far else 0),
+        far=int(far[1]) if near and far else 0,
         long=int(far[2]) if far and far[2] else 0,
         spell=(found["what"] or "").casefold() == "spell",
     )
@@ -139,8 +141,11 @@ def save_of(text: str) -> tuple[Save, str, str] | None:
 def inflictions_of(text: str) -> tuple[Infliction, ...]:
     """The conditions that a text lays on its target, each once.
 
-    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read.
+    Sentences that tell of another case (`while`, `if it is already ...`) are for people to read,
+    and so is a text that offers a choice.
     """
+    if _CHOSEN.search(text):
+        return ()
     found: dict[str, Infliction] = {}
     repeats = re.search(r"repeats? (?:the|this|its) sav", text, re.IGNORECASE) is not None
     for sentence in _SENTENCE.split(text):
@@ -156,7 +161,8 @@ def inflictions_of(text: str) -> tuple[Infliction, ...]:
             until = "repeat" if repeats else until_of(sentence[match.end() :])
             if condition == "grappled" and escape:
                 until = "escape"
-            found[condition] = Infliction(condition, until, int(escape[1]) if escape else 0)
+            dc = int(escape[1]) if escape and until == "escape" else 0
+            found[condition] = Infliction(condition, until, dc)
     return tuple(found.values())
 
 

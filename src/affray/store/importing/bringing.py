@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,21 +10,16 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.core.dice.sources import SeededDice
-from affray.core.heart.decide import decide
-from affray.core.heart.state import Encounter
+from affray.core.heart.alone import seen_alone
 from affray.core.language.refusal import Refused
-from affray.core.rules.imported import Creature
 from affray.core.rules.ruleset import Ruleset
-from affray.rulesets import load_ruleset
-from affray.store.campaigns.files import ENCOUNTERS, is_there, ruleset_of, toml_of
-from affray.store.campaigns.people import ruleset_with_campaign
+from affray.store.campaigns.files import ENCOUNTERS, is_there, toml_of
+from affray.store.campaigns.keeping import rules_of
+from affray.store.campaigns.rows import with_rows, without_rows
 from affray.store.disk import explained, write_new
-from affray.store.importing.contents import Contents
 from affray.store.importing.meetings import play, stem_of
 from affray.store.importing.placing import put_in_place
 from affray.store.importing.reading import Source, files_of, joined, read_file
-from affray.store.importing.row_text import with_rows
 from affray.store.importing.rows import Made, fault_of, key_of, made_of
 
 Progress = Callable[[int, int], None]
@@ -65,15 +60,11 @@ def bring_in(
     sources = joined(_read(path, progress))
     if not any(source.contents.creatures or source.contents.meetings for source in sources):
         raise Refused(_nothing_in(path, sources))
-    ruleset = ruleset_with_campaign(load_ruleset(ruleset_of(campaign)), _any_fight(campaign))
+    ruleset = rules_of(campaign)
     brought = Brought(sources, {PARTY: [], BESTIARY: []})
     _make_rows(brought, ruleset, replaces, campaign)
     _write(brought, ruleset, campaign)
     return brought
-
-
-def _any_fight(campaign: Path) -> Path:
-    return campaign / ENCOUNTERS / "any.toml"
 
 
 def _read(path: Path, progress: Progress) -> list[Source]:
@@ -136,10 +127,9 @@ def fault_in_fight(ruleset: Ruleset, made: Made) -> str:
     kind = {"kind": "pc"} if made.creature.kind == "pc" else {}
     tables = replace(ruleset.tables, bestiary={made.key: {**kind, **made.row}})
     try:
-        alone = replace(ruleset, tables=tables)
-        decide(Encounter(ruleset=ruleset.id), f"add {made.key}", alone, SeededDice(0))
+        seen_alone(replace(ruleset, tables=tables), made.key)
     except Refused as refusal:
-        return refusal.message
+        return refusal.message.partition(" (usage: ")[0]
     return ""
 
 
@@ -177,18 +167,10 @@ def _stage_rows(brought: Brought, campaign: Path, stage: Path) -> dict[Path, Pat
         if not rows and not text:
             continue
         try:
-            gone = {key for key in rows if key in _keys_in(there)}
-            write_new(stage / file, with_rows(text, rows, gone).encode())
+            gone = [key for key in toml_of(there) if key.casefold() in rows] if text else []
+            write_new(stage / file, with_rows(without_rows(text, gone), rows).encode())
         except Refused as refusal:
             raise Refused(f"{there}: {refusal}") from None
         if rows:
             staged[stage / file] = there.resolve()
     return staged
-
-
-def creatures_of(sources: Iterable[Source]) -> list[Creature]:
-    """All creatures that were read."""
-    return [creature for source in sources for creature in source.contents.creatures]
-
-
-__all__ = ["Brought", "Contents", "bring_in", "creatures_of", "fault_in_fight"]

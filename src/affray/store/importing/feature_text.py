@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.core.rules.imported import Attack, Feature, Sort
 from affray.store.importing.attack_text import (
     attack_of,
@@ -20,9 +22,36 @@ _USES = re.compile(
     r"(\d{1,2}) ?/ ?(day|rest|turn|round|short|long|encounter|battle)", re.IGNORECASE
 )
 _REST = re.compile(r"recharges? after a (short|long)", re.IGNORECASE)
-_COST = re.compile(r"costs? (\d) actions?", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
+_COST = re.compile(r"costs? (\d)(?: legendary| mythic)? actions?", re.IGNORECASE)
+_BRACKETS = re.compile(r"\s*\(([^()]*)(?:\)|$)")
+_ONE_OF = re.compile(r"one of the following", re.IGNORECASE)
+_NAMED = re.compile(r"^[•*\- ]*(?P<name>[A-Z][\w'’ -]{2,39})[.:] (?P<text>.{12,})$")
 PER = {"short": "rest", "long": "day", "battle": "encounter"}
+
+
+def features(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> list[Feature]:
+    """What a name and a text say: mostly one feature.
+
+    Where the text offers several, `uses one of the following:` with a line each, it is those, and
+    each may be used as often as the whole says.
+    """
+    first, *rest = clean(text).split("\n")
+    named = [_NAMED.match(line) for line in rest]
+    if not _ONE_OF.search(first) or len(named) < 2 or not all(named):
+        return [feature(name, text, sort, known)]
+    whole = feature(name, first, sort)
+    return [
+        replace(
+            feature(match["name"], match["text"], sort),
+            uses=whole.uses,
+            per=whole.per,
+            recharge=whole.recharge,
+            cost=whole.cost,
+            trigger=f"one of {whole.name}",
+        )
+        for match in named
+        if match is not None
+    ]
 
 
 def feature(name: Any, text: Any, sort: Sort, known: Attack | None = None) -> Feature:
@@ -77,13 +106,3 @@ def _bare(name: str) -> str:
         return "" if limited else match[0]
 
     return _BRACKETS.sub(kept, name).strip(" .:") or name
-
-
-def limits_told(row: Feature) -> str:
-    """`3/day`, `recharge 5`, `2 actions`, as a stat block says it behind the name."""
-    said = [
-        f"{row.uses}/{row.per or 'day'}" if row.uses else "",
-        f"recharge {row.recharge}" if row.recharge else "",
-        f"{row.cost} actions" if row.cost > 1 else "",
-    ]
-    return ", ".join(filter(None, said))

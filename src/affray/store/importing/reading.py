@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.store.importing import improved_initiative
-from affray.store.importing.contents import Contents, UnreadableError
+from affray.store.importing import (
+    csv_table,
+    fight_club,
+    fivetools,
+    foundry,
+    improved_initiative,
+    obsidian,
+    open5e,
+    open5e_v2,
+    powers_sheet,
+)
+from affray.store.importing.contents import UNFIT, Contents, UnreadableError
 
+UNKNOWN = "not of a known format"
 LARGEST = 64 * 1024 * 1024
 """The bytes of a file that is still read: the largest bestiaries known have 20 MB."""
 SKIPPED = (".git", ".svn", "node_modules", "__pycache__", ".obsidian", ".trash")
@@ -27,16 +39,33 @@ class Format(Struct, frozen=True):
     read: Callable[[Any], Contents]
 
 
-JSON_FORMATS = (Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),)
+JSON_FORMATS = (
+    Format("Orcus' monsters", powers_sheet.holds_records, powers_sheet.read_records),
+    Format("Improved Initiative", improved_initiative.holds, improved_initiative.read),
+    Format("Open5e", open5e.holds, open5e.read),
+    Format("Open5e v2", open5e_v2.holds, open5e_v2.read),
+    Format("Foundry", foundry.holds, foundry.read),
+    Format("Initiative Tracker", obsidian.is_tracker, obsidian.read_tracker),
+    Format("Fantasy Statblocks", obsidian.is_block, obsidian.read_json),
+    Format("5etools", fivetools.holds, fivetools.read),
+)
+TABLE_FORMATS = (
+    Format("Orcus' monsters", powers_sheet.holds, powers_sheet.read),
+    Format("a list", csv_table.holds, csv_table.read),
+)
 
 
 class Source(Struct, frozen=True):
-    """A file that was looked at: what format it is in, and what it holds; or why it isn't read."""
+    """A file that was looked at: what format it is in, and what it holds; or why it isn't read.
+
+    `table` is a table that says something only together with those of other files.
+    """
 
     path: Path
     format: str = ""
     contents: Contents = Contents()
     fault: str = ""
+    table: tuple[str, Any] | None = None
 
 
 def files_of(path: Path) -> Iterator[Path]:
@@ -68,14 +97,36 @@ def read_file(path: Path) -> Source:
         return Source(path, fault=str(error))
     except RecursionError:
         return Source(path, fault="nested too deeply")
+    except UNFIT:
+        return Source(path, fault="laid out in a way that isn't understood")
 
 
 def _recognised(path: Path, data: bytes) -> Source:
+    if data[:4] == b"PK\x03\x04":
+        from affray.store.importing.spreadsheet import tables_of  # here, since it is large
+
+        return _of_tables(path, tables_of(data), "a spreadsheet, but no list of creatures")
     text = _text(data)
+    if "\x00" in text:
+        return Source(path, fault=UNKNOWN)
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start in ("{", "["):
         return _of_json(path, text)
-    return Source(path, fault="not of a known format")
+    if start == "<":
+        return _of_xml(path, text)
+    text = text.replace("\r\n", "\n")
+    if obsidian.holds(text):
+        return Source(path, "Obsidian", _titled(path, obsidian.read(text)))
+    return _of_tables(path, [csv_table.rows_of(text)], UNKNOWN)
+
+
+def _of_tables(path: Path, tables: Sequence[Sequence[Sequence[Any]]], fault: str) -> Source:
+    """What lists hold, whichever of them are known."""
+    for each in TABLE_FORMATS:
+        found = [each.read(table) for table in tables if each.holds(table)]
+        if found:
+            return Source(path, each.name, _titled(path, sum(found, Contents())))
+    return Source(path, fault=fault)
 
 
 def _text(data: bytes) -> str:
@@ -89,10 +140,10 @@ def _text(data: bytes) -> str:
 
 
 def _of_json(path: Path, text: str) -> Source:
-    try:
-        parsed = json.loads(text.lstrip("\ufeff"))
-    except ValueError as error:
-        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+    parsed = _json_of(text.lstrip("\ufeff"))
+    name = open5e_v2.table_of(parsed)
+    if name:
+        return Source(path, "Open5e v2", table=(name, parsed))
     for each in JSON_FORMATS:
         if each.holds(parsed):
             return Source(path, each.name, _titled(path, each.read(parsed)))
@@ -105,6 +156,34 @@ def _titled(path: Path, contents: Contents) -> Contents:
     return replace(contents, meetings=tuple(meetings))
 
 
+def _json_of(text: str) -> Any:
+    """JSON, or a table of a row a line, as databases keep it."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        if text.count("\n{") > 0:
+            with suppress(ValueError):
+                return [json.loads(line) for line in text.splitlines() if line.strip()]
+        raise UnreadableError(f"no JSON: {' '.join(str(error).split())}") from None
+
+
+def _of_xml(path: Path, text: str) -> Source:
+    if not fight_club.may_hold(text):
+        return Source(path, fault=UNKNOWN)
+    root = fight_club.parsed(text)
+    if not fight_club.holds(root):
+        return Source(path, fault=UNKNOWN)
+    return Source(path, "Fight Club", fight_club.read(root))
+
+
 def joined(sources: list[Source]) -> list[Source]:
-    """The same, where what several files hold together is put together."""
-    return sources
+    """The same, where what the tables of one folder hold is read together, into the first."""
+    folders: dict[Path, list[Source]] = {}
+    for source in sources:
+        if source.table is not None:
+            folders.setdefault(source.path.parent, []).append(source)
+    read = {
+        id(group[0]): open5e_v2.read_tables(s.table for s in group if s.table is not None)
+        for group in folders.values()
+    }
+    return [replace(s, table=None, contents=read.get(id(s), s.contents)) for s in sources]

@@ -58,11 +58,11 @@ def shortened(name: str) -> str:
 
 def made_of(ruleset: Ruleset, creature: Creature) -> Made:
     """The row that a rule system makes of a creature."""
-    imported = ruleset.imports(creature)
+    imported = ruleset.imports(ruleset.tables, creature)
     name = shortened(creature.name)
     left = imported.left
     if name != creature.name:
         left = (f"its whole name, {creature.name!r}", *left)
-    text = told(creature, imported.left)
+    text = told(creature, imported.left, imported.told)
     row = {"name": name, **imported.row}
     return Made(key_of(creature), name, row | ({"text": text} if text else {}), creature, left)

@@ -22,7 +22,7 @@ def look_ahead(
     """What a line would come to, now or as `preview` has it; None where that can't be said."""
     words = line.split()
     verb = words[0].casefold() if words else ""
-    if verb in MOVES:
+    if verb in MOVES or screen.encounter.is_carried_by(line):
         return _foreseen(screen, line, typing)
     if not words or question_of(line):  # a question changes nothing
         return None

@@ -101,7 +101,8 @@ def why_lines(
         known = tables.tracks.get(track)
         if known is None or known.shown not in MAIN:
             continue
-        told = explain(view.history, view.ruleset, who.id, track, view.view_at, most)[1:]
+        at, others = view.view_at, view.elsewhere
+        told = explain(view.history, view.ruleset, who.id, track, at, most, others)[1:]
         if len(told) > 1 or not most:  # the only one is how it began
             changes = [cut(plain(line), width - NAME_CELLS) for line in told[:most]]
             lines += _row(f"{known.short or known.label} {amount(found)}", changes, inks)

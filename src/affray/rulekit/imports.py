@@ -1,0 +1,143 @@
+"""What rule systems share who make rows of a bestiary of other programs' creatures.
+
+A row has the words of `add`; what an attack or a power says is one text:
+
+    "Tail Sweep" +7 2d8+4 bludgeoning melee reach 10 inflicts prone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.core.rules.imported import (
+    Creature,
+    Damage,
+    Feature,
+    Imported,
+    Infliction,
+    hp_of,
+    left_of,
+)
+from affray.core.rules.tables import Tables
+
+LONGEST = 40
+"""The characters that a name may have."""
+ENDS = {
+    "start": "target-start",
+    "end": "target-end",
+    "start of source": "user-start",
+    "end of source": "user-end",
+    "fight": "until fight",
+}
+"""How long something lasts -> how sheets say it."""
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, on one line."""
+    plain = " ".join(text.split()).replace('"', "'")
+    return f'"{plain}"'
+
+
+def phrase(*words: str) -> str:
+    """Words with blanks between them, empty ones left out."""
+    return " ".join(filter(None, words))
+
+
+def named_apart(features: Iterable[Feature]) -> list[Feature]:
+    """Features with names that are short enough and that no two of them have.
+
+    Of two `Dagger` the one that is thrown becomes `Dagger (ranged)`; else they are numbered.
+    """
+    taken: set[str] = set()
+    found = []
+    for row in features:
+        name = " ".join(row.name.replace('"', "'").split())[:LONGEST].strip()
+        if name.casefold() in taken and row.attack is not None:
+            name = f"{name[: LONGEST - 9]} ({row.attack.reach})"
+        number = 2
+        while name.casefold() in taken:
+            name = f"{row.name[: LONGEST - 4]} {number}"
+            number += 1
+        taken.add(name.casefold())
+        found.append(replace(row, name=name))
+    return found
+
+
+def modifier(score: int) -> int:
+    """What an ability's score adds to rolls."""
+    return (score - 10) // 2
+
+
+class Inflicts(Struct, frozen=True):
+    """What of some inflictions a sheet can say, in its words, and what it can't."""
+
+    said: str = ""
+    left: tuple[str, ...] = ()
+
+
+def inflicts(
+    rows: Iterable[Infliction],
+    known: Collection[str],
+    ends: Mapping[str, str] = ENDS,
+    damage: str = "",
+) -> Inflicts:
+    """`inflicts grappled 14 inflicts slowed target-end`, of the conditions that a game knows.
+
+    `damage` is what damage that goes on is called; empty where there is none.
+    """
+    said, left = [], []
+    for row in rows:
+        if row.damage is not None and damage:
+            what = phrase(damage, row.damage.dice, row.damage.type)
+        elif row.damage is None and row.condition in known:
+            what = phrase(row.condition, str(row.dc) if row.dc else "")
+        else:
+            left.append(f"inflicts {row.condition}")
+            continue
+        said.append(phrase("inflicts", what, ends.get(row.until, "")))
+    return Inflicts(phrase(*said), tuple(left))
+
+
+def typed(part: Damage, types: Collection[str]) -> str:
+    """Damage with its type where the game has it: `2d6+3 cold`."""
+    return phrase(part.dice, part.type if part.type in types else "")
+
+
+def some(creature: Creature, *parts: str) -> dict[str, int]:
+    """Numbers that a list has under names that the game itself uses: `fatigue`, `cr`."""
+    found = {part: creature.said.get(part, "") for part in parts}
+    return {part: int(said) for part, said in found.items() if said.isdecimal() and len(said) < 4}
+
+
+def is_own(creature: Creature, *games: str) -> bool:
+    """Whether its numbers mean what they mean in a game: a list's are the game's that is played."""
+    return creature.game in ("", *games)
+
+
+def counted(tables: Tables, creature: Creature) -> Imported:
+    """The row of a creature of any game for one that only counts: HP, AC, initiative, speed, types
+    of damage, and the campaign's own tracks. What it can do stands in the text."""
+    row: dict[str, Any] = {"hp": hp_of(creature)}
+    taken = ["HP"]
+    for name, part, value in (
+        ("ac", "AC", creature.ac),
+        ("init", "initiative", creature.initiative),
+        ("speed", "speed", creature.speeds.get("walk")),
+    ):
+        if value is not None and (value >= 0 or name == "init"):
+            row[name] = value
+            taken.append(part)
+    for stat, types, part in (
+        ("resist", creature.resist, "resistance"),
+        ("vulnerable", creature.vulnerable, "vulnerability"),
+        ("immune", creature.immune, "immunity"),
+    ):
+        if types and not any(f"{stat} {kind}" in creature.amounts for kind in types):
+            row[stat] = ",".join(types)
+            taken.append(part)
+    own = some(creature, *tables.tracks)
+    return Imported(row | own, left_of(creature, (*taken, *own), ()))

@@ -1,0 +1,296 @@
+"""Rows of the bestiary from creatures of Level Up, and of 5e, whose numbers mean the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from affray.core.rules.imported import (
+    Creature,
+    Damage,
+    Feature,
+    Imported,
+    Infliction,
+    hp_of,
+    left_of,
+)
+from affray.core.rules.tables import Tables
+from affray.rulekit import imports
+from affray.rulekit.imports import modifier, phrase, quoted
+from affray.rulesets.level_up.conditions import conditions_of, known_to
+from affray.rulesets.level_up.creatures import ABILITIES
+
+GAMES = ("a5e", "5e")
+ABILITY_OF = {
+    "athletics": "str", "acrobatics": "dex", "sleight of hand": "dex", "stealth": "dex",
+    "arcana": "int", "culture": "int", "engineering": "int", "history": "int",
+    "investigation": "int", "nature": "int", "religion": "int", "animal handling": "wis",
+    "insight": "wis", "medicine": "wis", "perception": "wis", "survival": "wis",
+    "deception": "cha", "intimidation": "cha", "performance": "cha", "persuasion": "cha",
+}  # fmt: skip
+"""The ability that stat blocks mean with a skill."""
+TAKES = {
+    "trait": "trait",
+    "action": "action",
+    "bonus": "bonus",
+    "reaction": "reaction",
+    "free": "free",
+    "move": "free",
+    "mythic": "free",
+    "lair": "free",
+}
+PER = {"encounter": "fight", "rest": "rest", "day": "day"}
+COUNTS = {"once": 1, "one": 1, "twice": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+
+
+def imported(tables: Tables, creature: Creature) -> Imported:
+    """The row of a creature; of another game's only its HP, speed and damage types."""
+    row: dict[str, Any] = {"hp": hp_of(creature)}
+    taken = ["HP"]
+    if imports.is_own(creature, *GAMES):
+        _numbers(creature, row, taken)
+    _body(tables, creature, row, taken)
+    features = imports.named_apart(creature.features)
+    if not imports.is_own(creature, *GAMES):
+        return Imported(row, left_of(creature, taken, ()))
+    left = _features(tables, features, row)
+    if creature.game == "5e":
+        left = ["5e's numbers, read as Level Up's", *left]
+    told = tuple(f.name for f in creature.features if _is_power(f))
+    used = [f.name for f in creature.features]
+    return Imported(row, (*left_of(creature, taken, used), *dict.fromkeys(left)), told)
+
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+
+def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    """What checks, saves and initiative go by."""
+    modifiers = {a: modifier(n) for a, n in creature.abilities.items() if a in ABILITIES}
+    proficiency = proficiency_of(creature)
+    plain = {
+        "ac": ("AC", creature.ac),
+        "init": ("initiative", creature.initiative),
+        "level": ("level", creature.level),
+        "hit-dice": ("HP dice", None if creature.level else hit_dice_of(creature)),
+        "pb": ("proficiency", proficiency),
+        "passive-perception": ("passive perception", creature.passive_perception),
+    }
+    for name, (part, value) in plain.items():
+        if value is not None and value >= (-99 if name == "init" else 0):
+            row[name] = value
+            taken.append(part)
+    if modifiers:
+        row |= modifiers
+        taken.append("abilities")
+    saves = [a for a, n in creature.saves.items() if n == modifiers.get(a, 0) + (proficiency or 0)]
+    if saves:
+        row["saves"] = ",".join(saves)
+    if len(saves) == len(creature.saves):
+        taken.append("saves")
+    if creature.skills:
+        row["skills"] = ",".join(skill.replace(" ", "-") for skill in creature.skills)
+        if all(_is_usual(s, n, modifiers, proficiency) for s, n in creature.skills.items()):
+            taken.append("skills")
+
+
+def _is_usual(skill: str, bonus: int, modifiers: dict[str, int], proficiency: int | None) -> bool:
+    """Whether a skill has the bonus that its ability and proficiency make."""
+    return bonus == modifiers.get(ABILITY_OF.get(skill, ""), 0) + (proficiency or 0)
+
+
+def proficiency_of(creature: Creature) -> int | None:
+    """Its proficiency bonus: as it is said, else what a save has beyond its ability, else by its
+    challenge, as stat blocks have it."""
+    if creature.pb is not None:
+        return creature.pb
+    beyond = [
+        bonus - modifier(creature.abilities[a])
+        for a, bonus in creature.saves.items()
+        if a in creature.abilities
+    ]
+    known = [n for n in beyond if 2 <= n <= 12]
+    if known:
+        return min(known)
+    rating = re.fullmatch(r"(\d{1,2})(/\d)?", creature.cr)
+    return 2 + (max(int(rating[1]), 1) - 1) // 4 if rating else None
+
+
+def hit_dice_of(creature: Creature) -> int | None:
+    """How many dice its HP are rolled with."""
+    found = re.match(r"(\d{1,3})d", creature.hp_dice)
+    return int(found[1]) if found and int(found[1]) else None
+
+
+def _body(tables: Tables, creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    """Its size, how it moves, and which damage does less, more or nothing."""
+    if creature.size:
+        row["size"] = creature.size
+        taken.append("size")
+    if imports.is_own(creature, *GAMES):
+        _ways(creature, row, taken)
+    for stat, types, what, part in (
+        ("resist", creature.resist, "resistance", "resistance"),
+        ("vulnerable", creature.vulnerable, "vulnerability", "vulnerability"),
+        ("immune", creature.immune, "immunity", "immunity"),
+    ):
+        known = known_to(tables, what)
+        if fits := [kind for kind in types if kind in known]:
+            row[stat] = ",".join(fits)
+        if len(fits) == len(types):
+            taken.append(part)
+    conditions = [name for name in creature.unhindered if name in conditions_of(tables)]
+    if conditions:
+        row["immune"] = ",".join([*filter(None, [row.get("immune")]), *conditions])
+    if len(conditions) == len(creature.unhindered):
+        taken.append("condition immunity")
+
+
+def _ways(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    if "walk" in creature.speeds:
+        row["speed"] = creature.speeds["walk"]
+        taken.append("speed")
+    for way in ("swim", "fly"):
+        if way in creature.speeds:
+            row[way] = True  # how far is in the text
+    if "blindsight" in creature.senses:
+        row["blindsight"] = True
+
+
+# -- what it can do --------------------------------------------------------------------------------
+
+
+def _is_power(feature: Feature) -> bool:
+    """Whether it is a power: all but attacks that may be made with every Attack action."""
+    limited = feature.uses or feature.recharge or feature.sort != "action"
+    return feature.attack is None or bool(limited)
+
+
+def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> list[str]:
+    """Attacks and powers into the row; gives what of them it can't say."""
+    left: list[str] = []
+    attacks = [f for f in features if not _is_power(f)]
+    powers = [f for f in features if _is_power(f)]
+    magical = any("magic weapons" in f.name.casefold() for f in features if f.sort == "trait")
+    said = [_attack(tables, feature, magical, left) for feature in attacks]
+    if said:
+        row["attack"] = said
+    if count := attacks_at_once(features):
+        row["attacks"] = count
+    if legendary := legendary_of(features):
+        row["legendary"] = legendary
+    if powers:
+        row["power"] = [_power(tables, feature, left) for feature in powers]
+    return left
+
+
+def _attack(tables: Tables, feature: Feature, magical: bool, left: list[str]) -> str:
+    """`"Claw" +5 1d8+3 slashing reach 10 plus 1d6 fire inflicts prone save con dc 12 poisoned`."""
+    attack = feature.attack
+    assert attack is not None
+    left += _unsaid(feature)
+    return phrase(
+        quoted(feature.name),
+        f"{attack.bonus:+d}",
+        _damage(tables, feature.damage),
+        "ranged" if attack.reach == "ranged" else "melee",
+        "thrown" if attack.reach == "both" else "",
+        "magical" if magical or attack.spell else "",
+        _feet(feature),
+        _plus(tables, feature.damage),
+        _inflicts(tables, feature.inflicts, left),
+        _save(tables, feature, left),
+    )
+
+
+def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
+    """`"Fire Breath" action recharge 5 save dex dc 17 10d6 fire half text "..."`."""
+    attack = feature.attack
+    takes = TAKES.get(feature.sort, "")
+    per = PER.get(feature.per, "")
+    if feature.uses and not per:
+        left.append(f"{feature.name}: {feature.uses} a {feature.per}")
+    told = f"{feature.trigger[:1].upper()}{feature.trigger[1:]}. " if feature.trigger else ""
+    return phrase(
+        quoted(feature.name),
+        takes or f"legendary {min(feature.cost, 9)}",
+        f"uses {feature.uses} per {per}" if feature.uses and per else "",
+        f"recharge {feature.recharge}" if feature.recharge else "",
+        f"{attack.bonus:+d}" if attack is not None else "",
+        _damage(tables, feature.damage),
+        "ranged" if attack is not None and attack.reach == "ranged" else "",
+        _feet(feature),
+        _plus(tables, feature.damage),
+        _inflicts(tables, feature.inflicts, left),
+        _save(tables, feature, left),
+        f"text {quoted(told + feature.text)}" if told or feature.text else "",
+    )
+
+
+def _damage(tables: Tables, parts: tuple[Damage, ...]) -> str:
+    return imports.typed(parts[0], tables.damage_types) if parts else ""
+
+
+def _plus(tables: Tables, parts: tuple[Damage, ...]) -> str:
+    return phrase(*(f"plus {imports.typed(part, tables.damage_types)}" for part in parts[1:]))
+
+
+def _feet(feature: Feature) -> str:
+    attack = feature.attack
+    if attack is None or not attack.feet:
+        return ""
+    if attack.reach == "ranged" or attack.long:
+        near = attack.feet if attack.reach == "ranged" else attack.far
+        return f"range {near}/{attack.long}" if attack.long else f"range {near}"
+    return f"reach {attack.feet}"
+
+
+def _inflicts(tables: Tables, rows: tuple[Infliction, ...], left: list[str]) -> str:
+    found = imports.inflicts(rows, conditions_of(tables), damage="ongoing")
+    left += found.left
+    return found.said
+
+
+def _save(tables: Tables, feature: Feature, left: list[str]) -> str:
+    save = feature.save
+    if save is None:
+        return ""
+    left += [f"{feature.name}: a further part of its damage" for _ in feature.failed[1:2]]
+    return phrase(
+        f"save {save.ability} dc {min(save.dc, 99)}",
+        _damage(tables, feature.failed),
+        "half" if save.half and feature.failed else "",
+        _inflicts(tables, feature.binds, left),
+    )
+
+
+def _unsaid(feature: Feature) -> Iterator[str]:
+    """That an attack's text says more than a row can: beside damage, conditions and a save."""
+    hit = re.split(r"\bhit: ", feature.text, flags=re.IGNORECASE)[-1]
+    said = feature.inflicts or feature.save or feature.binds
+    if len(re.findall(r"[.!?](?:\s|$)", hit)) > 1 and not said:
+        yield f"{feature.name}: more than its attack"
+
+
+def attacks_at_once(features: list[Feature]) -> int:
+    """How many attacks its Attack action holds, by the words of its multiattack; 0 for one."""
+    text = next((f.text for f in features if f.name.casefold().startswith("multiattack")), "")
+    whole = re.search(r"makes? (?:up to )?(\w+)(?: \w+){0,3} attacks", text)
+    if whole and whole[1].casefold() in COUNTS:
+        count = COUNTS[whole[1].casefold()]
+    else:
+        times = re.search(r"attacks? (\w+) times", text)
+        said = [times[1]] if times else re.findall(r"\b(once|twice)\b", text)
+        count = sum(COUNTS.get(word.casefold(), 0) for word in said)
+    return count if 2 <= count <= 9 else 0
+
+
+def legendary_of(features: list[Feature]) -> int:
+    """How many legendary actions it has: as its text says, else three where it has some."""
+    rows = [f for f in features if f.sort == "legendary"]
+    for row in rows:
+        found = re.search(r"can take (\d) legendary actions?", f"{row.name} {row.text}")
+        if found and int(found[1]):
+            return int(found[1])
+    return 3 if rows else 0

@@ -1,0 +1,194 @@
+"""Rows of the bestiary from Orcus' published monsters; of another game's what means the same."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from affray.core.rules.imported import Creature, Feature, Imported, hp_of, left_of
+from affray.core.rules.tables import Tables
+from affray.rulekit import imports
+from affray.rulekit.imports import phrase, quoted
+from affray.rulesets.orcus.creatures import MODES, SKILLS, TAGS
+
+GAME = "orcus"
+ACTIONS = {
+    "trait": "free",
+    "action": "standard",
+    "move": "move",
+    "bonus": "swift",
+    "free": "free",
+    "reaction": "react",
+    "counter": "counter",
+}
+FREQUENCIES = {"encounter": "encounter", "day": "daily"}
+ENDS = imports.ENDS | {"save": "save-ends"}
+MOVING = (
+    "clumsy in air", "clumsy on ground", "phasing", "compress", "earth glide", "wall-climber",
+    "ice stride", "swamp stride", "stone stride", "woodland stride", "web stride",
+    "versatile stride",
+)  # fmt: skip
+"""What a sheet says of how somebody moves, as the book calls it."""
+RANGED_SENSES = ("blindsight", "tremorsense", "truesight")
+LONGEST_TRIGGER = 80
+
+
+def imported(tables: Tables, creature: Creature) -> Imported:
+    """The row of a creature; of another game's its HP and size alone."""
+    row: dict[str, Any] = {"mook": True} if creature.rank == "mook" else {"hp": hp_of(creature)}
+    taken = ["HP"]
+    if creature.size:
+        row["size"] = creature.size
+        taken.append("size")
+    if not imports.is_own(creature, GAME):
+        return Imported(row, left_of(creature, taken, ()))
+    _numbers(creature, row, taken)
+    _body(creature, row, taken)
+    features = imports.named_apart(_basic_first(creature.features))
+    left = _features(tables, features, row)
+    told = tuple(f.name for f in creature.features if not _is_attack(f))
+    used = [f.name for f in creature.features]
+    return Imported(row, (*left_of(creature, taken, used), *dict.fromkeys(left)), told)
+
+
+def _numbers(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    """Level, rank, defences, initiative, skills."""
+    defences = creature.defences
+    plain = {
+        "level": ("level", creature.level),
+        "ac": ("AC", creature.ac),
+        "fort": ("Fortitude", defences.get("fortitude")),
+        "ref": ("Reflex", defences.get("reflex")),
+        "will": ("Will", defences.get("will")),
+        "init": ("initiative", creature.initiative),
+        "save": ("save bonus", creature.save_bonus or None),
+        "points": ("action points", creature.points or None),
+    }
+    for name, (part, value) in plain.items():
+        if value is not None:
+            row[name] = value
+            taken.append(part)
+    if creature.rank in ("mook", "boss"):
+        row |= {"boss": True} if creature.rank == "boss" else {}
+        taken.append("rank")
+    known = {name.replace(" ", "-"): bonus for name, bonus in creature.skills.items()}
+    row |= {name: bonus for name, bonus in known.items() if name in SKILLS}
+    if all(name in SKILLS for name in known):
+        taken.append("skills")
+
+
+def _body(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    """How it moves and perceives, what it speaks, and which damage does less or more."""
+    row["speed"] = creature.speeds.get("walk", 0 if creature.speeds else 6)
+    taken.append("speed")
+    for way in MODES:
+        if creature.speeds.get(way, 0) > 0:
+            row[way] = creature.speeds[way]
+            taken.append(f"{way} speed")
+    if creature.hover:
+        row["hover"] = True
+        taken.append("hover")
+    moving = creature.said.get("ways of moving", "").casefold().replace("walk", "stride")
+    row |= {word.replace(" ", "-"): True for word in MOVING if word in moving}
+    for flag in ("darkvision", "all-around vision"):
+        if flag in creature.senses:
+            row[flag.replace(" ", "-")] = True
+            taken.append(flag)
+    for sense in RANGED_SENSES:
+        if creature.senses.get(sense):
+            row[sense] = creature.senses[sense]
+            taken.append(sense)
+    words = {"type": ("type", creature.type), "role": ("role", creature.role)}
+    words["source"] = ("ancestry", creature.said.get("ancestry", ""))
+    for name, (part, word) in words.items():
+        if word and len(word) <= imports.LONGEST:
+            row[name] = quoted(word)
+            taken.append(part)
+    if creature.languages and all(len(each) <= imports.LONGEST for each in creature.languages):
+        row["languages"] = quoted(",".join(creature.languages).casefold())
+        taken.append("languages")
+    _damage_taken(creature, row, taken)
+
+
+def _damage_taken(creature: Creature, row: dict[str, Any], taken: list[str]) -> None:
+    for stat, types, part in (
+        ("resist", creature.resist, "resistance"),
+        ("vulnerable", creature.vulnerable, "vulnerability"),
+    ):
+        amounts = {kind: creature.amounts.get(f"{stat} {kind}") for kind in types}
+        said = [f"{kind} {amount}" for kind, amount in amounts.items() if amount]
+        if said:
+            row[stat] = said
+        if len(said) == len(types):
+            taken.append(part)
+    if "incorporeal" in creature.said.get("resistance, in words", "").casefold():
+        row["incorporeal"] = True
+    plain = [word for word in creature.immune if word.replace("-", "").isalpha()]
+    if plain:
+        row["immune"] = ",".join(plain)
+    if len(plain) == len(creature.immune):
+        taken.append("immunity")
+
+
+# -- what it can do --------------------------------------------------------------------------------
+
+
+def _basic_first(features: tuple[Feature, ...]) -> list[Feature]:
+    """The first attack is the basic one, so one that is melee stands before all others."""
+    first = [f for f in features if f.basic and f.attack and f.attack.reach == "melee"][:1]
+    return [*first, *(f for f in features if f not in first)]
+
+
+def _is_attack(feature: Feature) -> bool:
+    """Whether it is an attack that may be made with every standard action."""
+    limited = feature.uses or feature.recharge or feature.trigger
+    return feature.attack is not None and feature.sort == "action" and not limited
+
+
+def _features(tables: Tables, features: list[Feature], row: dict[str, Any]) -> list[str]:
+    """Attacks and powers into the row; gives what of them it can't say."""
+    left: list[str] = []
+    attacks = [phrase(quoted(f.name), _attack(tables, f, left)) for f in features if _is_attack(f)]
+    powers = [_power(tables, f, left) for f in features if not _is_attack(f)]
+    row |= {"attack": attacks} if attacks else {}
+    row |= {"power": powers} if powers else {}
+    return left
+
+
+def _attack(tables: Tables, feature: Feature, left: list[str]) -> str:
+    """`+11 vs ac 3d4+5 acid ranged inflicts slowed save-ends`."""
+    attack = feature.attack
+    if attack is None:
+        return ""
+    found = imports.inflicts(feature.inflicts, tables.effects, ENDS, "persistent")
+    left += found.left
+    dealt = imports.typed(feature.damage[0], tables.damage_types) if feature.damage else ""
+    return phrase(
+        f"{attack.bonus:+d} vs {attack.against}",
+        dealt,
+        "" if attack.reach == "melee" else attack.reach,
+        "half" if feature.miss == "half" else "",
+        found.said,
+    )
+
+
+def _power(tables: Tables, feature: Feature, left: list[str]) -> str:
+    """`"Acid Spit" refresh 5 swift tags acid +9 vs reflex 1d8+2 acid ranged text "..."`."""
+    tags = [re.sub(r"[^a-z]+", "-", tag).strip("-") for tag in feature.tags]
+    own = [tag for tag in tags if tag in TAGS]
+    others = ",".join(tag for tag in tags if tag and tag not in TAGS)
+    often = f"refresh {feature.recharge}" if feature.recharge else "at-will"
+    if feature.uses:
+        often = FREQUENCIES.get(feature.per, "at-will")
+        left += [] if feature.per in FREQUENCIES else [f"{feature.name}: once a {feature.per}"]
+    trigger = feature.trigger[:LONGEST_TRIGGER]
+    return phrase(
+        quoted(feature.name),
+        often,
+        ACTIONS.get(feature.sort, "free"),
+        *own,
+        f"tags {others}" if others else "",
+        f"trigger {quoted(trigger)}" if trigger else "",
+        _attack(tables, feature, left),
+        f"text {quoted(feature.text)}" if feature.text else "",
+    )

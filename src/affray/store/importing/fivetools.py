@@ -1,0 +1,247 @@
+"""A bestiary in the shape that 5etools uses: lists of monsters, and text with tags in braces."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from affray.core.rules.imported import Creature, Feature, Sort
+from affray.store.importing.contents import Contents, name_of, read_each
+from affray.store.importing.feature_text import features
+from affray.store.importing.open5e import challenge
+from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.values import (
+    ABILITIES,
+    ABILITY_NAMES,
+    bonuses,
+    clean,
+    dice,
+    number,
+    one_line,
+    positive,
+    rows,
+    senses,
+    size,
+    speeds,
+    table,
+    words,
+)
+
+LISTS: dict[str, Sort] = {
+    "trait": "trait",
+    "action": "action",
+    "bonus": "bonus",
+    "reaction": "reaction",
+    "legendary": "legendary",
+    "mythic": "mythic",
+}
+LONG = {short: name.capitalize() for name, short in ABILITY_NAMES.items()}
+_TAG = re.compile(r"\{@(\w+) ?([^{}]*)\}")
+
+
+def holds(data: Any) -> bool:
+    """Whether it is such a file, a list of such monsters, or one."""
+    return any(map(_is_monster, _monsters(data)[:20]))
+
+
+def read(data: Any) -> Contents:
+    """Its monsters; those that only name another file's are told."""
+    found = [row for row in _monsters(data) if _is_monster(row)]
+    left = [_copied(row) for row in found if "_copy" in row]
+    whole = (row for row in found if "_copy" not in row)
+    return read_each(whole, _creature, name_of) + Contents(left=tuple(left))
+
+
+def _copied(row: dict[str, Any]) -> str:
+    of = table(row["_copy"])
+    whose = f"{one_line(of.get('name'))} ({one_line(of.get('source'))})"
+    return f"{one_line(row.get('name'))}: a copy of {whose}, which is not in the file"
+
+
+def _monsters(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return rows(data.get("monster")) or [data]
+    return rows(data)
+
+
+def _is_monster(row: dict[str, Any]) -> bool:
+    return (
+        "name" in row
+        and ("_copy" in row or {"hp", "ac", "str"} <= row.keys())
+        and not ({"stats", "statblock", "system"} & row.keys())
+    )
+
+
+def plain(value: Any) -> str:
+    """Entries as text, their tags as what a reader would see."""
+    return clean(untagged("\n".join(_lines(value))))
+
+
+def untagged(text: str) -> str:
+    """Text without tags: `{@hit 6}` is +6, of most others what is shown stands there."""
+    for _ in range(4):  # a tag may hold another
+        found = _TAG.sub(_shown, text)
+        if found == text:
+            return found
+        text = found
+    return text
+
+
+_ATTACKS = {"m": "Melee", "r": "Ranged", "mw": "Melee Weapon", "rw": "Ranged Weapon",
+            "ms": "Melee Spell", "rs": "Ranged Spell"}  # fmt: skip
+
+
+def _shown(match: re.Match[str]) -> str:
+    tag, inner = match[1], match[2]
+    parts = inner.split("|")
+    fixed = {"h": "Hit: ", "m": "Miss: ", "hom": "Hit or Miss: ", "actSaveFail": "Failure:",
+             "actSaveSuccess": "Success:", "actSaveSuccessOrFail": "Failure or Success:",
+             "actTrigger": "Trigger:", "actResponse": "Response:"}  # fmt: skip
+    if tag in fixed:
+        return fixed[tag]
+    if tag in ("atk", "atkr"):
+        kinds = [_ATTACKS.get(kind.strip(), "") for kind in inner.split(",")]
+        if len(kinds) == 2:
+            return f"Melee or {kinds[1]} Attack:"
+        return f"{kinds[0]} Attack{' Roll' if tag == 'atkr' else ''}:".strip()
+    if tag == "hit":
+        return f"+{parts[0].lstrip('+')}" if not parts[0].startswith("-") else parts[0]
+    if tag == "dc":
+        return f"DC {parts[0]}"
+    if tag == "recharge":
+        return f"(Recharge {parts[0] or 6})"
+    if tag == "actSave":
+        return f"{LONG.get(parts[0], parts[0])} Saving Throw:"
+    if len(parts) > 2 and parts[-1]:
+        return parts[-1]
+    return parts[0]
+
+
+def _lines(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, str | int | float):
+        yield str(value)
+    elif isinstance(value, list) and depth < 12:
+        for each in value:
+            yield from _lines(each, depth + 1)
+    elif isinstance(value, dict) and depth < 12:
+        name = one_line(value.get("name"))
+        inner = [value.get(key) for key in ("entries", "items", "entry", "rows")]
+        said = "\n".join(line for each in inner for line in _lines(each, depth + 1))
+        yield f"{name}. {said}" if name else said
+
+
+def _creature(row: dict[str, Any]) -> Creature:
+    resist, resist_more = _types(row.get("resist"), "resist")
+    immune, immune_more = _types(row.get("immune"), "immune")
+    vulnerable, vulnerable_more = _types(row.get("vulnerable"), "vulnerable")
+    armour = row["ac"][0] if isinstance(row.get("ac"), list) and row["ac"] else row.get("ac")
+    worn = ", ".join(plain(each) for each in table(armour).get("from") or () if each)
+    scores = {name: number(row.get(name), 1, 99) for name in ABILITIES}
+    life = table(row.get("hp"))
+    said = {
+        "resistance, in words": resist_more,
+        "immunity, in words": immune_more,
+        "vulnerability, in words": vulnerable_more,
+        "armour": worn or plain(table(armour).get("special")),
+    }
+    return Creature(
+        name=one_line(row.get("name")),
+        game="5e",
+        source=one_line(row.get("source")),
+        size=size(
+            row["size"][0] if isinstance(row.get("size"), list) and row["size"] else row.get("size")
+        ),
+        type=_type(row.get("type")),
+        cr=challenge(row.get("cr")),
+        level=number(row.get("level"), 1, 30),
+        hp=positive(life.get("average", life.get("special"))) if life else positive(row.get("hp")),
+        hp_dice=dice(life.get("formula")),
+        ac=number(
+            armour.get("ac", armour.get("special")) if isinstance(armour, dict) else armour, 0
+        ),
+        initiative=None if scores["dex"] is None else (scores["dex"] - 10) // 2,
+        speeds=speeds(row.get("speed")),
+        hover=bool(table(row.get("speed")).get("canHover")),
+        abilities={name: n for name, n in scores.items() if n is not None},
+        saves={name: n for name, n in bonuses(row.get("save") or {}).items() if name in ABILITIES},
+        skills=bonuses(row.get("skill") or {}),
+        senses=senses(row.get("senses") or []),
+        passive_perception=number(row.get("passive"), 1, 99),
+        languages=tuple(words(row.get("languages") or [])),
+        resist=tuple(resist),
+        immune=tuple(immune),
+        vulnerable=tuple(vulnerable),
+        unhindered=conditions_of(
+            [plain(c) for c in _flat(row.get("conditionImmune"), "conditionImmune")]
+        ),
+        features=tuple(_features(row)),
+        said={what: told for what, told in said.items() if told},
+        text=plain(row.get("fluff") if isinstance(row.get("fluff"), str) else ""),
+    )
+
+
+def _type(value: Any) -> str:
+    if isinstance(value, dict):
+        tags = [
+            one_line(t.get("tag") if isinstance(t, dict) else t) for t in value.get("tags") or ()
+        ]
+        kind = table(value.get("type")).get("choose") or value.get("type")
+        told = ", ".join(words(kind))
+        return f"{told} ({', '.join(tags)})" if tags else told
+    return one_line(value)
+
+
+def _types(value: Any, key: str) -> tuple[list[str], str]:
+    """Types that count always; those that count sometimes are told with what is said of them."""
+    plainly, prose = types_of([each for each in _always(value) if each])
+    more = [prose] if prose else []
+    for each in rows(value):
+        if "special" in each:
+            more.append(one_line(each["special"]))
+            continue
+        kinds = ", ".join(_flat(each.get(key), key))
+        said = " ".join(
+            filter(None, (one_line(each.get("preNote")), kinds, one_line(each.get("note"))))
+        )
+        more.append(said)
+    return plainly, "; ".join(filter(None, more))
+
+
+def _always(value: Any) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def _flat(value: Any, key: str, depth: int = 0) -> list[str]:
+    found: list[str] = []
+    for each in value if isinstance(value, list) and depth < 6 else ():
+        found += [each] if isinstance(each, str) else _flat(table(each).get(key), key, depth + 1)
+    return found
+
+
+def _features(row: dict[str, Any]) -> Iterator[Feature]:
+    for key, sort in LISTS.items():
+        for each in rows(row.get(key)):
+            yield from features(
+                untagged(one_line(each.get("name"))), plain(each.get("entries")), sort
+            )
+    for each in rows(row.get("spellcasting")):
+        lines = [
+            plain(each.get("headerEntries")),
+            *_spell_lines(each),
+            plain(each.get("footerEntries")),
+        ]
+        yield from features(
+            each.get("name") or "Spellcasting", "\n".join(filter(None, lines)), "trait"
+        )
+
+
+def _spell_lines(row: dict[str, Any]) -> Iterator[str]:
+    if row.get("will"):
+        yield f"At will: {plain(row['will'])}"
+    for often, names in table(row.get("daily")).items():
+        yield f"{often.rstrip('e')}/day: {plain(names)}"
+    for level, each in table(row.get("spells")).items():
+        slots = number(table(each).get("slots"), 1)
+        head = f"Level {level} ({slots} slots)" if slots else f"Level {level}"
+        yield f"{head}: {plain(table(each).get('spells'))}"

@@ -1,0 +1,253 @@
+"""Actors as Foundry exports them, of its systems dnd5e and a5e (Level Up).
+
+What they hit with is not in the file: it is the ability's modifier, the proficiency bonus, and what
+the item adds. Where the text of an item says it, that stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported import Creature, Feature
+from affray.store.importing import foundry_a5e, foundry_dnd5e
+from affray.store.importing.contents import Contents, name_of, read_each
+from affray.store.importing.foundry_items import Numbers, value_of
+from affray.store.importing.open5e import challenge
+from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.values import (
+    ABILITIES,
+    WAYS,
+    clean,
+    dice,
+    listed,
+    number,
+    one_line,
+    positive,
+    rows,
+    size,
+    table,
+    within,
+    words,
+)
+
+Items = Callable[[list[dict[str, Any]], Numbers], Iterator[Feature]]
+SYSTEMS: dict[str, Items] = {"dnd5e": foundry_dnd5e.features, "a5e": foundry_a5e.features}
+SENSES = ("blindsight", "darkvision", "tremorsense", "truesight")
+SKILLS = {
+    "acr": "acrobatics", "ani": "animal handling", "arc": "arcana", "ath": "athletics",
+    "cul": "culture", "dec": "deception", "eng": "engineering", "his": "history",
+    "ins": "insight", "itm": "intimidation", "inv": "investigation", "med": "medicine",
+    "nat": "nature", "prc": "perception", "prf": "performance", "per": "persuasion",
+    "rel": "religion", "slt": "sleight of hand", "ste": "stealth", "sur": "survival",
+}  # fmt: skip
+
+
+def holds(data: Any) -> bool:
+    """Whether it is an actor, or a list or an export with some."""
+    return any(map(_is_actor, _actors(data)[:20]))
+
+
+def read(data: Any) -> Contents:
+    """Its actors; those of other systems are told."""
+    found = [row for row in _actors(data) if _is_actor(row)]
+    known = (row for row in found if _system(row) in SYSTEMS)
+    left = (
+        f"{one_line(row.get('name'))}: of Foundry's system {_system(row)!r}, which is not read"
+        for row in found
+        if _system(row) not in SYSTEMS
+    )
+    return read_each(known, _creature, name_of) + Contents(left=tuple(left))
+
+
+def _actors(data: Any) -> list[dict[str, Any]]:
+    if isinstance(data, dict):
+        return rows(data.get("actors")) or [data]
+    return rows(data)
+
+
+def _is_actor(row: dict[str, Any]) -> bool:
+    return isinstance(row.get("system"), dict) and isinstance(row.get("items"), list)
+
+
+def _system(row: dict[str, Any]) -> str:
+    """Which of Foundry's systems an actor is of: what it says, else how its fields are called."""
+    said = one_line(within(row, "_stats", "systemId"))
+    if said or not _is_actor(row):
+        return said
+    life = table(within(row, "system", "attributes", "hp"))
+    return "a5e" if "baseMax" in life else "dnd5e" if "max" in life else "unknown"
+
+
+def _creature(row: dict[str, Any]) -> Creature:
+    data, system = row["system"], _system(row)
+    about, traits = table(data.get("details")), table(data.get("traits"))
+    attributes = table(data.get("attributes"))
+    is_pc = row.get("type") == "character"
+    numbers = numbers_of(data)
+    life = table(attributes.get("hp"))
+    most = positive(life.get("baseMax")) or positive(life.get("max")) or positive(life.get("value"))
+    items = rows(row.get("items"))
+    kinds = _kinds(about)
+    found = {what: _types(traits, long, short) for what, long, short in _HARM}
+    said = {f"{what}, in words": prose for what, (_, prose) in found.items()}
+    said["spells"] = ", ".join(one_line(i.get("name")) for i in items if i.get("type") == "spell")
+    said["elite"] = "yes" if about.get("elite") else ""
+    dexterity = numbers.modifiers["dex"]
+    bonus = value_of(within(attributes, "init", "bonus"), numbers) or 0
+    movement = table(attributes.get("movement"))
+    return Creature(
+        name=one_line(row.get("name")),
+        game="a5e" if system == "a5e" else "5e",
+        kind="pc" if is_pc else "monster",
+        source=_source(data.get("source")),
+        size=size(traits.get("size")),
+        type=", ".join(filter(None, (*kinds, one_line(about.get("alignment"))))),
+        cr=challenge(about.get("cr")) if not is_pc else "",
+        level=number(about.get("level"), 1, 30),
+        pb=numbers.proficiency,
+        hp=most,
+        hp_left=number(life.get("value"), 0) if is_pc else None,
+        hp_dice=dice(life.get("formula")),
+        ac=_armour_class(table(attributes.get("ac")), items, numbers),
+        initiative=dexterity + bonus,
+        speeds={way: far for way in WAYS if (far := _distance(movement.get(way)))},
+        hover=bool(movement.get("hover") or within(movement, "traits", "hover")),
+        abilities={a: n for a in ABILITIES if (n := number(_score(data, a), 1, 99))},
+        saves={a: n for a in ABILITIES if (n := _save(data, a, numbers)) is not None},
+        skills=dict(_skills(table(data.get("skills")), numbers)),
+        senses={s: far for s in SENSES if (far := _sense(table(attributes.get("senses")), s))},
+        languages=tuple(_languages(data, traits)),
+        resist=tuple(found["resistance"][0]),
+        immune=tuple(found["immunity"][0]),
+        vulnerable=tuple(found["vulnerability"][0]),
+        unhindered=_unhindered(traits),
+        features=tuple(_named_once(SYSTEMS[system](items, numbers))),
+        said={what: told for what, told in said.items() if told},
+        text=clean(about.get("bio") or within(about, "biography", "value")),
+    )
+
+
+_HARM = (
+    ("resistance", "damageResistances", "dr"),
+    ("immunity", "damageImmunities", "di"),
+    ("vulnerability", "damageVulnerabilities", "dv"),
+)
+
+
+def numbers_of(data: dict[str, Any]) -> Numbers:
+    """Modifiers, proficiency bonus and spellcasting ability of an actor."""
+    modifiers = {a: ((number(_score(data, a), 1, 99) or 10) - 10) // 2 for a in ABILITIES}
+    about, attributes = table(data.get("details")), table(data.get("attributes"))
+    rating = about.get("cr")
+    level = number(about.get("level"), 1, 30)
+    counted = rating if isinstance(rating, int | float) and rating == rating else level or 1
+    proficiency = 2 + (int(min(max(counted, 1), 40)) - 1) // 4
+    casts = one_line(attributes.get("spellcasting"))
+    return Numbers(modifiers, proficiency, casts if casts in ABILITIES else "")
+
+
+def _score(data: dict[str, Any], ability: str) -> Any:
+    return within(data, "abilities", ability, "value")
+
+
+def _save(data: dict[str, Any], ability: str, numbers: Numbers) -> int | None:
+    own = table(within(data, "abilities", ability))
+    proficient = within(own, "save", "proficient") or own.get("proficient")
+    return numbers.modifiers[ability] + numbers.proficiency if proficient else None
+
+
+def _skills(skills: dict[str, Any], numbers: Numbers) -> Iterator[tuple[str, int]]:
+    for key, row in skills.items():
+        trained = number(table(row).get("proficient", table(row).get("value")), 1, 2)
+        ability = one_line(table(row).get("ability"))
+        if trained and key in SKILLS:
+            yield SKILLS[key], numbers.modifiers.get(ability, 0) + trained * numbers.proficiency
+
+
+def _kinds(about: dict[str, Any]) -> list[str]:
+    kinds = about.get("creatureTypes")
+    if isinstance(kinds, list):
+        return [one_line(kind) for kind in kinds]
+    own = table(about.get("type"))
+    return [one_line(own.get("value")), one_line(own.get("subtype"))]
+
+
+def _source(value: Any) -> str:
+    return one_line(table(value).get("book") or table(value).get("license") or value)
+
+
+def _distance(value: Any) -> int | None:
+    return number(value.get("distance") if isinstance(value, dict) else value, 1)
+
+
+def _sense(senses: dict[str, Any], name: str) -> int | None:
+    return _distance(senses.get(name)) or _distance(within(senses, "ranges", name))
+
+
+def _languages(data: dict[str, Any], traits: dict[str, Any]) -> list[str]:
+    known = within(data, "proficiencies", "languages") or within(traits, "languages", "value")
+    custom = within(traits, "languages", "custom")
+    return [*words(known or []), *words(str(custom or "").replace(";", ","))]
+
+
+def _types(traits: dict[str, Any], long: str, short: str) -> tuple[list[str], str]:
+    """Types of damage and sentences, of a5e's list or of dnd5e's table."""
+    if isinstance(traits.get(long), list):
+        return types_of(traits[long])
+    own = table(traits.get(short))
+    plain, prose = types_of([one_line(kind) for kind in listed(own.get("value"))])
+    some = [t for t in plain if t in ("bludgeoning", "piercing", "slashing")]
+    if some and own.get("bypasses"):
+        plain = [t for t in plain if t not in some]
+        passed = ", ".join(words(own["bypasses"]))
+        prose = "; ".join(filter(None, (prose, f"{', '.join(some)}, but for {passed}")))
+    return plain, "; ".join(filter(None, (prose, one_line(own.get("custom")))))
+
+
+def _unhindered(traits: dict[str, Any]) -> tuple[str, ...]:
+    if isinstance(traits.get("conditionImmunities"), list):
+        return conditions_of(traits["conditionImmunities"])
+    own = table(traits.get("ci"))
+    return (*conditions_of(own.get("value") or []), *conditions_of(own.get("custom") or ""))
+
+
+def _armour_class(
+    own: Mapping[str, Any], items: list[dict[str, Any]], numbers: Numbers
+) -> int | None:
+    """As it is said; else what is worn and Dexterity, else 10 and Dexterity."""
+    formula = own.get("baseFormula")
+    if formula is not None:
+        said = value_of(formula, numbers)
+        return said if said is not None else 10 + numbers.modifiers["dex"]
+    flat = number(own.get("flat"), 1, 60)
+    if flat is not None and own.get("calc") in ("natural", "flat", "default"):
+        return flat
+    said = value_of(own.get("formula"), numbers)
+    return said if said is not None else _worn(items, numbers)
+
+
+def _worn(items: list[dict[str, Any]], numbers: Numbers) -> int:
+    body, shield, dexterity = 10, 0, numbers.modifiers["dex"]
+    for item in items:
+        data = table(item.get("system"))
+        armour = number(within(data, "armor", "value"), 1, 30)
+        kind = within(data, "type", "value")
+        if item.get("type") != "equipment" or armour is None or not data.get("equipped"):
+            continue
+        if kind == "shield":
+            shield = armour
+        elif kind in ("light", "medium", "heavy"):
+            body = armour
+            most = {"light": 99, "medium": 2, "heavy": 0}[kind]
+            dexterity = min(numbers.modifiers["dex"], most)
+    return body + dexterity + shield
+
+
+def _named_once(features: Iterator[Feature]) -> Iterator[Feature]:
+    """Features without what others' names say in brackets: `Move (Legendary Action)`."""
+    for row in features:
+        yield replace(row, name=re.sub(r" \((?:\w+ )?Actions?\)$", "", row.name) or row.name)

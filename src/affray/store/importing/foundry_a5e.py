@@ -1,0 +1,129 @@
+"""Items of Foundry's system a5e: features and objects with their actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported import Attack, Damage, Feature, Save, Sort
+from affray.store.importing.feature_text import feature
+from affray.store.importing.foundry_items import Numbers, dice_of, value_of
+from affray.store.importing.values import clean, number, one_line, table, within
+
+SORTS: dict[str, Sort] = {
+    "action": "action",
+    "bonusAction": "bonus",
+    "reaction": "reaction",
+    "legendaryAction": "legendary",
+}
+RANGES = {"touch": 5, "fiveFeet": 5, "short": 30, "medium": 60, "long": 120}
+"""Level Up's words for how far."""
+
+
+def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]:
+    """What an actor can do: features and weapons. The basic maneuvers are everybody's."""
+    for item in items:
+        data = table(item.get("system"))
+        is_weapon = item.get("type") == "object" and data.get("objectType") == "weapon"
+        if item.get("type") == "feature" or is_weapon:
+            yield _feature(item, data, numbers, is_weapon)
+
+
+def _feature(
+    item: dict[str, Any], data: dict[str, Any], numbers: Numbers, is_weapon: bool
+) -> Feature:
+    actions = [row for row in table(data.get("actions")).values() if isinstance(row, dict)]
+    said = [str(within(row, "activation", "type")) for row in actions]
+    sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
+    if data.get("featureType") == "legendaryAction":
+        sort = "legendary"
+    rolls = [row for action in actions for row in table(action.get("rolls")).values()]
+    asks = [row for action in actions for row in table(action.get("prompts")).values()]
+    attack = next((table(row) for row in rolls if table(row).get("type") == "attack"), None)
+    sort = "action" if sort == "trait" and (attack is not None or is_weapon) else sort
+    text = clean(data.get("description"))
+    made = feature(item.get("name"), _of_the_attack(text) if is_weapon else text, sort)
+    dealt = tuple(_damage(rolls, numbers))
+    save = next((found for row in asks if (found := _save(table(row), numbers))), None)
+    if attack is not None and made.attack is None:
+        made = replace(made, attack=_attack(attack, actions, numbers), damage=dealt)
+    elif attack is not None and not made.damage:
+        made = replace(made, damage=dealt)
+    if save is not None and made.save is None:
+        failed = dealt if attack is None else ()
+        half = "half" in str(next((table(r).get("onSave") for r in asks), "")).casefold()
+        made = replace(made, save=replace(save, half=half), failed=failed)
+    if data.get("requiresBloodied"):
+        made = replace(made, trigger="while bloodied")
+    return replace(made, text=text, **_limits(table(data.get("uses"))))
+
+
+def _of_the_attack(text: str) -> str:
+    """The sentence of a weapon's attack, without what its properties mean."""
+    return re.split(r"\n(?=[A-Z][\w ,\-()/]*\.)", text)[0]
+
+
+def _attack(row: dict[str, Any], actions: list[dict[str, Any]], numbers: Numbers) -> Attack:
+    how = str(row.get("attackType"))
+    is_spell, is_ranged = "Spell" in how, how.startswith("ranged")
+    ability = one_line(row.get("ability"))
+    if ability not in (*numbers.modifiers, "finesse", "spellcasting"):
+        ability = "spellcasting" if is_spell else "dex" if is_ranged else "finesse"
+    bonus = value_of(row.get("bonus"), numbers) or 0
+    proficient = 0 if row.get("proficient") is False else numbers.proficiency
+    near, far = _range(actions)
+    reach = "ranged" if is_ranged else "melee"
+    return Attack(
+        numbers.modifier(ability) + proficient + bonus,
+        reach=reach,
+        feet=near,
+        long=far,
+        spell=is_spell,
+    )
+
+
+def _range(actions: list[dict[str, Any]]) -> tuple[int, int]:
+    for action in actions:
+        for row in table(action.get("ranges")).values():
+            said = table(row).get("range")
+            if str(said) in RANGES:
+                return RANGES[str(said)], 0
+            near = number(said, 1)
+            if near is not None:
+                behind = re.search(r"/\s*(\d+)", str(said))
+                return near, int(behind[1]) if behind else 0
+    return 0, 0
+
+
+def _damage(rolls: list[Any], numbers: Numbers) -> Iterator[Damage]:
+    for row in map(table, rolls):
+        said = dice_of(row.get("formula"), numbers) if row.get("type") == "damage" else ""
+        if said:
+            yield Damage(said, one_line(row.get("damageType")))
+
+
+def _save(row: dict[str, Any], numbers: Numbers) -> Save | None:
+    ability = one_line(row.get("ability"))
+    if row.get("type") != "savingThrow" or ability not in numbers.modifiers:
+        return None
+    own = table(row.get("saveDC"))
+    dc = value_of(own.get("bonus"), numbers) if own.get("type") == "custom" else None
+    if dc is None and own.get("type") == "spellcasting":
+        dc = 8 + numbers.proficiency + numbers.modifier("spellcasting")
+    return Save(ability, dc) if dc else None
+
+
+def _limits(uses: dict[str, Any]) -> dict[str, Any]:
+    face = number(within(uses, "recharge", "threshold"), 2, 6)
+    formula = one_line(within(uses, "recharge", "formula"))
+    times = number(uses.get("max"), 1, 99)
+    per = one_line(uses.get("per"))
+    if face and formula and (per == "recharge" or not times):
+        return {"recharge": face}
+    if times:
+        known = {"shortRest": "rest", "longRest": "day", "day": "day", "round": "round"}
+        return {"uses": times, "per": known.get(per, "day")}
+    return {}

@@ -1,0 +1,138 @@
+"""Items of Foundry's system dnd5e: weapons and feats with their activities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.core.rules.imported import Attack, Damage, Feature, Save, Sort
+from affray.store.importing.feature_text import feature
+from affray.store.importing.foundry_items import Numbers, dice_of, value_of
+from affray.store.importing.values import number, one_line, rows, table, within
+
+SORTS: dict[str, Sort] = {
+    "action": "action",
+    "bonus": "bonus",
+    "reaction": "reaction",
+    "legendary": "legendary",
+    "mythic": "mythic",
+    "lair": "lair",
+}
+PERIODS = {"day": "day", "lr": "day", "sr": "rest", "dawn": "day", "turn": "turn", "round": "round"}
+
+
+def features(items: list[dict[str, Any]], numbers: Numbers) -> Iterator[Feature]:
+    """What an actor can do: feats and weapons, not what it only carries."""
+    for item in items:
+        if item.get("type") in ("feat", "weapon"):
+            yield _feature(item, numbers)
+
+
+def _feature(item: dict[str, Any], numbers: Numbers) -> Feature:
+    data = table(item.get("system"))
+    activities = [row for row in table(data.get("activities")).values() if isinstance(row, dict)]
+    said = [str(within(row, "activation", "type")) for row in activities]
+    sort: Sort = next((SORTS[kind] for kind in said if kind in SORTS), "trait")
+    made = feature(item.get("name"), within(data, "description", "value"), sort)
+    attacks = [row for row in activities if row.get("type") == "attack"]
+    saves = [row for row in activities if row.get("type") == "save"]
+    if attacks and made.attack is None:
+        attack, ability = _attack(attacks[0], data, numbers)
+        dealt = tuple(_damage(attacks[0], data, numbers, ability))
+        made = replace(made, attack=attack, damage=dealt)
+    if saves and made.save is None:
+        failed = tuple(_parts(saves[0], numbers, _ability_of_save(saves[0])))
+        made = replace(made, save=_save(saves[0], numbers, failed), failed=failed)
+    return replace(made, **_limits(table(data.get("uses"))))
+
+
+def _attack(row: dict[str, Any], data: dict[str, Any], numbers: Numbers) -> tuple[Attack, str]:
+    own = table(row.get("attack"))
+    kind = within(own, "type", "value") or ("ranged" if within(data, "range", "long") else "melee")
+    is_spell = within(own, "type", "classification") == "spell"
+    ability = one_line(own.get("ability"))
+    if ability not in numbers.modifiers:
+        ability = _usual_ability(data, str(kind), is_spell)
+    bonus = value_of(own.get("bonus"), numbers) or 0
+    more = number(data.get("magicalBonus"), 0, 9) or 0
+    total = (
+        bonus if own.get("flat") else numbers.modifier(ability) + numbers.proficiency + bonus + more
+    )
+    reach = table(row.get("range")) if within(row, "range", "value") else table(data.get("range"))
+    feet = (
+        number(reach.get("reach"), 1)
+        or number(reach.get("value"), 1)
+        or (5 if kind == "melee" else 0)
+    )
+    attack = Attack(
+        total,
+        reach="ranged" if kind == "ranged" else "melee",
+        feet=feet,
+        long=number(reach.get("long"), 1) or 0,
+        spell=is_spell,
+    )
+    return attack, ability
+
+
+def _usual_ability(data: dict[str, Any], kind: str, is_spell: bool) -> str:
+    if is_spell:
+        return "spellcasting"
+    if "fin" in (data.get("properties") or ()):
+        return "finesse"
+    return "dex" if kind == "ranged" else "str"
+
+
+def _damage(
+    row: dict[str, Any], data: dict[str, Any], numbers: Numbers, ability: str
+) -> Iterator[Damage]:
+    base = table(within(data, "damage", "base"))
+    if within(row, "damage", "includeBase") is not False and base.get("denomination"):
+        yield from _part({**base, "bonus": f"{base.get('bonus') or 0} + @mod"}, numbers, ability)
+    yield from _parts(row, numbers, ability)
+
+
+def _parts(row: dict[str, Any], numbers: Numbers, ability: str) -> Iterator[Damage]:
+    for each in rows(within(row, "damage", "parts")):
+        yield from _part(each, numbers, ability)
+
+
+def _part(row: dict[str, Any], numbers: Numbers, ability: str) -> Iterator[Damage]:
+    custom = table(row.get("custom"))
+    count, faces = number(row.get("number"), 1, 99), number(row.get("denomination"), 1, 100)
+    formula = custom.get("formula") if custom.get("enabled") else None
+    if formula is None and count and faces:
+        formula = f"{count}d{faces} + {row.get('bonus') or 0}"
+    said = dice_of(formula, numbers, ability) if formula else ""
+    kinds = row.get("types") if isinstance(row.get("types"), list) else []
+    if said:
+        yield Damage(said, one_line(kinds[0]) if kinds else "")
+
+
+def _ability_of_save(row: dict[str, Any]) -> str:
+    return one_line(within(row, "save", "dc", "calculation"))
+
+
+def _save(row: dict[str, Any], numbers: Numbers, failed: tuple[Damage, ...]) -> Save | None:
+    """A saving throw; its DC is a number, or 8 with proficiency and an ability."""
+    said = within(row, "save", "ability")
+    ability = one_line(said[0] if isinstance(said, list) and said else said)
+    by = _ability_of_save(row)
+    dc = value_of(dice_of(within(row, "save", "dc", "formula"), numbers, by), numbers)
+    if dc is None and by:
+        dc = 8 + numbers.proficiency + numbers.modifier(by)
+    if ability not in numbers.modifiers or dc is None:
+        return None
+    return Save(ability, dc, bool(failed) and within(row, "damage", "onSave") == "half")
+
+
+def _limits(uses: dict[str, Any]) -> dict[str, Any]:
+    times = number(uses.get("max"), 1, 99)
+    for row in rows(uses.get("recovery")):
+        period = str(row.get("period"))
+        if period == "recharge":
+            return {"recharge": number(row.get("formula"), 2, 6) or 6}
+        if times and period in PERIODS:
+            return {"uses": times, "per": PERIODS[period]}
+    return {"uses": times, "per": "day"} if times else {}

@@ -1,0 +1,173 @@
+"""A stat block with the fields of 5e under plain names, as notes and tables have it.
+
+Obsidian's Fantasy Statblocks and lists with a row a creature both come to this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from affray.core.rules.imported import Creature, Feature, Sort
+from affray.store.importing.feature_text import features
+from affray.store.importing.open5e import challenge
+from affray.store.importing.resistances import conditions_of, types_of
+from affray.store.importing.values import (
+    ABILITIES,
+    ability,
+    bonuses,
+    clean,
+    dice,
+    number,
+    one_line,
+    passive_perception,
+    positive,
+    senses,
+    size,
+    speeds,
+    table,
+    words,
+)
+
+LISTS: dict[str, Sort] = {
+    "traits": "trait",
+    "actions": "action",
+    "bonus_actions": "bonus",
+    "reactions": "reaction",
+    "legendary_actions": "legendary",
+    "mythic_actions": "mythic",
+    "lair_actions": "lair",
+    "triggered_actions": "reaction",
+    "nastier_traits": "trait",
+}
+OTHER_GAMES = {"pd", "md", "mook"}
+"""Fields that another game's layouts have."""
+KNOWN = {
+    "name", "size", "type", "subtype", "alignment", "ac", "hp", "hit_dice", "speed", "stats",
+    "saves", "skillsaves", "damage_vulnerabilities", "damage_resistances", "damage_immunities",
+    "condition_immunities", "senses", "languages", "cr", "source", "level", "role", "initiative",
+    "modifier", "pd", "md", "fort", "ref", "will", "description", "flavor_text", "player", *LISTS,
+}  # fmt: skip
+SHOWN_ELSEWHERE = {
+    "statblock", "layout", "image", "image_style", "monster", "creature", "note", "columns", "dice",
+    "render", "tags", "aliases", "cssclass", "cssclasses", "extends", "path", "mtime", "bestiary",
+    "columnwidth", "forcecolumns",
+}  # fmt: skip
+"""Fields that are about the note, not the creature."""
+
+
+def creature(given: Mapping[str, Any], pc: bool = False) -> Creature:
+    """The creature of a stat block. Names of fields may be written in any way."""
+    row = {str(key).strip().casefold().replace(" ", "_"): value for key, value in given.items()}
+    resist, resist_more = types_of(row.get("damage_resistances"))
+    immune, immune_more = types_of(row.get("damage_immunities"))
+    vulnerable, vulnerable_more = types_of(row.get("damage_vulnerabilities"))
+    scores = _scores(row.get("stats"))
+    kinds = [one_line(row.get(key)) for key in ("type", "subtype", "alignment")]
+    armour = one_line(row.get("ac"))
+    source = row.get("source")
+    other_game = bool(OTHER_GAMES & row.keys())
+    initiative = number(row.get("initiative", row.get("modifier")), -50, 99)
+    if initiative is None and "dex" in scores:
+        initiative = (scores["dex"] - 10) // 2
+    said = {
+        "resistance, in words": resist_more,
+        "immunity, in words": immune_more,
+        "vulnerability, in words": vulnerable_more,
+        "armour": armour.partition("(")[2].rstrip(")"),
+        **dict(_others(row)),
+    }
+    return Creature(
+        name=one_line(row.get("name")),
+        game="" if other_game else "a5e" if "level up" in str(source).casefold() else "5e",
+        kind="pc" if pc or row.get("player") is True else "monster",
+        source=", ".join(words(source)),
+        size=size(row.get("size")),
+        type=", ".join(filter(None, kinds)),
+        cr=challenge(row.get("cr")),
+        level=number(row.get("level"), 0, 99),
+        role=one_line(row.get("role")),
+        hp=positive(row.get("hp")),
+        hp_dice=dice(row.get("hit_dice")),
+        ac=number(armour, 0),
+        defences=dict(_defences(row)),
+        initiative=initiative,
+        speeds=speeds(row.get("speed")),
+        hover="hover" in str(row.get("speed")).casefold(),
+        abilities=scores,
+        saves={a: n for name, n in bonuses(row.get("saves")).items() if (a := ability(name))},
+        skills=bonuses(row.get("skillsaves")),
+        senses=senses(row.get("senses")),
+        passive_perception=passive_perception(row.get("senses")),
+        languages=tuple(words(row.get("languages"))),
+        resist=tuple(resist),
+        immune=tuple(immune),
+        vulnerable=tuple(vulnerable),
+        unhindered=conditions_of(row.get("condition_immunities")),
+        features=tuple(_features(row)),
+        said={what: told for what, told in said.items() if told},
+        text="\n".join(filter(None, (clean(row.get(k)) for k in ("flavor_text", "description")))),
+    )
+
+
+def _scores(value: Any) -> dict[str, int]:
+    if isinstance(value, list):
+        pairs = zip(ABILITIES, value, strict=False)
+        return {name: n for name, each in pairs if (n := number(each, 1, 99)) is not None}
+    given = table(value).items()
+    return {a: n for name, v in given if (a := ability(name)) and (n := number(v, 1, 99))}
+
+
+def _defences(row: dict[str, Any]) -> Iterator[tuple[str, int]]:
+    names = {"fort": "fortitude", "ref": "reflex", "will": "will", "pd": "PD", "md": "MD"}
+    for field, name in names.items():
+        value = number(row.get(field), 0, 99)
+        if value is not None:
+            yield name, value
+
+
+def _others(row: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Any other field, which a note may have as it likes."""
+    for key, value in row.items():
+        if key not in KNOWN and key not in SHOWN_ELSEWHERE:
+            told = " ".join(_told(value))
+            if told:
+                yield key.replace("_", " ")[:40], told
+
+
+def _told(value: Any, depth: int = 0) -> Iterator[str]:
+    if isinstance(value, Mapping) and depth < 6:
+        for key, each in value.items():
+            inner = " ".join(_told(each, depth + 1))
+            yield inner if key in ("name", "desc") else f"{one_line(str(key))} {inner}"
+    elif isinstance(value, list) and depth < 6:
+        for each in value:
+            yield from _told(each, depth + 1)
+    elif value is not None and value is not False:
+        yield one_line(value if not isinstance(value, bool) else "yes")
+
+
+def _features(row: dict[str, Any]) -> Iterator[Feature]:
+    for key, sort in LISTS.items():
+        for name, text in _entries(row.get(key)):
+            yield from features(name, text, sort)
+
+
+def _entries(value: Any, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Names and texts, of a list, or of a map with numbers; each a table, a pair, or a text."""
+    if isinstance(value, str):
+        yield "", value
+        return
+    found = (
+        value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    )
+    for each in found:
+        if isinstance(each, Mapping):
+            nested = (f"{n}. {t}" if n else t for n, t in _entries(each.get("traits"), depth + 1))
+            more = nested if depth < 3 else ()
+            text = each.get("desc", each.get("description", each.get("text")))
+            yield one_line(each.get("name")), "\n".join((clean(text), *more)).strip()
+        elif isinstance(each, list) and each:
+            yield one_line(each[0]), " ".join(clean(part) for part in each[1:])
+        elif isinstance(each, str) and each.strip():
+            yield "", each
