@@ -12,6 +12,7 @@ _shtab_affray_commands() {
   local _commands=(
     check:'say whether a file is whole, and what is whole in it'
     do:'give commands to a fight, and save each'
+    export:'put a campaign or an encounter into one file; import brings it back'
     import:'bring in creatures, characters and encounters of other programs'
     log:'print what happened'
     new:'begin a new encounter, or a new campaign'
@@ -57,6 +58,16 @@ _shtab_affray_do_options=(
 
 # guard to ensure default positional specs are added only once per session
 _shtab_affray_do_defaults_added=0
+
+_shtab_affray_export_options=(
+  "(- : *)"{-h,--help}"[show this help message and exit]"
+  "--to[the new file (NAME.export.toml by default)]:FILE:_files"
+  "--debug[write to FILE what affray does, to report a bug]:FILE:_files"
+  ":an encounter\'s file, or a campaign\'s name or folder:"
+)
+
+# guard to ensure default positional specs are added only once per session
+_shtab_affray_export_defaults_added=0
 
 _shtab_affray_import_options=(
   "(- : *)"{-h,--help}"[show this help message and exit]"
@@ -166,6 +177,7 @@ _shtab_affray() {
       case $line[1] in
         check) _arguments -C -s $_shtab_affray_check_options ;;
         do) _arguments -C -s $_shtab_affray_do_options ;;
+        export) _arguments -C -s $_shtab_affray_export_options ;;
         import) _arguments -C -s $_shtab_affray_import_options ;;
         log) _arguments -C -s $_shtab_affray_log_options ;;
         new) _arguments -C -s $_shtab_affray_new_options ;;
