@@ -26,7 +26,7 @@ from affray.core.heart.state import (
 )
 from affray.core.heart.turns import can_take_turns
 from affray.core.rules.ruleset import Ruleset
-from affray.core.rules.tables import OWN_KINDS, Tables, TrackRule
+from affray.core.rules.tables import OWN_KINDS, Tables, TrackLook, TrackRule
 from affray.core.telling.effect_words import with_amounts
 from affray.core.telling.narrate import clock_in_words
 from affray.core.telling.plain import one_line
@@ -43,7 +43,7 @@ class Counted(Struct, frozen=True):
     """A track of one of the party's: how it is called, shown (as in its row) and how it stands."""
 
     label: str
-    shown: str
+    shown: TrackLook
     value: int
     max: int | None
 
