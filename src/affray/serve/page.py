@@ -6,13 +6,13 @@ from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 
 from affray.core.language.refusal import listed
 from affray.core.telling.public.view import STEPS, Counted, Lasting, Public, Shown
 
-_STYLE = (files(__package__) / "page.css").read_text("utf-8")
-_SCRIPT = (files(__package__) / "page.js").read_text("utf-8")
+_STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
+_SCRIPT = Path(__file__).with_name("page.js").read_text("utf-8")
 _GLYPHS = {"pips": "●○", "boxes": "■□", "box": "■□", "badge": "◆◇"}
 _MOST_GLYPHS = 10
 _PHASES = {"setup": "Not begun", "ended": "Over"}

@@ -6,7 +6,6 @@ import asyncio
 import secrets
 import sys
 from contextlib import suppress
-from weakref import WeakSet
 
 import segno
 from aiohttp import web
@@ -16,7 +15,7 @@ from affray.core.language.refusal import Refused
 from affray.core.telling.plain import plain
 from affray.core.telling.public.view import public
 from affray.serve.address import Address
-from affray.serve.server import SILENCE, Board, application, silent
+from affray.serve.server import SILENCE, SILENT, Board, application
 from affray.store.disk import reason
 from affray.store.encounter import OpenEncounter
 from affray.store.log_file import LogError
@@ -57,14 +56,19 @@ class Served:
 async def begin(board: Board, token: str, where: Address) -> Served:
     """Answer at that address from now on. Raises Refused for one that can't be had."""
     app = application(board, token)
-    asked: WeakSet[asyncio.BaseProtocol] = WeakSet()
+    silent_yet: set[web.RequestHandler] = set()
 
-    async def note(request: web.Request, response: web.StreamResponse) -> None:
-        asked.add(request.protocol)
+    async def heard(request: web.Request, response: web.StreamResponse) -> None:
+        silent_yet.discard(request.protocol)
 
-    app.on_response_prepare.append(note)
+    def drop(connection: web.RequestHandler) -> None:
+        if connection in silent_yet:
+            silent_yet.discard(connection)
+            connection.force_close()
+
+    app.on_response_prepare.append(heard)
     runner = web.AppRunner(
-        app, access_log=None, logger=silent, keepalive_timeout=SILENCE, shutdown_timeout=0.5
+        app, access_log=None, logger=SILENT, keepalive_timeout=SILENCE, shutdown_timeout=0.5
     )
     await runner.setup()
     make = runner.server
@@ -73,7 +77,8 @@ async def begin(board: Board, token: str, where: Address) -> Served:
     def connected() -> web.RequestHandler:
         assert make is not None
         made: web.RequestHandler = make()
-        loop.call_later(SILENCE, lambda: None if made in asked else made.force_close())
+        silent_yet.add(made)
+        loop.call_later(SILENCE, drop, made)
         return made
 
     try:

@@ -31,10 +31,10 @@ HEADERS = {
 }
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-silent = logging.getLogger("affray.serve")
+SILENT = logging.getLogger("affray.serve")
 """What is wrong with a request is nobody's business at the table."""
-silent.addHandler(logging.NullHandler())
-silent.propagate = False
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
 
 
 class Board:
@@ -48,7 +48,10 @@ class Board:
 
     def show(self, shown: Public) -> None:
         """Put up a newer view; every viewer is told, if it differs."""
-        made = inside(shown)
+        self.put(inside(shown))
+
+    def put(self, made: str) -> None:
+        """Put up a view as HTML."""
         if made != self.inside:
             self.inside, self.number = made, self.number + 1
             changed, self._changed = self._changed, asyncio.Event()
@@ -84,8 +87,8 @@ def application(board: Board, token: str) -> web.Application:
         """Turn away whoever wants anything but to read, or doesn't know the token."""
         if request.method != "GET":
             raise web.HTTPMethodNotAllowed(request.method, ["GET"], headers=HEADERS)
-        given = request.path.split("/")[1]
-        if not secrets.compare_digest(given.encode(), token.encode()):
+        given = request.path.removeprefix("/").partition("/")[0].encode("utf-8", "replace")
+        if not secrets.compare_digest(given, token.encode()):
             raise web.HTTPNotFound(headers=HEADERS)
         try:
             return await handler(request)
@@ -96,7 +99,7 @@ def application(board: Board, token: str) -> web.Application:
     async def sign(request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(HEADERS)
 
-    made = web.Application(middlewares=[web.middleware(strictly)], client_max_size=0, logger=silent)
+    made = web.Application(middlewares=[web.middleware(strictly)], client_max_size=0, logger=SILENT)
     made.on_response_prepare.append(sign)
     made.router.add_get(f"/{token}/", show_page, allow_head=False)
     made.router.add_get(f"/{token}/events", send_news, allow_head=False)
