@@ -26,7 +26,8 @@ from affray.serve.page import inside
 from affray.store.campaigns.people import ruleset_with_campaign
 
 EXAMPLES = int(os.environ.get("PLAYERS_EXAMPLES", "100"))
-LURKER, WORD, HEALTH, BLOW, THREADS = "vexquill", "zyzzyva", 7919, 3571, 5417
+LURKER, LATER = "vexquill", "quokkabeast"
+WORD, HEALTH, BLOW, THREADS = "zyzzyva", 7919, 3571, 5417
 COMMANDS = 14
 
 SECRETS = (
@@ -36,7 +37,7 @@ SECRETS = (
     f'note on ogrelord "{WORD}"',
     f'read-aloud "{WORD}"',
     f'clock "{WORD}" 6 rounds hidden',
-    f"add monster {WORD} hp 9 wave 2",
+    f"add monster {LATER.title()} hp 9 wave 2",
     *(f"set gm {track} {THREADS}" for track in ("threads", "supplies")),
 )
 """What every fight begins with, as far as its game has it."""
@@ -124,10 +125,7 @@ def secrets_in(state: Encounter) -> set[str]:
             tracks = who.tracks.values()
             found |= {str(n) for t in tracks for n in (t.value, t.max) if n and abs(n) > 999}
     found |= {str(track.value) for track in state.tracks.values() if abs(track.value) > 999}
-    lurker = state.find(LURKER)
-    if lurker is None or lurker.hidden:
-        found.add(LURKER)
-    return found
+    return found | {each for each in (LURKER, LATER) if not is_known(state.find(each))}
 
 
 def check(fight: Fight, line: str) -> None:
