@@ -52,6 +52,12 @@ def test_creatures_come_behind_what_is_there_and_characters_into_the_party(campa
     assert rows(campaign, "party.toml")["pell"]["name"] == "Pell"
 
 
+def test_line_ends_of_the_file_stay_as_they_are(campaign: Path) -> None:
+    (campaign / "bestiary.toml").write_bytes(b"[gull]\r\nhp = 3\r\n")
+    brought(campaign, MARSH_CRAB)
+    assert (campaign / "bestiary.toml").read_bytes().startswith(b"[gull]\r\nhp = 3\r\n")
+
+
 def test_what_came_can_be_added(campaign: Path) -> None:
     brought(campaign, [MARSH_CRAB, PELL])
     with OpenEncounter.create(campaign / "encounters" / "f.toml", "plain", "F") as fight:
