@@ -92,21 +92,24 @@ def _nothing_in(path: Path, sources: list[Source]) -> str:
 
 
 def _make_rows(brought: Brought, ruleset: Ruleset, replaces: bool, campaign: Path) -> None:
-    """Sort what was read into what comes over, what is kept as it was, and what is left out."""
+    """Sort what was read into what comes over, what is kept as it was, and what is left out.
+
+    Of two of one name the first counts, creatures of the game's own before others.
+    """
     there = {file: _keys_in(campaign / file) for file in (PARTY, BESTIARY)}
     taken: dict[str, Creature] = {}
-    for source in brought.sources:
-        for creature in source.contents.creatures:
-            fault = fault_of(creature)
-            if fault:
-                brought.out.append((creature.name or source.path.name, fault))
-                continue
-            key = key_of(creature)
-            if key not in taken:
-                taken[key] = creature
-                _make_row(brought, ruleset, creature, there, replaces)
-            elif creature != taken[key]:
-                brought.again.append((creature.name, source.path.name))
+    found = [(s.path.name, each) for s in brought.sources for each in s.contents.creatures]
+    for where, creature in sorted(found, key=lambda one: one[1].game != ruleset.id):
+        fault = fault_of(creature)
+        if fault:
+            brought.out.append((creature.name or where, fault))
+            continue
+        key = key_of(creature)
+        if key not in taken:
+            taken[key] = creature
+            _make_row(brought, ruleset, creature, there, replaces)
+        elif creature != taken[key]:
+            brought.again.append((creature.name, where))
 
 
 def _make_row(

@@ -150,7 +150,7 @@ def _creature(row: Row, features: list[Feature]) -> Creature:
     document = one_line(row.get("document"))
     return Creature(
         name=one_line(row.get("name")),
-        game="a5e" if document.startswith("a5e") else "5e",
+        game="level-up" if document.startswith("a5e") else "5e",
         source=document,
         size=size(_key(row.get("size"))),
         type=", ".join(filter(None, (_key(row.get("type")), one_line(row.get("alignment"))))),
