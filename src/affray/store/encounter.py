@@ -26,8 +26,7 @@ from affray.core.language.refusal import Refused
 from affray.core.rules.ruleset import Ruleset
 from affray.rulesets import load_ruleset
 from affray.rulesets.missing import without_rules
-from affray.store.campaigns import carrying
-from affray.store.campaigns.ledger import begins_with, elsewhere_of
+from affray.store.campaigns.ledger import asks_to_carry, begins_with, elsewhere_of
 from affray.store.campaigns.people import ruleset_with_campaign
 from affray.store.entries import history_of, to_body, utc_now, whole_log
 from affray.store.log_file import (
@@ -144,7 +143,9 @@ class OpenEncounter:
 
     def with_news(self) -> Self:
         """The same; its notes say as well what its campaign's ledger has otherwise."""
-        self.notes += carrying.news(self)
+        from affray.store.campaigns.carrying import news  # here: who only looks does without
+
+        self.notes += news(self)
         return self
 
     def _take(self, text: LogText) -> None:
@@ -240,7 +241,9 @@ class OpenEncounter:
         Raises LogError when they can't be written.
         """
         if self.is_carried_by(line):
-            return Answer([carrying.foresee(self) if self.is_viewed else carrying.give(self)], {})
+            from affray.store.campaigns.carrying import foresee, give
+
+            return Answer([foresee(self) if self.is_viewed else give(self)], {})
         if question_of(line) != KEEP:
             return answer(self.history, line, self.ruleset, self.dice, self.elsewhere)
         if self._reason not in ("", VIEWED):
@@ -264,7 +267,9 @@ class OpenEncounter:
         with debug.timed(f"command: {line}"):
             entry = self._done(line)
         if "ended" in (before.phase, self.state.phase):
-            self.notes += carrying.after(self, before)
+            from affray.store.campaigns.carrying import after  # here, since few commands need it
+
+            self.notes += after(self, before)
         return entry
 
     def _done(self, line: str) -> Entry:
@@ -365,14 +370,16 @@ class OpenEncounter:
 
     def is_carried_by(self, line: str) -> bool:
         """Whether a line asks to carry this fight, which is over, into its campaign's ledger."""
-        return carrying.is_given(self, line)
+        return asks_to_carry(self.path, self.state, line)
 
     def foresee(self, line: str) -> str | None:
         """What undo, redo or goto would do, in words, or `carry` once the fight is over; None for
         any other command. Raises Refused when it can't be done.
         """
         if self.is_carried_by(line):
-            return carrying.foresee(self)
+            from affray.store.campaigns.carrying import foresee
+
+            return foresee(self)
         move = read_move(self.history, line)
         return None if move is None else move_in_words(self.history, move.verb, move.to)
 
