@@ -22,7 +22,6 @@ from affray.core.telling.report import report
 from affray.core.telling.sheet import sheet
 from affray.rulesets import DEFAULT
 from affray.store.campaigns.files import ruleset_id_for
-from affray.store.campaigns.folders import begin_campaign
 from affray.store.disk import reason
 from affray.store.encounter import VIEWED, OpenEncounter
 from affray.store.log_file import LogError, NotALog
@@ -341,6 +340,8 @@ def _new_campaign(options: Namespace) -> int:
         )
     if options.title is not None:
         raise Refused("a campaign has a name, and no --title")
+    from affray.store.campaigns.folders import begin_campaign  # here, since it is seldom done
+
     folder = begin_campaign(one_line(options.name), options.ruleset or DEFAULT)
     _print(plain(f"{folder}: {options.name}"))
     return 0
