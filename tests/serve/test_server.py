@@ -55,7 +55,9 @@ class Place(SimpleNamespace):
 
     async def news(self, response: aiohttp.ClientResponse) -> str:
         """The next view that is sent, or `beat`."""
-        event = (await asyncio.wait_for(response.content.readuntil(b"\n\n"), SOON)).decode()
+        event = ""
+        while not event.startswith(("data: ", "event: ")):
+            event = (await asyncio.wait_for(response.content.readuntil(b"\n\n"), SOON)).decode()
         return "beat" if event.startswith("event: beat") else json.loads(event[len("data: ") :])
 
     async def until(self, holds: Callable[[], bool]) -> None:

@@ -7,6 +7,12 @@ function show(html) {
   const at = scrollY;
   main.innerHTML = html;
   scrollTo(0, at);
+  follow();
+}
+// Nobody scrolls a television.
+function follow() {
+  const up = document.querySelector("li.up");
+  if (up && innerWidth >= 1200) up.scrollIntoView({ block: "nearest" });
 }
 function listen() {
   if (source) source.close();
@@ -17,6 +23,7 @@ function listen() {
   source.onmessage = (event) => { hear(); show(JSON.parse(event.data)); };
   source.onerror = () => { away.hidden = false; };
 }
+follow();
 listen();
 setInterval(() => {
   if (source.readyState === EventSource.CLOSED || Date.now() - heard > 15000) {

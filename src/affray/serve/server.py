@@ -114,6 +114,7 @@ async def _send_news(request: web.Request, board: Board) -> web.StreamResponse:
     transport = request.transport
     if transport is not None:
         transport.set_write_buffer_limits(high=0)  # so that a write waits until it is read
+    await response.write(b"retry: 1000\n\n")  # after so many ms a browser that lost it asks anew
     sent = -1
     while transport is not None and not transport.is_closing():
         has_news = await board.newer_than(sent)
