@@ -68,7 +68,6 @@ rules: $(VENV)/.stamp-test
 
 screenshots: $(VENV)/.stamp-dev
 	@$(PY) -m screenshots.make
-	@$(PY) -m screenshots.players
 
 # BENCH=--quick takes about two minutes; BENCH=--write puts the last table into docs/performance.md.
 bench: $(VENV)/.stamp-dev

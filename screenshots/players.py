@@ -1,7 +1,4 @@
-"""Take the players' page as a phone and a television have it; skipped where there is no Chromium.
-
-`python -m screenshots.players` makes players-phone.png and players-television.png.
-"""
+"""Takes the players' page as a phone and a television have it, where there is a Chromium."""
 
 from __future__ import annotations
 
@@ -40,14 +37,18 @@ async def take() -> None:
                 url = f"http://127.0.0.1:{served.port}/table/"
                 await page.open(url, width, height, scale)
                 picture = Image.open(io.BytesIO(await page.picture())).convert("RGB")
-                path = HERE / f"players-{name}.png"
-                picture.quantize(COLOURS).save(path, optimize=True)
-                print(path.name)
+                picture.quantize(COLOURS).save(_file(name), optimize=True)
         await served.end()
 
 
-if __name__ == "__main__":
+def taken() -> list[Path]:
+    """The files of both pictures, taken anew where there is a Chromium; else as they were."""
     if CHROMIUM:
         asyncio.run(take())
     else:
-        print("there is no Chromium here: the players' page is not taken")
+        print("no Chromium here: the players' page is as it was")
+    return [_file(name) for name in SIZES]
+
+
+def _file(name: str) -> Path:
+    return HERE / f"players-{name}.png"
