@@ -1,9 +1,9 @@
 """Make all pictures of the README: the real app, on copies of the sample campaigns.
 
 `make screenshots` runs it. Each screen is taken at three sizes, as SVG, and as PNG where
-`rsvg-convert` is installed; a round of a fight is taken as one moving SVG, and the players' page where
-Chromium is. Names as arguments take only the pictures of those screens. A picture that is no longer
-made goes.
+`rsvg-convert` is installed; a round of a fight is taken as one moving SVG, and the players' page
+where Chromium is. Names as arguments take only the pictures of those screens. A picture that is no
+longer made goes.
 """
 
 from __future__ import annotations
