@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from affray import Fight
+from affray.core.heart.state import Duration, Effect
 from affray.core.telling.public.view import Public, Shown, public
 
 
@@ -127,6 +128,19 @@ def test_the_amounts_on_the_party_are_told_and_on_others_not() -> None:
     made.do("add pc Ilse hp 9", "add monster Ogre hp 30", "forward ilse +2 x", "forward ogre +3 x")
     assert [e.name for e in named(made, "Ilse").lasting] == ["forward +2 check"]
     assert named(made, "Ogre").lasting == ()
+
+
+def test_neither_a_note_nor_an_end_in_words_of_the_gms_is_told() -> None:
+    made = fight()
+    secret = Effect("lull", "lull", "lull", Duration(says="the secret is out"), note="secret")
+    for who in ("mira", "ghoul-1"):
+        bearer = msgspec.structs.replace(made.state[who], effects=(secret,))
+        others = tuple(bearer if c.id == who else c for c in made.state.combatants)
+        state = msgspec.structs.replace(made.state, combatants=others)
+        made.history.states[made.history.head] = state
+    assert [(e.name, e.ends) for e in named(made, "Mira").lasting] == [("lull", "")]
+    assert named(made, "Ghoul 1").lasting == ()
+    assert "secret" not in msgspec.json.encode(seen(made)).decode()
 
 
 def test_clocks_are_told_but_those_that_are_hidden() -> None:
